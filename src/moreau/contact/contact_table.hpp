@@ -1,0 +1,34 @@
+// The contacts of one step, as plain arrays. Between steps this table is part of the state: the impulses carry the history of the
+// assembly from one step to the next (Moreau 2003, sec. 8; 2004, sec. 6).
+//
+// Row order: by body a, then by b. `a` is always a free body; `b` is another body, or a wall written as ~wall (negative).
+// Between two free bodies a < b. The normal points towards a; the impulse is the one that b gives to a.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "moreau/geometry/vec.hpp"
+
+namespace moreau {
+
+enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slide = 2 };
+
+inline constexpr bool is_wall(std::int32_t b) { return b < 0; }
+inline constexpr std::int32_t wall_index(std::int32_t b) { return ~b; }
+
+template <int D>
+struct ContactTable {
+  std::vector<std::int32_t> a, b;
+  std::vector<double> gap;        // at the midpoint (t_m, q_m); negative on overlap
+  std::vector<Vec<D>> normal;     // unit, towards a
+  std::vector<Vec<D>> impulse;    // over the step, on a by b; force = impulse / h
+
+  std::size_t size() const { return a.size(); }
+  void clear() { resize(0); }
+  void resize(std::size_t n) {
+    a.resize(n), b.resize(n), gap.resize(n), normal.resize(n), impulse.resize(n);
+  }
+};
+
+}  // namespace moreau

@@ -1,0 +1,44 @@
+// Sources: grains that appear one by one during the run, at rest, touching what is already there.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "moreau/base/random.hpp"
+#include "moreau/geometry/vec.hpp"
+
+namespace moreau {
+
+// Law of the sizes of grains.
+struct SizeDistribution {
+  enum class Kind { constant, uniform, bidisperse, list } kind = Kind::constant;
+  double low = 0.0, high = 0.0;  // radii: constant uses low; uniform draws in [low, high]; bidisperse takes low or high
+  double share_of_high = 0.5;    // bidisperse: probability of the radius `high`
+  std::vector<double> radii;     // list: taken in order, then again from the first
+  double largest() const;
+  double smallest() const;
+  double draw(RandomStream& random, std::uint64_t index) const;
+};
+
+template <int D>
+struct Source {
+  std::string name;
+  double rate = 0.0;  // grains per unit time
+  double start = 0.0, end = std::numeric_limits<double>::infinity();
+  std::uint64_t count = std::numeric_limits<std::uint64_t>::max();  // at most this many grains
+  SizeDistribution sizes;
+  std::int32_t material = 0;
+  double density = 0.0;
+  Vec<D> centre{};      // grains come on lines parallel to gravity, at most `spread` from the one through `centre`
+  double spread = 0.0;  // uniform over the disc (in the plane: the segment) of this radius
+};
+
+// What a source has done so far; part of the state of the run.
+struct SourceState {
+  std::uint64_t emitted = 0;
+  RandomStream random;
+};
+
+}  // namespace moreau

@@ -1,0 +1,51 @@
+// All that stays constant during a run: gravity, walls, motions, contact laws, sources, settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "moreau/drive/motion.hpp"
+#include "moreau/drive/source.hpp"
+#include "moreau/geometry/wall.hpp"
+#include "moreau/law/pair_law.hpp"
+#include "moreau/solver/settings.hpp"
+
+namespace moreau {
+
+// Which contacts are effective in a step, and what is asked of their normal velocity.
+enum class ContactRule {
+  midpoint,    // the seeds' rule: effective iff gap(t_m, q_m) <= 0; then U_N >= 0
+  predictive,  // effective iff the gap is about to close; then U_N + gap/h >= 0: no overlap at the next midpoint
+};
+
+struct Material {
+  std::string name;
+  double density = 0.0;
+};
+
+template <int D>
+struct Wall {
+  std::string name;
+  WallGeometry<D> geometry;
+  std::int32_t material = 0;
+  std::int32_t motion = -1;  // index into Model::motions, -1: at rest
+};
+
+template <int D>
+struct Model {
+  Vec<D> gravity{};
+  double time_step = 0.0;
+  ContactRule rule = ContactRule::midpoint;
+  SolverSettings solver;
+  std::vector<Material> materials;
+  std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
+  std::vector<Motion<D>> motions;
+  std::vector<Wall<D>> walls;
+  std::vector<Source<D>> sources;
+
+  const PairLaw& law(std::int32_t material_a, std::int32_t material_b) const {
+    return pair_laws[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
+  }
+};
+
+}  // namespace moreau

@@ -1,0 +1,41 @@
+// All that evolves. A copy of this struct is a snapshot; a run continued from it is bit-identical to one that never stopped.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "moreau/bodies/bodies.hpp"
+#include "moreau/contact/contact_table.hpp"
+#include "moreau/drive/source.hpp"
+
+namespace moreau {
+
+// Running sums of the exact discrete energy balance (Moreau 2004, eq. 48-50):
+//   kinetic + potential = initial + inserted + wall_work - dissipated      to rounding, at every step
+struct EnergyLedger {
+  double kinetic = 0.0;
+  double potential = 0.0;   // - m g . x over free bodies
+  double initial = 0.0;     // kinetic + potential when the run began
+  double inserted = 0.0;    // energy of grains brought by sources
+  double wall_work = 0.0;   // sum of P . (velocity of the wall or driven body)
+  double dissipated = 0.0;  // - sum of (U_i + U_f)/2 . P; negative values are energy created (unequal restitution coefficients)
+  double error() const { return kinetic + potential - initial - inserted - wall_work + dissipated; }
+};
+
+template <int D>
+struct State {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  double impulse_time_step = 0.0;  // the h with which the impulses below were computed; recalled impulses scale with h
+  Bodies<D> bodies;
+  ContactTable<D> contacts;
+  std::vector<SourceState> sources;  // one per source of the model
+  EnergyLedger energy;
+};
+
+// 128 bits over every byte of the state, as 32 hexadecimal digits: equal if and only if the states are bit-identical
+// (up to a collision of probability 2^-128).
+template <int D>
+std::string state_hash(const State<D>& state);
+
+}  // namespace moreau

@@ -1,0 +1,42 @@
+// A scene: what a TOML file describes, checked and ready to run. The only door through which user input enters the library.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "moreau/bodies/bodies.hpp"
+#include "moreau/dynamics/model.hpp"
+
+namespace moreau {
+
+struct OutputSettings {
+  double frame_interval = 0.0;       // simulated time between saved frames (bodies and contacts); 0: only the first and the last
+  double series_interval = 0.0;      // simulated time between rows of series.csv; 0: every step
+  double checkpoint_interval = 30.0; // wall-clock seconds between checkpoints
+};
+
+template <int D>
+struct Scene {
+  std::string title;
+  Model<D> model;
+  Bodies<D> bodies;
+  std::uint64_t seed = 0;
+  double duration = 0.0;
+  OutputSettings output;
+};
+
+using AnyScene = std::variant<Scene<2>, Scene<3>>;
+
+// One sentence: "file:line:column: key 'x' is ...; accepted: ...".
+class SceneError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+AnyScene read_scene(const std::filesystem::path& file);
+// `name` stands for the file in messages.
+AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder = {});
+
+}  // namespace moreau

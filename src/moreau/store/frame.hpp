@@ -1,0 +1,24 @@
+// One saved instant: everything pictures and measurements need, without the solver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "moreau/contact/contact_record.hpp"
+#include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/state.hpp"
+
+namespace moreau {
+
+template <int D>
+struct Frame {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  BodyParameters<D> parameters;
+  BodyState<D> state;
+  ContactRecords<D> contacts;
+  std::vector<Wall<D>> walls;       // geometry as in the scene
+  std::vector<Vec<D>> wall_shift;   // their displacement at `time`
+};
+
+}  // namespace moreau

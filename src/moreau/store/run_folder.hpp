@@ -1,0 +1,98 @@
+// One folder per run. Every file is either appended to line by line or written beside its final name and renamed, so that a kill at
+// any moment leaves a readable run and a usable checkpoint.
+//
+//   scene.toml          copy of the scene as it was read
+//   provenance.json     version, commit, seed, threads, start time
+//   trajectory.h5       one group per frame: external links to frames/*.h5
+//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent)
+//   bodies.xdmf, contacts.xdmf   open these in ParaView
+//   series.csv          one row per sampled step: the step report
+//   log.txt             what was said, with times
+//   checkpoint.h5       the complete state
+//   summary.json        written at the end, and at an interruption
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "moreau/dynamics/report.hpp"
+#include "moreau/store/frame.hpp"
+
+namespace moreau {
+
+// One sentence naming the file and what went wrong (full disk, missing folder, damaged file ...).
+class StoreError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Provenance {
+  std::string version, commit;
+  std::uint64_t seed = 0;
+  int threads = 1;
+};
+
+// Totals since the beginning of the run, kept across resumes: what summary.json and the end-of-run table tell beyond the last step.
+struct RunTotals {
+  double computing_seconds = 0.0;
+  std::uint64_t sweeps = 0;
+  std::uint64_t relaxations = 0;        // contacts x sweeps, summed
+  std::uint64_t unconverged_steps = 0;  // steps that ended at the sweep limit
+  std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
+  double worst_residual = 0.0;          // largest relative residual of any step
+  double worst_unbalanced = 0.0;
+  double worst_penetration = 0.0;       // largest max_penetration of any step
+  std::size_t max_contacts = 0;
+  double max_speed = 0.0;
+};
+
+template <int D>
+struct Checkpoint {
+  State<D> state;
+  StepReport report;  // of the last step
+  RunTotals totals;
+  std::uint64_t frames = 0;        // frames written so far
+  double next_frame = 0.0;         // simulated time of the next frame
+  double next_series = 0.0;        // and of the next row of the series
+};
+
+class RunFolder {
+ public:
+  // Refuses a folder that already holds a run unless `force`; with force, removes that run's files (only files of a run) first.
+  static RunFolder create(const std::filesystem::path& folder, const std::string& scene_text, const Provenance& provenance, bool force);
+  // Opens an existing run; StoreError if it is not one.
+  static RunFolder open(const std::filesystem::path& folder);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string scene_text() const;
+  Provenance provenance() const;
+
+  template <int D>
+  void write_frame(std::uint64_t number, const Frame<D>& frame);  // frame file, trajectory.h5 links, .xdmf files
+  std::uint64_t frame_count() const;                              // complete frames present, numbered from 0
+  template <int D>
+  Frame<D> read_frame(std::uint64_t number) const;
+  int dimension() const;  // 2 or 3, from the checkpoint
+
+  void append_series(const StepReport& report);
+  template <int D>
+  void write_checkpoint(const Checkpoint<D>& checkpoint);
+  template <int D>
+  Checkpoint<D> read_checkpoint() const;
+  // After a kill: drop frames and rows of the series that are later than the checkpoint, so that a resumed run leaves the same files
+  // as an uninterrupted one.
+  void rewind(std::uint64_t frames, std::uint64_t step);
+
+  void log(const std::string& line);
+  void write_summary(const std::string& json);
+
+ private:
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+}  // namespace moreau
