@@ -6,7 +6,7 @@
 
 #include "moreau/drive/motion.hpp"
 #include "moreau/drive/source.hpp"
-#include "moreau/geometry/wall.hpp"
+#include "moreau/drive/wall.hpp"
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/settings.hpp"
 
@@ -24,18 +24,11 @@ struct Material {
 };
 
 template <int D>
-struct Wall {
-  std::string name;
-  WallGeometry<D> geometry;
-  std::int32_t material = 0;
-  std::int32_t motion = -1;  // index into Model::motions, -1: at rest
-};
-
-template <int D>
 struct Model {
   Vec<D> gravity{};
   double time_step = 0.0;
   ContactRule rule = ContactRule::midpoint;
+  double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of the seeds
   SolverSettings solver;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric

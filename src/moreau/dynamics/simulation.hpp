@@ -1,8 +1,8 @@
 // A model and its state, and the step that takes one to the next.
 #pragma once
 
-#include <memory>
-
+#include "moreau/contact/contact_record.hpp"
+#include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
@@ -29,6 +29,9 @@ class Simulation {
   Model<D>& mutable_model() { return model_; }
   void touch();
 
+  // The contacts of the last step as users see them.
+  ContactRecords<D> contact_records() const;
+
   // Bytes held per body and per contact by state, neighbour lists and solver, for the benchmarks.
   struct Memory {
     std::size_t body_bytes = 0, contact_bytes = 0;
@@ -38,31 +41,23 @@ class Simulation {
  private:
   std::size_t insert_from_sources();
   void predict();
+  LookAhead look_ahead() const;
   void detect(StepReport& report);
   void assemble();
-  void update(StepReport& report);
+  RoundContact<D> round_contact(std::size_t i) const;
   void certify(StepReport& report);
+  void update(StepReport& report);
+  void place_driven_bodies(double time);
 
   Model<D> model_;
   State<D> state_;
   Neighbours<D> neighbours_;
+  Detector<D> detector_;
   RoundProblem<D> problem_;
   std::vector<Vec<D>> midpoint_;        // q_m of every body
   std::vector<Vec<D>> wall_shift_;      // displacement of every wall at t_m
   std::vector<Vec<D>> wall_velocity_;   // velocity of every wall at t_m
   ContactTable<D> previous_;            // contacts of the previous step, source of the warm start
-  std::vector<std::uint8_t> recalled_;  // per contact: was it there in the previous step?
 };
-
-// The one-step equilibrium test (Moreau 2004, sec. 6.2): one step from rest. The position is a possible equilibrium if every
-// velocity stays below `tolerance` times h |g| (or times the velocity scale of the contacts without gravity).
-struct EquilibriumReport {
-  bool possible = false;
-  double max_speed = 0.0;       // [velocity] largest velocity reached in the step
-  double velocity_scale = 0.0;  // what it is compared with
-  StepReport step;
-};
-template <int D>
-EquilibriumReport test_equilibrium(const Model<D>& model, State<D> state, double tolerance, ContactTable<D>* forces = nullptr);
 
 }  // namespace moreau

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <cstddef>
 
-namespace moreau {
+#include "moreau/base/inline.hpp"
 
-// Kernels are compiled for several instruction sets; everything they call must be inlined into them.
-#define MOREAU_INLINE [[gnu::always_inline]] inline
+namespace moreau {
 
 template <int D, class Real = double>
 struct Vec {

@@ -1,0 +1,39 @@
+// Loops over threads whose results do not depend on how many threads there are: the work is cut into chunks whose borders depend on
+// its size alone, and partial results are combined in chunk order.
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace moreau {
+
+inline std::size_t chunk_count(std::size_t n, std::size_t chunk) { return (n + chunk - 1) / chunk; }
+
+// f(chunk_index, begin, end) for every chunk of [0, n).
+template <class F>
+void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
+  const std::size_t count = chunk_count(n, chunk);
+  const auto one = [&](std::size_t k) { f(k, k * chunk, std::min(n, (k + 1) * chunk)); };
+  if (count <= 1 || oneapi::tbb::this_task_arena::max_concurrency() <= 1) {
+    for (std::size_t k = 0; k < count; ++k) one(k);
+    return;
+  }
+  oneapi::tbb::parallel_for(std::size_t{0}, count, one, oneapi::tbb::static_partitioner{});
+}
+
+// Combines f(begin, end) over chunks, in chunk order, with Partial's operator+=.
+template <class Partial, class F>
+Partial reduce_chunks(std::size_t n, std::size_t chunk, F&& f) {
+  std::vector<Partial> partial(chunk_count(n, chunk));
+  for_chunks(n, chunk, [&](std::size_t k, std::size_t begin, std::size_t end) { partial[k] = f(begin, end); });
+  Partial total{};
+  for (const Partial& p : partial) total += p;
+  return total;
+}
+
+}  // namespace moreau

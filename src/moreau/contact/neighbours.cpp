@@ -1,0 +1,210 @@
+#include "moreau/contact/neighbours.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "moreau/base/parallel.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr double skin_over_mean_radius = 0.1;  // larger: fewer rebuilds, more candidates to test in every step
+constexpr double horizon_steps = 20.0;
+constexpr std::size_t body_chunk = 512;
+constexpr std::int32_t max_levels = 40;
+}  // namespace
+
+template <int D>
+bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
+                           const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity, double time_step,
+                           LookAhead ahead) {
+  if (valid_ && still_valid(bodies, position, wall_shift, wall_velocity, ahead)) return false;
+  built_position_ = position;
+  built_wall_shift_ = wall_shift;
+  choose_margins(bodies, wall_velocity, time_step, ahead);
+  fill_grid(bodies, position);
+  collect(bodies, position, walls, wall_shift, ahead);
+  valid_ = true;
+  return true;
+}
+
+template <int D>
+bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const std::vector<Vec<D>>& wall_shift,
+                                const std::vector<Vec<D>>& wall_velocity, LookAhead ahead) const {
+  const std::size_t n = bodies.size();
+  if (n != built_position_.size() || ahead.distance > look_ahead_distance_) return false;
+  for (std::size_t w = 0; w < wall_shift.size(); ++w)
+    if (norm(wall_shift[w] - built_wall_shift_[w]) > wall_margin_[w] || (ahead.time > 0.0 && norm(wall_velocity[w]) > wall_allowed_speed_[w]))
+      return false;
+  struct Stale {
+    bool stale = false;
+    Stale& operator+=(const Stale& o) { return stale |= o.stale, *this; }
+  };
+  return !reduce_chunks<Stale>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
+            bool stale = false;
+            for (std::size_t i = begin; i < end; ++i) {
+              const Vec<D> moved = position[i] - built_position_[i];
+              stale |= dot(moved, moved) > margin_[i] * margin_[i];
+              stale |= ahead.time > 0.0 && dot(bodies.state.velocity[i], bodies.state.velocity[i]) > allowed_speed_[i] * allowed_speed_[i];
+            }
+            return Stale{stale};
+          }).stale;
+}
+
+template <int D>
+void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& wall_velocity, double time_step, LookAhead ahead) {
+  const std::size_t n = bodies.size();
+  double sum = 0.0;
+  for (double r : bodies.parameters.radius) sum += r;
+  const double skin = n > 0 ? 0.5 * skin_over_mean_radius * sum / static_cast<double>(n) : 0.0;
+  look_ahead_distance_ = ahead.distance;
+  margin_.resize(n), allowed_speed_.resize(n), reach_.resize(n), level_.resize(n);
+  double smallest = HUGE_VAL;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : norm(bodies.state.velocity[i]);
+    margin_[i] = skin + horizon_steps * time_step * speed;
+    allowed_speed_[i] = 2.0 * speed + skin / time_step;
+    reach_[i] = bodies.parameters.radius[i] + margin_[i] + 0.5 * ahead.distance + ahead.time * allowed_speed_[i];
+    smallest = std::min(smallest, reach_[i]);
+  }
+  wall_margin_.resize(wall_velocity.size()), wall_allowed_speed_.resize(wall_velocity.size());
+  for (std::size_t w = 0; w < wall_velocity.size(); ++w) {
+    const double speed = norm(wall_velocity[w]);
+    wall_margin_[w] = skin + horizon_steps * time_step * speed;
+    wall_allowed_speed_[w] = 2.0 * speed + skin / time_step;
+  }
+
+  cell_size_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double ratio = reach_[i] / smallest;
+    level_[i] = std::clamp(static_cast<std::int32_t>(std::floor(std::log2(ratio))), 0, max_levels - 1);
+    if (static_cast<std::size_t>(level_[i]) >= cell_size_.size()) cell_size_.resize(static_cast<std::size_t>(level_[i]) + 1, 0.0);
+    double& size = cell_size_[static_cast<std::size_t>(level_[i])];
+    size = std::max(size, 2.0 * reach_[i]);
+  }
+}
+
+template <int D>
+std::size_t Neighbours<D>::bucket(const Cell& cell) const {
+  std::uint64_t h = static_cast<std::uint64_t>(cell.level) * 0x9e3779b97f4a7c15ULL;
+  for (int d = 0; d < D; ++d) {
+    h ^= static_cast<std::uint64_t>(cell.c[d]);
+    h *= 0xff51afd7ed558ccdULL;
+    h ^= h >> 32;
+  }
+  return static_cast<std::size_t>(h) & bucket_mask_;
+}
+
+template <int D>
+typename Neighbours<D>::Cell Neighbours<D>::cell_of(const Vec<D>& x, std::int32_t level) const {
+  Cell cell{};
+  cell.level = level;
+  const double inverse = 1.0 / cell_size_[static_cast<std::size_t>(level)];
+  for (int d = 0; d < D; ++d) cell.c[d] = static_cast<std::int64_t>(std::clamp(std::floor(x[d] * inverse), -1e15, 1e15));
+  return cell;
+}
+
+template <int D>
+void Neighbours<D>::fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
+  const std::size_t n = bodies.size();
+  const std::size_t buckets = std::bit_ceil(2 * n + 1);
+  bucket_mask_ = buckets - 1;
+  bucket_start_.assign(buckets + 1, 0);
+  std::vector<std::uint32_t> of_body(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    of_body[i] = static_cast<std::uint32_t>(bucket(cell_of(position[i], level_[i])));
+    ++bucket_start_[of_body[i] + 1];
+  }
+  for (std::size_t k = 0; k < buckets; ++k) bucket_start_[k + 1] += bucket_start_[k];
+  std::vector<std::uint32_t> next(bucket_start_.begin(), bucket_start_.end() - 1);
+  bucket_body_.resize(n), bucket_cell_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t place = next[of_body[i]]++;
+    bucket_body_[place] = static_cast<std::int32_t>(i);
+    bucket_cell_[place] = cell_of(position[i], level_[i]);
+  }
+}
+
+template <int D>
+void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
+                            const std::vector<Vec<D>>& wall_shift, LookAhead ahead) {
+  struct Pair {
+    std::int32_t a, b;
+  };
+  const std::size_t n = bodies.size();
+  std::vector<bool> level_used(cell_size_.size(), false);
+  for (std::int32_t level : level_) level_used[static_cast<std::size_t>(level)] = true;
+  std::vector<std::vector<Pair>> found(chunk_count(n, body_chunk));
+
+  for_chunks(n, body_chunk, [&](std::size_t k, std::size_t begin, std::size_t end) {
+    std::vector<Pair>& out = found[k];
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool free_i = bodies.is_free(i);
+      if (free_i)
+        for (std::size_t w = 0; w < walls.size(); ++w)
+          if (separation(walls[w].geometry, wall_shift[w], position[i], reach_[i]).gap <=
+              wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
+            out.push_back({static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w)});
+      // Each pair is found once: from the body of the finer level, or of the lower number within a level.
+      for (std::size_t level = static_cast<std::size_t>(level_[i]); level < cell_size_.size(); ++level) {
+        if (!level_used[level]) continue;
+        Vec<D> low = position[i], high = position[i];
+        for (int d = 0; d < D; ++d) {
+          low[d] -= reach_[i] + 0.5 * cell_size_[level];
+          high[d] += reach_[i] + 0.5 * cell_size_[level];
+        }
+        const Cell first = cell_of(low, static_cast<std::int32_t>(level)), last = cell_of(high, static_cast<std::int32_t>(level));
+        Cell cell = first;
+        for (bool more = true; more;) {
+          const std::size_t slot = bucket(cell);
+          for (std::uint32_t p = bucket_start_[slot]; p < bucket_start_[slot + 1]; ++p) {
+            const std::size_t j = static_cast<std::size_t>(bucket_body_[p]);
+            if ((static_cast<std::size_t>(level_[i]) == level && j <= i) || !(bucket_cell_[p] == cell)) continue;
+            const bool free_j = bodies.is_free(j);
+            if (!free_i && !free_j) continue;
+            const double limit = reach_[i] + reach_[j];
+            const Vec<D> apart = position[i] - position[j];
+            if (dot(apart, apart) > limit * limit) continue;
+            const bool i_first = free_i && (!free_j || i < j);
+            out.push_back(i_first ? Pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)}
+                                  : Pair{static_cast<std::int32_t>(j), static_cast<std::int32_t>(i)});
+          }
+          more = false;
+          for (int d = 0; d < D && !more; ++d) {  // next cell of the box first ... last
+            if (cell.c[d] < last.c[d]) {
+              ++cell.c[d];
+              more = true;
+            } else {
+              cell.c[d] = first.c[d];
+            }
+          }
+        }
+      }
+    }
+  });
+
+  row.assign(n + 1, 0);
+  for (const auto& list : found)
+    for (const Pair& p : list) ++row[static_cast<std::size_t>(p.a) + 1];
+  for (std::size_t i = 0; i < n; ++i) row[i + 1] += row[i];
+  partner.resize(row[n]);
+  std::vector<std::uint32_t> next(row.begin(), row.end() - 1);
+  for (const auto& list : found)
+    for (const Pair& p : list) partner[next[static_cast<std::size_t>(p.a)]++] = p.b;
+  for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) std::sort(partner.begin() + row[i], partner.begin() + row[i + 1]);
+  });
+}
+
+template <int D>
+std::size_t Neighbours<D>::bytes() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return size(row) + size(partner) + size(built_position_) + size(margin_) + size(allowed_speed_) + size(reach_) + size(level_) +
+         size(bucket_start_) + size(bucket_body_) + size(bucket_cell_);
+}
+
+template class Neighbours<2>;
+template class Neighbours<3>;
+
+}  // namespace moreau

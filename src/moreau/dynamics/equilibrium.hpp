@@ -1,0 +1,23 @@
+// The one-step equilibrium test (Moreau 2004, sec. 6.2): start from rest; if the step ends at rest, the position is a possible
+// equilibrium and the impulses divided by h are forces that maintain it.
+#pragma once
+
+#include "moreau/dynamics/simulation.hpp"
+
+namespace moreau {
+
+template <int D>
+struct EquilibriumReport {
+  bool possible = false;
+  double max_speed = 0.0;       // [velocity] largest velocity reached in the step, rim speeds included
+  double velocity_scale = 0.0;  // h |g|, or without gravity the velocity scale of the contact impulses
+  StepReport step;
+  ContactRecords<D> forces;
+};
+
+// Possible iff max_speed <= tolerance * velocity_scale. Touching is understood up to a millionth of the smallest radius, and the step is
+// solved to a hundredth of `tolerance`. Recalled impulses are the starting point: with friction the answer may depend on them.
+template <int D>
+EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tolerance = 1e-3);
+
+}  // namespace moreau

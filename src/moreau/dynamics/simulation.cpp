@@ -1,0 +1,412 @@
+#include "moreau/dynamics/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "moreau/base/parallel.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr std::size_t body_chunk = 1024, contact_chunk = 1024;
+
+// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean radius.
+constexpr double predictive_steps = 2.0;
+constexpr double predictive_distance = 1e-3;
+
+class Stopwatch {
+ public:
+  void lap(double& stage) {
+    const auto now = std::chrono::steady_clock::now();
+    stage += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+struct Energies {
+  double kinetic = 0.0, potential = 0.0;
+  Energies& operator+=(const Energies& o) { return kinetic += o.kinetic, potential += o.potential, *this; }
+};
+
+template <int D>
+Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
+  return reduce_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    Energies sum;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.is_free(i)) continue;
+      const double m = bodies.parameters.mass[i];
+      sum.kinetic += 0.5 * (m * dot(bodies.state.velocity[i], bodies.state.velocity[i]) +
+                            bodies.parameters.inertia[i] * dot(bodies.state.spin[i], bodies.state.spin[i]));
+      sum.potential -= m * dot(gravity, bodies.state.position[i]);
+    }
+    return sum;
+  });
+}
+
+// Velocity of body a relative to b (a body, or a wall moving with `wall`) where they touch.
+template <int D>
+Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
+  Vec<D> u = bodies.state.velocity[a];
+  Spin<D> rim = bodies.parameters.radius[a] * bodies.state.spin[a];
+  if (is_wall(b)) {
+    u -= wall[static_cast<std::size_t>(wall_index(b))];
+  } else {
+    const std::size_t j = static_cast<std::size_t>(b);
+    u -= bodies.state.velocity[j];
+    rim += bodies.parameters.radius[j] * bodies.state.spin[j];
+  }
+  return u - cross(rim, n);
+}
+
+template <int D>
+ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
+  const double normal = dot(impulse, n);
+  if (!(normal > 0.0)) return ContactStatus::open;
+  const double limit = friction * normal, tangent = norm(impulse - normal * n);
+  return tangent < limit * (1.0 - 1e-9) ? ContactStatus::stick : ContactStatus::slide;
+}
+
+}  // namespace
+
+template <int D>
+Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) : model_(std::move(model)) {
+  state_.bodies = std::move(bodies);
+  state_.impulse_time_step = model_.time_step;
+  state_.sources.resize(model_.sources.size());
+  for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
+  place_driven_bodies(state_.time);
+  touch();
+}
+
+template <int D>
+Simulation<D>::Simulation(Model<D> model, State<D> state) : model_(std::move(model)), state_(std::move(state)) {}
+
+template <int D>
+void Simulation<D>::touch() {
+  neighbours_.invalidate();
+  const Energies now = energies(state_.bodies, model_.gravity);
+  state_.energy.kinetic = now.kinetic;
+  state_.energy.potential = now.potential;
+  state_.energy.initial += state_.energy.error();
+}
+
+template <int D>
+StepReport Simulation<D>::step() {
+  StepReport report;
+  Stopwatch watch;
+
+  report.inserted = insert_from_sources();
+  watch.lap(report.timings.insert);
+
+  predict();
+  watch.lap(report.timings.predict);
+
+  neighbours_.update(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, model_.time_step, look_ahead());
+  watch.lap(report.timings.search);
+
+  detect(report);
+  watch.lap(report.timings.detect);
+
+  assemble();
+  watch.lap(report.timings.assemble);
+
+  report.certificate = problem_.solve(model_.solver, model_.time_step * norm(model_.gravity));
+  watch.lap(report.timings.solve);
+
+  certify(report);
+  watch.lap(report.timings.certify);
+
+  update(report);
+  watch.lap(report.timings.update);
+  return report;
+}
+
+template <int D>
+void Simulation<D>::place_driven_bodies(double time) {
+  Bodies<D>& bodies = state_.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies.parameters.kind[i] != BodyKind::driven) continue;
+    const Motion<D>& motion = model_.motions[static_cast<std::size_t>(bodies.parameters.motion[i])];
+    bodies.state.position[i] = bodies.parameters.origin[i] + displacement(motion, time);
+    bodies.state.velocity[i] = velocity(motion, time);
+  }
+}
+
+// q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there.
+template <int D>
+void Simulation<D>::predict() {
+  Bodies<D>& bodies = state_.bodies;
+  const double half = 0.5 * model_.time_step, t_m = state_.time + half;
+  place_driven_bodies(t_m);
+  midpoint_.resize(bodies.size());
+  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      midpoint_[i] = bodies.state.position[i];
+      if (bodies.is_free(i)) midpoint_[i] += half * bodies.state.velocity[i];
+    }
+  });
+  wall_shift_.assign(model_.walls.size(), {});
+  wall_velocity_.assign(model_.walls.size(), {});
+  for (std::size_t w = 0; w < model_.walls.size(); ++w) {
+    if (model_.walls[w].motion < 0) continue;
+    const Motion<D>& motion = model_.motions[static_cast<std::size_t>(model_.walls[w].motion)];
+    wall_shift_[w] = displacement(motion, t_m);
+    wall_velocity_[w] = velocity(motion, t_m);
+  }
+}
+
+template <int D>
+LookAhead Simulation<D>::look_ahead() const {
+  if (model_.rule == ContactRule::midpoint) return {0.0, model_.contact_distance};
+  double sum = 0.0;
+  for (double r : state_.bodies.parameters.radius) sum += r;
+  const double mean = sum / static_cast<double>(std::max<std::size_t>(1, state_.bodies.size()));
+  return {predictive_steps * model_.time_step, std::max(model_.contact_distance, predictive_distance * mean)};
+}
+
+template <int D>
+void Simulation<D>::detect(StepReport& report) {
+  std::swap(previous_, state_.contacts);
+  const double scale = model_.time_step / state_.impulse_time_step;  // a force lasts: its impulse is proportional to h
+  report.recalled = detector_.detect(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, neighbours_, look_ahead(),
+                                     previous_, scale, state_.contacts);
+  report.contacts = state_.contacts.size();
+}
+
+template <int D>
+void Simulation<D>::assemble() {
+  const Bodies<D>& bodies = state_.bodies;
+  const ContactTable<D>& table = state_.contacts;
+  const double h = model_.time_step;
+
+  problem_.set_bodies(bodies.size());
+  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      MovingBody<D>& body = problem_.body(i);
+      body = {};
+      if (!bodies.is_free(i)) continue;
+      const double r = bodies.parameters.radius[i];
+      for (int d = 0; d < D; ++d) body.velocity[d] = bodies.state.velocity[i][d] + h * model_.gravity[d];  // u_free
+      for (int d = 0; d < spin_dimension<D>; ++d) body.rim[d] = r * bodies.state.spin[i][d];
+      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+      body.inverse_rolling = r * r / bodies.parameters.inertia[i];
+    }
+  });
+
+  problem_.set_contacts(
+      table.size(),
+      [&](std::size_t i) {
+        const std::int32_t b = table.b[i];
+        const bool other_moves = !is_wall(b) && bodies.is_free(static_cast<std::size_t>(b));
+        return std::pair<std::int32_t, std::int32_t>{table.a[i], other_moves ? b : -1};
+      },
+      [&](std::size_t i) { return round_contact(i); });
+}
+
+// The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative velocity at
+// the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G u_i + W).
+template <int D>
+RoundContact<D> Simulation<D>::round_contact(std::size_t i) const {
+  const Bodies<D>& bodies = state_.bodies;
+  const ContactTable<D>& table = state_.contacts;
+  const std::size_t a = static_cast<std::size_t>(table.a[i]);
+  const std::int32_t b = table.b[i];
+  const Vec<D>& n = table.normal[i];
+  Vec<D> obstacle{};
+  std::int32_t material;
+  if (is_wall(b)) {
+    obstacle = wall_velocity_[static_cast<std::size_t>(wall_index(b))];
+    material = model_.walls[static_cast<std::size_t>(wall_index(b))].material;
+  } else {
+    const std::size_t j = static_cast<std::size_t>(b);
+    if (!bodies.is_free(j)) obstacle = bodies.state.velocity[j];
+    material = bodies.parameters.material[j];
+  }
+  const PairLaw& law = model_.law(bodies.parameters.material[a], material);
+
+  RoundContact<D> c;
+  c.normal = n;
+  c.impulse = table.impulse[i];
+  c.friction = law.friction;
+  const Vec<D> u = relative_velocity(bodies, a, b, n, wall_velocity_);
+  const double u_n = dot(u, n);
+  double shift = law.normal_restitution * u_n;
+  if (model_.rule == ContactRule::predictive) {
+    // U_N + gap/h >= 0; a contact that closes within the step bounces if its restitution asks for more.
+    const double closing = table.gap[i] / model_.time_step;
+    shift = closing + u_n <= 0.0 ? std::min(closing, shift) : closing;
+  }
+  c.bias = shift * n + law.tangential_restitution * (u - u_n * n) - obstacle;
+  return c;
+}
+
+// Measures on the solved step, while the state still holds u_i: contact work, penetration, status.
+template <int D>
+void Simulation<D>::certify(StepReport& report) {
+  Bodies<D>& bodies = state_.bodies;
+  ContactTable<D>& table = state_.contacts;
+  struct Sums {
+    double wall_work = 0.0, dissipated = 0.0, penetration = 0.0, deepest = 0.0, force = 0.0;
+    std::size_t count[3] = {0, 0, 0};
+    Sums& operator+=(const Sums& o) {
+      wall_work += o.wall_work, dissipated += o.dissipated, penetration += o.penetration, force += o.force;
+      deepest = std::max(deepest, o.deepest);
+      for (int k = 0; k < 3; ++k) count[k] += o.count[k];
+      return *this;
+    }
+  };
+  const Sums sums = reduce_chunks<Sums>(table.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
+    Sums s;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec<D> p = problem_.impulse(i);
+      table.impulse[i] = p;
+      const std::size_t a = static_cast<std::size_t>(table.a[i]);
+      const std::int32_t b = table.b[i];
+      const Vec<D>& n = table.normal[i];
+      const Vec<D> before = relative_velocity(bodies, a, b, n, wall_velocity_);
+      // Velocity gained during the step: u_f - u_i at the contact; obstacles gain none.
+      const auto gained = [&](std::size_t body, Vec<D>& v, Spin<D>& rim, double sign) {
+        const MovingBody<D>& m = problem_.solved_body(body);
+        for (int d = 0; d < D; ++d) v[d] += sign * (m.velocity[d] - bodies.state.velocity[body][d]);
+        for (int d = 0; d < spin_dimension<D>; ++d) rim[d] += m.rim[d] - bodies.parameters.radius[body] * bodies.state.spin[body][d];
+      };
+      Vec<D> v{};
+      Spin<D> rim{};
+      gained(a, v, rim, 1.0);
+      double smaller = bodies.parameters.radius[a];
+      std::int32_t material;
+      if (is_wall(b)) {
+        s.wall_work += dot(p, wall_velocity_[static_cast<std::size_t>(wall_index(b))]);
+        material = model_.walls[static_cast<std::size_t>(wall_index(b))].material;
+      } else {
+        const std::size_t j = static_cast<std::size_t>(b);
+        if (bodies.is_free(j))
+          gained(j, v, rim, -1.0);
+        else
+          s.wall_work += dot(p, bodies.state.velocity[j]);
+        material = bodies.parameters.material[j];
+        smaller = std::min(smaller, bodies.parameters.radius[j]);
+      }
+      s.dissipated -= dot(before + 0.5 * (v - cross(rim, n)), p);
+      const double depth = std::max(0.0, -table.gap[i]) / (2.0 * smaller);
+      s.penetration += depth;
+      s.deepest = std::max(s.deepest, depth);
+      s.force += norm(p);
+      ++s.count[static_cast<int>(status_of(p, n, model_.law(bodies.parameters.material[a], material).friction))];
+    }
+    return s;
+  });
+  state_.energy.wall_work += sums.wall_work;
+  state_.energy.dissipated += sums.dissipated;
+  report.open = sums.count[0], report.stick = sums.count[1], report.slide = sums.count[2];
+  report.max_penetration = sums.deepest;
+  const double n = static_cast<double>(std::max<std::size_t>(1, table.size()));
+  report.mean_penetration = sums.penetration / n;
+  report.unbalanced_force = sums.force / n;  // divided into the resultant by update()
+}
+
+// q_f = q_m + h/2 u_f.
+template <int D>
+void Simulation<D>::update(StepReport& report) {
+  Bodies<D>& bodies = state_.bodies;
+  const double h = model_.time_step, half = 0.5 * h;
+  struct Sums {
+    double resultant = 0.0, fastest = 0.0;
+    std::size_t free = 0;
+    bool finite = true;
+    Sums& operator+=(const Sums& o) {
+      resultant += o.resultant, free += o.free, finite &= o.finite;
+      fastest = std::max(fastest, o.fastest);
+      return *this;
+    }
+  };
+  const Sums sums = reduce_chunks<Sums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    Sums s;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.is_free(i)) continue;
+      const MovingBody<D>& solved = problem_.solved_body(i);
+      Vec<D> v;
+      Spin<D> spin;
+      for (int d = 0; d < D; ++d) v[d] = solved.velocity[d];
+      for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = solved.rim[d] / bodies.parameters.radius[i];
+      s.finite &= is_finite(v) && is_finite(spin);
+      s.resultant += bodies.parameters.mass[i] * norm(v - bodies.state.velocity[i]);
+      s.fastest = std::max(s.fastest, norm(v));
+      ++s.free;
+      bodies.state.orientation[i] = turned(turned(bodies.state.orientation[i], bodies.state.spin[i], half), spin, half);
+      bodies.state.velocity[i] = v;
+      bodies.state.spin[i] = spin;
+      bodies.state.position[i] = midpoint_[i] + half * v;
+    }
+    return s;
+  });
+  state_.impulse_time_step = h;
+  state_.time += h;
+  ++state_.step;
+  place_driven_bodies(state_.time);
+  const Energies now = energies(bodies, model_.gravity);
+  state_.energy.kinetic = now.kinetic;
+  state_.energy.potential = now.potential;
+
+  report.step = state_.step;
+  report.time = state_.time;
+  report.bodies = bodies.size();
+  report.max_speed = sums.fastest;
+  report.finite = sums.finite;
+  const double mean_contact_force = report.unbalanced_force;
+  const double mean_resultant = sums.free > 0 ? sums.resultant / static_cast<double>(sums.free) : 0.0;
+  report.unbalanced_force = mean_contact_force > 0.0 ? mean_resultant / mean_contact_force : 0.0;
+  report.energy = state_.energy;
+}
+
+template <int D>
+ContactRecords<D> Simulation<D>::contact_records() const {
+  const ContactTable<D>& table = state_.contacts;
+  const Bodies<D>& bodies = state_.bodies;
+  const double h = state_.impulse_time_step;
+  std::vector<Vec<D>> wall(model_.walls.size());
+  for (std::size_t w = 0; w < wall.size(); ++w)
+    if (model_.walls[w].motion >= 0) wall[w] = velocity(model_.motions[static_cast<std::size_t>(model_.walls[w].motion)], state_.time);
+  ContactRecords<D> r;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::size_t a = static_cast<std::size_t>(table.a[i]);
+    const std::int32_t b = table.b[i];
+    const Vec<D> middle = bodies.state.position[a] - (0.5 * h) * bodies.state.velocity[a];
+    const std::int32_t material = is_wall(b) ? model_.walls[static_cast<std::size_t>(wall_index(b))].material
+                                             : bodies.parameters.material[static_cast<std::size_t>(b)];
+    r.a.push_back(table.a[i]);
+    r.b.push_back(b);
+    r.point.push_back(middle - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * table.normal[i]);
+    r.normal.push_back(table.normal[i]);
+    r.gap.push_back(table.gap[i]);
+    r.impulse.push_back(table.impulse[i]);
+    r.force.push_back((1.0 / h) * table.impulse[i]);
+    r.relative_velocity.push_back(relative_velocity(bodies, a, b, table.normal[i], wall));
+    r.status.push_back(status_of(table.impulse[i], table.normal[i], model_.law(bodies.parameters.material[a], material).friction));
+  }
+  return r;
+}
+
+template <int D>
+typename Simulation<D>::Memory Simulation<D>::memory() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  const BodyParameters<D>& p = state_.bodies.parameters;
+  const BodyState<D>& s = state_.bodies.state;
+  const auto table = [&](const ContactTable<D>& t) { return size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse); };
+  Memory m;
+  m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) + size(p.birth) +
+                 size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) + size(midpoint_) +
+                 neighbours_.bytes() + problem_.body_bytes();
+  m.contact_bytes = table(state_.contacts) + table(previous_) + problem_.contact_bytes() + detector_.bytes();
+  return m;
+}
+
+template class Simulation<2>;
+template class Simulation<3>;
+
+}  // namespace moreau

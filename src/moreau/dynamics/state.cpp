@@ -1,0 +1,29 @@
+#include "moreau/dynamics/state.hpp"
+
+#include "moreau/base/hash.hpp"
+
+namespace moreau {
+
+template <int D>
+std::string state_hash(const State<D>& state) {
+  Hash hash;
+  hash.value(D);
+  hash.value(state.time);
+  hash.value(state.step);
+  hash.value(state.impulse_time_step);
+  const BodyParameters<D>& p = state.bodies.parameters;
+  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.material), hash.array(p.motion), hash.array(p.kind);
+  hash.array(p.birth), hash.array(p.origin);
+  const BodyState<D>& s = state.bodies.state;
+  hash.array(s.position), hash.array(s.orientation), hash.array(s.velocity), hash.array(s.spin);
+  const ContactTable<D>& c = state.contacts;
+  hash.array(c.a), hash.array(c.b), hash.array(c.gap), hash.array(c.normal), hash.array(c.impulse);
+  for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
+  hash.value(state.energy);
+  return hash.hex();
+}
+
+template std::string state_hash(const State<2>&);
+template std::string state_hash(const State<3>&);
+
+}  // namespace moreau

@@ -1,0 +1,113 @@
+// Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42) on the problem of round bodies: when to look, when to stop, what to say.
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/solver/round_problem.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
+
+// Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per sweep
+// decays like exp(-s k) once the slowest error mode dominates; what is owed is its integral from now on.
+class OwedMomentum {
+ public:
+  // `change`: kinetic norm of the change of u over the last `window` sweeps, `sweeps` in all so far.
+  double after(double change, int window, int sweeps) {
+    const double rate = change / window;
+    double decay = 0.0;
+    if (previous_window_ > 0 && rate < previous_rate_) decay = std::log(previous_rate_ / rate) / (0.5 * (window + previous_window_));
+    previous_rate_ = rate, previous_window_ = window;
+    if (rate == 0.0) return 0.0;
+    // A decay slower than one over the number of sweeps done cannot be told from none.
+    decay = std::max(decay, 0.5 / sweeps);
+    return rate * std::exp(-0.5 * decay * window) / decay;
+  }
+
+ private:
+  double previous_rate_ = 0.0;
+  int previous_window_ = 0;
+};
+
+// Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of the
+// iteration with its middle.
+class GrowthWatch {
+ public:
+  void note(int sweeps, double impulse_sum, double residual) {
+    if (sweeps >= 2 * late_.sweeps) early_ = late_, late_ = {sweeps, impulse_sum, residual};
+  }
+  bool unbounded(int sweeps, double impulse_sum, double residual) const {
+    const Mark& mark = sweeps >= 1.5 * late_.sweeps ? late_ : early_;
+    return mark.sweeps > 0 && impulse_sum > 1.2 * mark.impulse_sum && residual > 0.95 * mark.residual;
+  }
+
+ private:
+  struct Mark {
+    int sweeps = 0;
+    double impulse_sum = 0.0, residual = 0.0;
+  };
+  Mark early_, late_;
+};
+
+}  // namespace
+
+template <int D>
+Certificate RoundProblem<D>::solve(const SolverSettings& settings, double external_velocity) {
+  Certificate c;
+  refresh();
+  if (contacts_ == 0) return c;
+  total_mass_ = 0.0;
+  for (const MovingBody<D>& b : free_)
+    if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass;
+
+  const auto put = [&](const Measured& m) {
+    const double n = static_cast<double>(contacts_);
+    c.residual_rms = std::sqrt(m.residual_squares / n);
+    c.residual_max = m.residual_max;
+    c.velocity_scale = std::max(std::sqrt(m.impulse_squares / n), external_velocity);
+  };
+
+  OwedMomentum owed;
+  GrowthWatch growth;
+  Measured measured;
+  take_snapshot();
+  int last_check = 0, next_check = 1;
+  c.converged = false;
+  while (!c.converged && c.sweeps < settings.max_sweeps) {
+    if (++c.sweeps < std::min(next_check, settings.max_sweeps)) {
+      sweep(settings.relaxation);
+      if (c.sweeps % refresh_period == 0) refresh();
+      continue;
+    }
+    measured = measuring_sweep(settings.relaxation);
+    put(measured);
+    const double change = owed.after(change_since_snapshot(), c.sweeps - last_check, c.sweeps);
+    // The floor is for assemblies whose contact forces balance: there the contacts bring no momentum to compare with.
+    const double momentum = std::max(contact_momentum(), 1e-3 * c.velocity_scale * std::sqrt(total_mass_));
+    c.unbalanced = momentum > 0.0 ? change / momentum : 0.0;
+    growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
+    take_snapshot();
+    last_check = c.sweeps;
+    next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 4));
+    const auto within = [&] {
+      return c.residual_rms <= settings.tolerance * c.velocity_scale && c.unbalanced <= settings.unbalanced_tolerance;
+    };
+    if (c.sweeps >= 2 && within()) {
+      measured = measure();  // on the iterate itself, not on the way to it
+      put(measured);
+      c.converged = within();
+    }
+  }
+  if (!c.converged) {
+    put(measured = measure());
+    c.unbounded = growth.unbounded(c.sweeps, measured.impulse_sum, c.residual_rms);
+  }
+  return c;
+}
+
+template Certificate RoundProblem<2>::solve(const SolverSettings&, double);
+template Certificate RoundProblem<3>::solve(const SolverSettings&, double);
+
+}  // namespace moreau

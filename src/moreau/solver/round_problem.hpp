@@ -1,0 +1,131 @@
+// The contact problem of one step for round bodies (discs, balls), laid out for speed.
+//
+// Unknown: the velocities u of the bodies and the impulse P of every contact, with
+//   u = u_free + A^-1 sum G^T P,      law(bias + G u, P) at every contact.
+// For round bodies the local operator H = G A^-1 G^T is h_N along the normal n and h_T in the tangent plane, without coupling. Spins are
+// stored multiplied by the radius (a velocity): then G u = v_a - v_b - (s_a + s_b) x n needs no radius, and an impulse P on a changes
+//   v_a by P/m_a,   s_a by -(r_a^2/I_a) n x P;       v_b by -P/m_b,   s_b by -(r_b^2/I_b) n x P.
+//
+// Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not matter,
+// hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the colouring: their
+// contacts have b = none and their velocity enters the bias.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "moreau/base/lanes.hpp"
+#include "moreau/base/parallel.hpp"
+#include "moreau/contact/contact_table.hpp"
+#include "moreau/solver/certificate.hpp"
+#include "moreau/solver/settings.hpp"
+
+namespace moreau {
+
+template <int D>
+struct alignas(64) MovingBody {  // one cache line
+  double velocity[D];
+  double rim[spin_dimension<D>];  // radius times spin
+  double inverse_mass;
+  double inverse_rolling;  // r^2 / I
+  double unused[8 - D - spin_dimension<D> - 2];
+};
+template <>
+struct alignas(64) MovingBody<3> {
+  double velocity[3];
+  double rim[3];
+  double inverse_mass;
+  double inverse_rolling;
+};
+
+template <int D>
+struct alignas(64) ContactBlock {  // eight contacts of one colour; unused lanes have a = b = none and zero normal
+  double normal[D][lanes];
+  double impulse[D][lanes];
+  double bias[D][lanes];
+  double inverse_normal[lanes];   // 1 / h_N
+  double inverse_tangent[lanes];  // 1 / h_T
+  double friction[lanes];
+  std::int32_t a[lanes], b[lanes];
+};
+
+template <int D>
+struct RoundContact {
+  Vec<D> normal{};   // towards the first body
+  Vec<D> impulse{};  // starting value, on the first body
+  Vec<D> bias{};     // rho G_N u_i + (1 + rho) W_N along n, tau G_T u_i + (1 + tau) W_T across (Moreau 2003, sec. 7.3)
+  double friction = 0.0;
+};
+
+template <int D>
+class RoundProblem {
+ public:
+  // Velocities without contacts; fixed and driven bodies are entered with inverse_mass = inverse_rolling = 0 and never referred to.
+  void set_bodies(std::size_t count);
+  MovingBody<D>& body(std::size_t i) { return free_[i]; }
+
+  // Colours the contacts and packs them. bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an
+  // obstacle whose motion does not depend on the impulse; contact(i) gives the rest (called from several threads).
+  template <class BodiesOf, class Contact>
+  void set_contacts(std::size_t count, BodiesOf&& bodies_of, Contact&& contact);
+
+  // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
+  Certificate solve(const SolverSettings& settings, double external_velocity);
+
+  const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[i]; }
+  const MovingBody<D>& free_body(std::size_t i) const { return free_[i]; }
+  Vec<D> impulse(std::size_t contact) const;
+
+  std::size_t colours() const { return colour_end_.size(); }
+  std::size_t body_bytes() const { return (bodies_.capacity() + free_.capacity() + snapshot_.capacity()) * sizeof(MovingBody<D>); }
+  std::size_t contact_bytes() const {
+    return blocks_.capacity() * sizeof(ContactBlock<D>) + (place_.capacity() + colour_.capacity()) * sizeof(std::uint32_t);
+  }
+
+  struct Measured {  // sums over contacts, combined in a fixed order
+    double residual_squares = 0.0, residual_max = 0.0;
+    double impulse_squares = 0.0;  // of h_N P_N
+    double impulse_sum = 0.0;      // of h_N P_N
+    Measured& operator+=(const Measured& o);
+  };
+
+ private:
+  void colour_contacts(std::size_t count);
+  void pack(std::size_t i, const RoundContact<D>& contact);
+  void refresh();
+  void take_snapshot();
+  void sweep(double relaxation);
+  Measured measuring_sweep(double relaxation);
+  Measured measure() const;
+  double change_since_snapshot() const;  // kinetic norm of u - snapshot
+  double contact_momentum() const;       // kinetic norm of u - u_free
+
+  std::vector<MovingBody<D>> bodies_, free_, snapshot_;  // one more than there are bodies: the last one stands for `none`
+  std::vector<ContactBlock<D>> blocks_;
+  std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
+  std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
+  std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane
+  std::vector<std::uint32_t> colour_;
+  std::vector<std::int32_t> first_, second_;  // bodies of the contacts while colouring
+  std::vector<std::uint64_t> used_;           // colours taken at a body
+  std::size_t contacts_ = 0;
+  double total_mass_ = 0.0;  // of the free bodies
+};
+
+template <int D>
+template <class BodiesOf, class Contact>
+void RoundProblem<D>::set_contacts(std::size_t count, BodiesOf&& bodies_of, Contact&& contact) {
+  contacts_ = count;
+  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
+  first_.resize(count), second_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [a, b] = bodies_of(i);
+    first_[i] = a, second_[i] = b < 0 ? none : b;
+  }
+  colour_contacts(count);
+  for_chunks(count, 1024, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) pack(i, contact(i));
+  });
+}
+
+}  // namespace moreau
