@@ -14,9 +14,10 @@
 // monotone and several roots may exist (at most 4, f = 0 is a quartic in a); the bracket still closes on one of them, always
 // the same one for the same data. When v_N >= 0 further solutions with P != 0 may exist in that range; "open" is chosen.
 //
-// The unknown used is x = s / (s + a) in [0, 1], s = mean eigenvalue of S, so that both ends are finite: x = 1 is stick, x = 0 is no
-// tangential impulse. In the eigenframe of S (eigenvalues l_i),  P_i = -x g_i / (x l_i + s (1 - x)).
-// Cost: one 2 x 2 eigenframe and 4 to 6 Newton steps. Tested in tests/law/coulomb_space_test.cpp.
+// The unknown used is x = s / (s + a) in (0, 1], s = smallest eigenvalue of S: x = 1 is stick, x -> 0 is no tangential impulse, and
+// nothing is lost to rounding between the two, however badly conditioned S is. In the eigenframe of S (eigenvalues l_i),
+//   P_i = -x g_i / (x l_i + s (1 - x)),   hence |P_T| <= x |g| / s  and  f < 0 below  x_low = s mu |v_N| / (|g| (H_NN + mu |k|)).
+// Cost: one 2 x 2 eigenframe and about 8 evaluations of f (63 at most in 10^6 problems). Tested in tests/law/coulomb_space_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ namespace moreau {
 struct CondensedSlide {
   double eigenvalue[2];  // of S, > 0 [1/mass]
   double g[2], k[2];     // components of g [velocity] and k [1/mass] in the eigenframe
-  double mean;           // s [1/mass]
+  double smallest;       // s [1/mass]
   double normal;         // H_NN [1/mass]
   double free_normal;    // v_N < 0 [velocity]
   double friction;
@@ -44,9 +45,9 @@ struct CondensedSlide {
     Point p{};
     double rate[2];
     for (int i = 0; i < 2; ++i) {
-      const double denominator = x * eigenvalue[i] + mean * (1.0 - x);
+      const double denominator = x * eigenvalue[i] + smallest * (1.0 - x);
       p.tangent[i] = -x * g[i] / denominator;
-      rate[i] = -g[i] * mean / (denominator * denominator);
+      rate[i] = -g[i] * smallest / (denominator * denominator);
     }
     const double length = std::hypot(p.tangent[0], p.tangent[1]);
     p.normal = -(free_normal + k[0] * p.tangent[0] + k[1] * p.tangent[1]) / normal;
@@ -57,23 +58,22 @@ struct CondensedSlide {
   }
 };
 
-// Root of f between x = 0 (f < 0) and x = 1 (f > 0): Newton, replaced by bisection whenever it leaves the bracket or the bracket does
-// not halve in two steps, so that it ends after at most about 110 evaluations whatever f is.
+// Root of f between x_low (f <= 0) and x = 1 (f > 0): Newton, replaced by a bisection on the logarithmic scale whenever it leaves the
+// bracket or its steps do not shrink by half, so that it ends whatever f is.
 inline CondensedSlide::Point slide_root(const CondensedSlide& problem) {
-  double low = 0.0, high = 1.0, x = 1.0, width_before = 2.0;
+  const double g = std::hypot(problem.g[0], problem.g[1]), k = std::hypot(problem.k[0], problem.k[1]);
+  double low = problem.smallest / g * (problem.friction * -problem.free_normal) / (problem.normal + problem.friction * k);
+  double high = 1.0, x = 1.0, moved = 1.0;
   CondensedSlide::Point p = problem.at(x);
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0; step < 400; ++step) {
     double next = x - p.excess / p.slope;
-    const bool halved = high - low <= 0.5 * width_before;
-    if (!(next > low && next < high) || (step % 3 == 2 && !halved)) next = 0.5 * (low + high);
-    if (step % 3 == 2) width_before = high - low;
-    if (next == x || next <= low || next >= high) break;  // the bracket holds no number between its ends
-    const double moved = std::abs(next - x);
+    if (!(next > low && next < high && std::abs(next - x) <= 0.5 * moved)) next = std::sqrt(low * high);
+    if (next == x || !(next > low && next < high)) break;  // no number between the ends of the bracket
+    moved = std::abs(next - x);
     x = next;
     p = problem.at(x);
-    if (p.excess == 0.0) break;
+    if (p.excess == 0.0 || moved <= 2.0 * std::numeric_limits<double>::epsilon() * x) break;
     (p.excess < 0.0 ? low : high) = x;
-    if (moved <= 2.0 * std::numeric_limits<double>::epsilon() * x) break;
   }
   return p;
 }
@@ -90,24 +90,23 @@ inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, do
   const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), c = std::cos(angle), s = std::sin(angle);
   const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
   // H nearly singular: an eigenvalue below one unit of rounding of H_TT has no meaning.
-  const double smallest = std::numeric_limits<double>::epsilon() * (H.c[1][1] + H.c[2][2]);
+  const double floor = std::numeric_limits<double>::epsilon() * (H.c[1][1] + H.c[2][2]);
   CondensedSlide problem{};
-  problem.eigenvalue[0] = std::max(half_sum + half_difference, smallest);
-  problem.eigenvalue[1] = std::max(half_sum - half_difference, smallest);
+  problem.eigenvalue[0] = std::max(half_sum + half_difference, floor);
+  problem.eigenvalue[1] = std::max(half_sum - half_difference, floor);
   problem.g[0] = c * g1 + s * g2, problem.g[1] = c * g2 - s * g1;
   problem.k[0] = c * k1 + s * k2, problem.k[1] = c * k2 - s * k1;
-  problem.mean = 0.5 * (problem.eigenvalue[0] + problem.eigenvalue[1]);
+  problem.smallest = problem.eigenvalue[1];
   problem.normal = normal, problem.free_normal = v[0], problem.friction = friction;
 
-  const auto world = [&](const CondensedSlide::Point& p, double scale) {
-    return Vec<3>{{p.normal, scale * (c * p.tangent[0] - s * p.tangent[1]), scale * (s * p.tangent[0] + c * p.tangent[1])}};
+  const auto impulse = [&](double pressure, const CondensedSlide::Point& p) {
+    return Vec<3>{{pressure, c * p.tangent[0] - s * p.tangent[1], s * p.tangent[0] + c * p.tangent[1]}};
   };
   const auto stick = problem.at(1.0);
-  if (stick.excess <= 0.0) return world(stick, 1.0);
+  if (stick.excess <= 0.0) return impulse(stick.normal, stick);
   const auto slide = slide_root(problem);
-  // On the cone to rounding: |P_T| = mu P_N.
-  const double length = std::hypot(slide.tangent[0], slide.tangent[1]);
-  return world(slide, length > 0.0 ? friction * slide.normal / length : 0.0);
+  // P_N from |P_T| = mu P_N: on the cone to rounding, and free of the cancellation of P_N = -(v_N + k.P_T) / H_NN.
+  return impulse(std::hypot(slide.tangent[0], slide.tangent[1]) / friction, slide);
 }
 
 }  // namespace moreau
