@@ -4,31 +4,26 @@
 //   scene.toml          copy of the scene as it was read
 //   provenance.json     version, commit, seed, threads, start time
 //   trajectory.h5       one group per frame: external links to frames/*.h5
-//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent)
-//   bodies.xdmf, contacts.xdmf   open these in ParaView
+//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent), and their views (.vtp)
+//   bodies.pvd, contacts.pvd, forces.pvd   open these in ParaView
 //   series.csv          one row per sampled step: the step report
 //   log.txt             what was said, with times
-//   checkpoint.h5       the complete state
+//   checkpoint.h5       the complete state; checkpoint.previous.h5 the one before, in case the newest cannot be read
 //   summary.json        written at the end, and at an interruption
+//
+// docs/run-folder.md describes every file. One thread at a time: HDF5 is not thread-safe.
 #pragma once
 
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "moreau/dynamics/report.hpp"
 #include "moreau/store/frame.hpp"
+#include "moreau/store/store_error.hpp"
 
 namespace moreau {
-
-// One sentence naming the file and what went wrong (full disk, missing folder, damaged file ...).
-class StoreError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct Provenance {
   std::string version, commit;
@@ -60,9 +55,12 @@ struct Checkpoint {
   double next_series = 0.0;        // and of the next row of the series
 };
 
+struct FrameEntry;
+
 class RunFolder {
  public:
   // Refuses a folder that already holds a run unless `force`; with force, removes that run's files (only files of a run) first.
+  // A folder that holds anything else is always refused. A failure leaves nothing that would block the next try.
   static RunFolder create(const std::filesystem::path& folder, const std::string& scene_text, const Provenance& provenance, bool force);
   // Opens an existing run; StoreError if it is not one.
   static RunFolder open(const std::filesystem::path& folder);
@@ -72,27 +70,31 @@ class RunFolder {
   Provenance provenance() const;
 
   template <int D>
-  void write_frame(std::uint64_t number, const Frame<D>& frame);  // frame file, trajectory.h5 links, .xdmf files
+  void write_frame(std::uint64_t number, const Frame<D>& frame);  // frame file, views, trajectory.h5, .pvd files
   std::uint64_t frame_count() const;                              // complete frames present, numbered from 0
   template <int D>
   Frame<D> read_frame(std::uint64_t number) const;
-  int dimension() const;  // 2 or 3, from the checkpoint
+  int dimension() const;  // 2 or 3, from the checkpoint or a frame
 
   void append_series(const StepReport& report);
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
+  // The newest that can be read; if that is the previous one, the log says so and why.
   template <int D>
   Checkpoint<D> read_checkpoint() const;
   // After a kill: drop frames and rows of the series that are later than the checkpoint, so that a resumed run leaves the same files
   // as an uninterrupted one.
   void rewind(std::uint64_t frames, std::uint64_t step);
 
-  void log(const std::string& line);
+  void log(const std::string& line) const;
   void write_summary(const std::string& json);
 
  private:
-  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  struct Session;  // the open series and what is known of the frames; copies of a RunFolder share it
+  explicit RunFolder(std::filesystem::path path);
+  std::vector<FrameEntry>& known_frames();
   std::filesystem::path path_;
+  std::shared_ptr<Session> session_;
 };
 
 }  // namespace moreau

@@ -1,0 +1,144 @@
+#include "moreau/store/checkpoint_file.hpp"
+
+#include <fmt/format.h>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/fields.hpp"
+#include "moreau/store/hdf5.hpp"
+
+namespace moreau {
+namespace {
+
+constexpr std::int32_t checkpoint_format = 1;
+
+auto writes_numbers(hdf5::Group& group) {
+  return [&group](const char* name, const auto& value) { group.write_attribute(name, value); };
+}
+auto writes_arrays(hdf5::Group& group) {
+  return [&group](const char* name, const auto& values) { group.write(name, values); };
+}
+auto reads_numbers(const hdf5::Group& group) {
+  return [&group](const char* name, auto& value) { group.read_attribute(name, value); };
+}
+auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
+  return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
+}
+
+template <int D>
+void write_state(hdf5::Group group, const State<D>& state) {
+  fields::state(state, writes_numbers(group));
+  hdf5::Group bodies = group.create("bodies"), contacts = group.create("contacts"), energy = group.create("energy");
+  fields::body_parameters(state.bodies.parameters, writes_arrays(bodies));
+  fields::body_state(state.bodies.state, writes_arrays(bodies));
+  fields::contact_table(state.contacts, writes_arrays(contacts));
+  fields::energy(state.energy, writes_numbers(energy));
+  hdf5::Group sources = group.create("sources");
+  std::vector<std::uint64_t> emitted;
+  std::vector<std::array<std::uint64_t, 4>> random;
+  for (const auto& [source_emitted, source_random] : state.sources) {
+    emitted.push_back(source_emitted);
+    random.push_back(source_random.state());
+  }
+  sources.write("emitted", emitted);
+  sources.write("random", random);
+}
+
+// Indices are used without further checks by the engine, so they are checked here.
+template <int D>
+void check_contacts(const hdf5::Group& group, const State<D>& state) {
+  const auto bodies = static_cast<std::int64_t>(state.bodies.size());
+  for (std::size_t i = 0; i < state.contacts.size(); ++i)
+    if (state.contacts.a[i] < 0 || state.contacts.a[i] >= bodies || state.contacts.b[i] >= bodies)
+      group.damaged(fmt::format("is damaged: contact {} is between bodies {} and {} of {}", i, state.contacts.a[i], state.contacts.b[i], bodies));
+}
+
+template <int D>
+void read_state(const hdf5::Group& group, State<D>& state) {
+  fields::state(state, reads_numbers(group));
+  const hdf5::Group bodies = group.open("bodies"), contacts = group.open("contacts"), energy = group.open("energy");
+  bodies.read("radius", state.bodies.parameters.radius);
+  const std::size_t n = state.bodies.size();
+  fields::body_parameters(state.bodies.parameters, reads_arrays(bodies, n));
+  fields::body_state(state.bodies.state, reads_arrays(bodies, n));
+  contacts.read("a", state.contacts.a);
+  fields::contact_table(state.contacts, reads_arrays(contacts, state.contacts.size()));
+  check_contacts(group, state);
+  fields::energy(state.energy, reads_numbers(energy));
+  const hdf5::Group sources = group.open("sources");
+  std::vector<std::uint64_t> emitted;
+  std::vector<std::array<std::uint64_t, 4>> random;
+  sources.read("emitted", emitted);
+  sources.read("random", random, emitted.size());
+  state.sources.resize(emitted.size());
+  for (std::size_t i = 0; i < emitted.size(); ++i) {
+    state.sources[i].emitted = emitted[i];
+    state.sources[i].random.restore(random[i]);
+  }
+}
+
+void write_report(hdf5::Group group, const StepReport& report) {
+  fields::report(report, writes_numbers(group));
+  hdf5::Group certificate = group.create("certificate"), energy = group.create("energy"), timings = group.create("timings");
+  fields::certificate(report.certificate, writes_numbers(certificate));
+  fields::energy(report.energy, writes_numbers(energy));
+  fields::timings(report.timings, writes_numbers(timings));
+}
+
+void read_report(const hdf5::Group& group, StepReport& report) {
+  fields::report(report, reads_numbers(group));
+  const hdf5::Group certificate = group.open("certificate"), energy = group.open("energy"), timings = group.open("timings");
+  fields::certificate(report.certificate, reads_numbers(certificate));
+  fields::energy(report.energy, reads_numbers(energy));
+  fields::timings(report.timings, reads_numbers(timings));
+}
+
+int read_header(const hdf5::Group& root) {
+  std::int32_t format = 0, dimension = 0;
+  root.read_attribute("checkpoint_format", format);
+  if (format != checkpoint_format)
+    root.damaged(fmt::format("has checkpoint format {} where this version reads {}", format, checkpoint_format));
+  root.read_attribute("dimension", dimension);
+  return dimension;
+}
+
+}  // namespace
+
+template <int D>
+std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint) {
+  hdf5::Writer file(path, hdf5::Packing::plain);
+  hdf5::Group& root = file.root();
+  root.write_attribute("checkpoint_format", checkpoint_format);
+  root.write_attribute("dimension", std::int32_t{D});
+  fields::checkpoint(checkpoint, writes_numbers(root));
+  write_state(root.create("state"), checkpoint.state);
+  write_report(root.create("report"), checkpoint.report);
+  {
+    hdf5::Group totals = root.create("totals");
+    fields::totals(checkpoint.totals, writes_numbers(totals));
+  }
+  return write_beside(path, file.finish(), Sync::now);
+}
+
+template <int D>
+Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
+  const hdf5::Reader file(path);
+  const hdf5::Group& root = file.root();
+  if (const int found = read_header(root); found != D)
+    root.damaged(fmt::format("holds a run in {} dimensions where {} are expected", found, D));
+  Checkpoint<D> checkpoint;
+  fields::checkpoint(checkpoint, reads_numbers(root));
+  read_state(root.open("state"), checkpoint.state);
+  read_report(root.open("report"), checkpoint.report);
+  const hdf5::Group totals = root.open("totals");
+  fields::totals(checkpoint.totals, reads_numbers(totals));
+  return checkpoint;
+}
+
+int read_checkpoint_dimension(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
+
+template std::filesystem::path write_checkpoint_beside<2>(const std::filesystem::path&, const Checkpoint<2>&);
+template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem::path&, const Checkpoint<3>&);
+template Checkpoint<2> read_checkpoint_file<2>(const std::filesystem::path&);
+template Checkpoint<3> read_checkpoint_file<3>(const std::filesystem::path&);
+
+}  // namespace moreau

@@ -1,0 +1,128 @@
+#include "moreau/store/disk.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "moreau/store/store_error.hpp"
+
+namespace moreau {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const char* what, int error) {
+  throw StoreError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
+}
+
+// Number of bytes written; fewer than asked only on an error, left in errno.
+std::size_t write_all(int descriptor, std::string_view bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = ENOSPC;
+    if (n <= 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  return done;
+}
+
+}  // namespace
+
+void force_to_disk(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return;
+  if (descriptor < 0) fail(path, "cannot be forced to the disk", errno);
+  const int error = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  // Some network file systems do not offer this on folders; the rename itself has then already been ordered by the server.
+  if (error != 0 && error != EINVAL && error != ENOTSUP) fail(path, "cannot be forced to the disk", error);
+}
+
+fs::path write_beside(const fs::path& path, std::string_view bytes, Sync sync) {
+  fs::path temporary = path;
+  temporary += temporary_suffix;
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(path, "cannot be written", errno);
+  int error = 0;
+  if (write_all(descriptor, bytes) != bytes.size() || (sync == Sync::now && ::fsync(descriptor) != 0)) error = errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    fail(path, "cannot be written", error);
+  }
+  return temporary;
+}
+
+void replace_file(const fs::path& from, const fs::path& to, Sync sync) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be put in place", errno);
+  if (sync == Sync::now) force_to_disk(to.has_parent_path() ? to.parent_path() : ".");
+}
+
+void write_whole(const fs::path& path, std::string_view bytes, Sync sync) { replace_file(write_beside(path, bytes, sync), path, sync); }
+
+std::string read_whole(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be read", errno);
+  std::string bytes;
+  char block[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(descriptor, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      const int error = errno;
+      ::close(descriptor);
+      fail(path, "cannot be read", error);
+    }
+    if (n == 0) break;
+    bytes.append(block, static_cast<std::size_t>(n));
+  }
+  ::close(descriptor);
+  return bytes;
+}
+
+void remove_file(const fs::path& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "cannot be removed", errno);
+}
+
+bool file_exists(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+LineFile::LineFile(fs::path path) : path_(std::move(path)) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(path_, "cannot be written", errno);
+}
+
+LineFile::LineFile(LineFile&& other) noexcept : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+LineFile::~LineFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool LineFile::empty() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail(path_, "cannot be read", errno);
+  return status.st_size == 0;
+}
+
+void LineFile::append(std::string_view line) {
+  struct stat before {};
+  if (::fstat(descriptor_, &before) != 0) fail(path_, "cannot be read", errno);
+  std::string bytes(line);
+  bytes += '\n';
+  if (write_all(descriptor_, bytes) == bytes.size()) return;
+  const int error = errno;
+  // Not every target can be cut (a pipe, a device); what matters then is the error that follows.
+  [[maybe_unused]] const int cut = ::ftruncate(descriptor_, before.st_size);
+  fail(path_, "cannot be written", error);
+}
+
+}  // namespace moreau

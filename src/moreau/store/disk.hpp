@@ -1,0 +1,42 @@
+// Files that are complete or absent, and files that grow by whole lines. Every failure is a StoreError with the system's reason.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace moreau {
+
+inline constexpr const char* temporary_suffix = ".tmp";  // beside the final name, so that the rename stays on one file system
+
+// A kill of the program loses nothing that was written; a loss of power may lose what was not forced to the disk. Forcing costs
+// milliseconds per file, so what a resumed run can make again, or what will be forced with the next checkpoint, is left for later.
+enum class Sync { now, later };
+
+// Writes beside `path`, without the rename: the returned file is complete and ready to take the place of `path`.
+std::filesystem::path write_beside(const std::filesystem::path& path, std::string_view bytes, Sync sync);
+void replace_file(const std::filesystem::path& from, const std::filesystem::path& to, Sync sync);
+// Both: after a kill at any moment `path` holds either its old bytes or the new ones.
+void write_whole(const std::filesystem::path& path, std::string_view bytes, Sync sync);
+void force_to_disk(const std::filesystem::path& path);  // a file or a folder; absent is fine
+
+std::string read_whole(const std::filesystem::path& path);
+void remove_file(const std::filesystem::path& path);  // absent is fine
+bool file_exists(const std::filesystem::path& path);
+
+// Each line reaches the system in one write; a line that does not fit (full disk) is taken back before the error is raised.
+class LineFile {
+ public:
+  explicit LineFile(std::filesystem::path path);
+  LineFile(LineFile&& other) noexcept;
+  LineFile& operator=(LineFile&&) = delete;
+  ~LineFile();
+  bool empty() const;
+  void append(std::string_view line);  // without the line end
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace moreau

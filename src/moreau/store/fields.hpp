@@ -1,0 +1,96 @@
+// The names under which the members of the state are stored, once for writing, reading and comparing.
+// The structured bindings make a member that was added to a struct, but not here, an error of compilation.
+#pragma once
+
+#include "moreau/contact/contact_record.hpp"
+#include "moreau/store/run_folder.hpp"
+
+namespace moreau::fields {
+
+// Arrays. `visit(name, array)`; the structs may be const (writing) or not (reading).
+
+template <class Parameters, class Visit>
+void body_parameters(Parameters& all, const Visit& visit) {
+  auto& [radius, mass, inertia, material, motion, kind, birth, origin] = all;
+  visit("radius", radius), visit("mass", mass), visit("inertia", inertia), visit("material", material);
+  visit("motion", motion), visit("kind", kind), visit("birth", birth), visit("origin", origin);
+}
+
+template <class State, class Visit>
+void body_state(State& all, const Visit& visit) {
+  auto& [position, orientation, velocity, spin] = all;
+  visit("position", position), visit("orientation", orientation), visit("velocity", velocity), visit("spin", spin);
+}
+
+template <class Table, class Visit>
+void contact_table(Table& all, const Visit& visit) {
+  auto& [a, b, gap, normal, impulse] = all;
+  visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
+}
+
+template <class Records, class Visit>
+void contact_records(Records& all, const Visit& visit) {
+  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status] = all;
+  visit("a", a), visit("b", b), visit("point", point), visit("normal", normal), visit("gap", gap), visit("impulse", impulse);
+  visit("force", force), visit("relative_velocity", relative_velocity), visit("status", status);
+}
+
+// Single numbers. `visit(name, number)`.
+
+template <class Ledger, class Visit>
+void energy(Ledger& all, const Visit& visit) {
+  auto& [kinetic, potential, initial, inserted, wall_work, dissipated] = all;
+  visit("kinetic", kinetic), visit("potential", potential), visit("initial", initial);
+  visit("inserted", inserted), visit("wall_work", wall_work), visit("dissipated", dissipated);
+}
+
+template <class Certificate, class Visit>
+void certificate(Certificate& all, const Visit& visit) {
+  auto& [residual_rms, residual_max, velocity_scale, unbalanced, sweeps, converged, unbounded] = all;
+  visit("residual_rms", residual_rms), visit("residual_max", residual_max), visit("velocity_scale", velocity_scale);
+  visit("unbalanced", unbalanced), visit("sweeps", sweeps), visit("converged", converged), visit("unbounded", unbounded);
+}
+
+template <class Timings, class Visit>
+void timings(Timings& all, const Visit& visit) {
+  auto& [insert, predict, search, detect, assemble, solve, update, certify] = all;
+  visit("insert", insert), visit("predict", predict), visit("search", search), visit("detect", detect);
+  visit("assemble", assemble), visit("solve", solve), visit("update", update), visit("certify", certify);
+}
+
+// Without its certificate, energy and timings, which have their own lists.
+template <class Report, class Visit>
+void report(Report& all, const Visit& visit) {
+  auto& [step, time, bodies, contacts, open, stick, slide, recalled, inserted, certificate_, max_penetration, mean_penetration,
+         unbalanced_force, max_speed, energy_, timings_, finite] = all;
+  visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
+  visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
+  visit("max_penetration", max_penetration), visit("mean_penetration", mean_penetration);
+  visit("unbalanced_force", unbalanced_force), visit("max_speed", max_speed), visit("finite", finite);
+}
+
+template <class Totals, class Visit>
+void totals(Totals& all, const Visit& visit) {
+  auto& [computing_seconds, sweeps, relaxations, unconverged_steps, unbounded_steps, worst_residual, worst_unbalanced,
+         worst_penetration, max_contacts, max_speed] = all;
+  visit("computing_seconds", computing_seconds), visit("sweeps", sweeps), visit("relaxations", relaxations);
+  visit("unconverged_steps", unconverged_steps), visit("unbounded_steps", unbounded_steps);
+  visit("worst_residual", worst_residual), visit("worst_unbalanced", worst_unbalanced);
+  visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
+}
+
+// Without its bodies, contacts, sources and energy.
+template <class State, class Visit>
+void state(State& all, const Visit& visit) {
+  auto& [time, step, impulse_time_step, bodies, contacts, sources, energy_] = all;
+  visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
+}
+
+// Without its state, report and totals.
+template <class Checkpoint, class Visit>
+void checkpoint(Checkpoint& all, const Visit& visit) {
+  auto& [state_, report_, totals_, frames, next_frame, next_series] = all;
+  visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
+}
+
+}  // namespace moreau::fields

@@ -1,0 +1,124 @@
+#include "moreau/store/frame_file.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/fields.hpp"
+#include "moreau/store/hdf5.hpp"
+
+namespace moreau {
+namespace {
+
+constexpr std::int32_t frame_format = 1;
+
+template <int D>
+void write_walls(hdf5::Group group, const Frame<D>& frame) {
+  std::vector<std::string> name;
+  std::vector<std::uint8_t> shape;
+  std::vector<Vec<D>> point, direction;
+  std::vector<double> radius;
+  std::vector<std::int32_t> material, motion;
+  for (const Wall<D>& wall : frame.walls) {
+    name.push_back(wall.name);
+    shape.push_back(static_cast<std::uint8_t>(wall.geometry.shape));
+    point.push_back(wall.geometry.point);
+    direction.push_back(wall.geometry.direction);
+    radius.push_back(wall.geometry.radius);
+    material.push_back(wall.material);
+    motion.push_back(wall.motion);
+  }
+  group.write("name", name), group.write("shape", shape), group.write("point", point), group.write("direction", direction);
+  group.write("radius", radius), group.write("material", material), group.write("motion", motion);
+  group.write("shift", frame.wall_shift);
+}
+
+template <int D>
+void read_walls(const hdf5::Group& group, Frame<D>& frame) {
+  std::vector<std::string> name;
+  std::vector<std::uint8_t> shape;
+  std::vector<Vec<D>> point, direction;
+  std::vector<double> radius;
+  std::vector<std::int32_t> material, motion;
+  group.read("name", name);
+  const std::size_t n = name.size();
+  group.read("shape", shape, n), group.read("point", point, n), group.read("direction", direction, n);
+  group.read("radius", radius, n), group.read("material", material, n), group.read("motion", motion, n);
+  group.read("shift", frame.wall_shift);
+  for (std::size_t i = 0; i < n; ++i)
+    frame.walls.push_back({name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});
+}
+
+void check_dimension(const hdf5::Group& root, int found, int expected) {
+  if (found != expected) root.damaged(fmt::format("holds a frame in {} dimensions where {} are expected", found, expected));
+}
+
+FrameHeader read_header(const hdf5::Group& root) {
+  FrameHeader header;
+  std::int32_t format = 0;
+  root.read_attribute("frame_format", format);
+  if (format != frame_format) root.damaged(fmt::format("has frame format {} where this version reads {}", format, frame_format));
+  root.read_attribute("time", header.time);
+  root.read_attribute("step", header.step);
+  root.read_attribute("dimension", header.dimension);
+  return header;
+}
+
+}  // namespace
+
+template <int D>
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) {
+  hdf5::Writer file(path, hdf5::Packing::compressed);
+  hdf5::Group& root = file.root();
+  root.write_attribute("frame_format", frame_format);
+  root.write_attribute("dimension", std::int32_t{D});
+  root.write_attribute("time", frame.time);
+  root.write_attribute("step", frame.step);
+  {
+    hdf5::Group bodies = root.create("bodies");
+    const auto write = [&](const char* name, const auto& values) { bodies.write(name, values); };
+    std::vector<std::int32_t> id(frame.parameters.size());
+    std::iota(id.begin(), id.end(), 0);
+    write("id", id);
+    fields::body_parameters(frame.parameters, write);
+    fields::body_state(frame.state, write);
+    bodies.write_text("kinds", "0 free, 1 fixed, 2 driven");
+  }
+  {
+    hdf5::Group contacts = root.create("contacts");
+    fields::contact_records(frame.contacts, [&](const char* name, const auto& values) { contacts.write(name, values); });
+    contacts.write_text("statuses", "0 open, 1 stick, 2 slide");
+  }
+  write_walls(root.create("walls"), frame);
+  write_whole(path, file.finish(), Sync::later);
+}
+
+template <int D>
+Frame<D> read_frame_file(const std::filesystem::path& path) {
+  const hdf5::Reader file(path);
+  const FrameHeader header = read_header(file.root());
+  check_dimension(file.root(), header.dimension, D);
+  Frame<D> frame;
+  frame.time = header.time;
+  frame.step = header.step;
+  const hdf5::Group bodies = file.root().open("bodies"), contacts = file.root().open("contacts");
+  std::vector<std::int32_t> id;
+  bodies.read("id", id);
+  const auto read_body = [&](const char* name, auto& values) { bodies.read(name, values, id.size()); };
+  fields::body_parameters(frame.parameters, read_body);
+  fields::body_state(frame.state, read_body);
+  contacts.read("a", frame.contacts.a);
+  fields::contact_records(frame.contacts, [&](const char* name, auto& values) { contacts.read(name, values, frame.contacts.a.size()); });
+  read_walls(file.root().open("walls"), frame);
+  return frame;
+}
+
+FrameHeader read_frame_header(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
+
+template void write_frame_file<2>(const std::filesystem::path&, const Frame<2>&);
+template void write_frame_file<3>(const std::filesystem::path&, const Frame<3>&);
+template Frame<2> read_frame_file<2>(const std::filesystem::path&);
+template Frame<3> read_frame_file<3>(const std::filesystem::path&);
+
+}  // namespace moreau

@@ -1,0 +1,34 @@
+#include "moreau/store/hdf5_error.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include "moreau/store/store_error.hpp"
+
+namespace moreau::hdf5 {
+namespace {
+
+// The first entry of an upward walk is the deepest function, the one that met the problem.
+herr_t take_deepest(unsigned n, const H5E_error2_t* error, void* text) {
+  if (n == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+}  // namespace
+
+void silence_library() {
+  H5open();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+void throw_error(const std::string& file, const std::string& what) {
+  std::string cause;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, &cause);
+  H5Eclear2(H5E_DEFAULT);
+  if (cause.empty()) throw_plain(file, what);
+  throw StoreError(fmt::format("{}: {}: {}", file, what, cause));
+}
+
+void throw_plain(const std::string& file, const std::string& what) { throw StoreError(fmt::format("{}: {}", file, what)); }
+
+}  // namespace moreau::hdf5

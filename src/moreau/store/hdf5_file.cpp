@@ -1,0 +1,96 @@
+// Opening, building in memory and closing of HDF5 files.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/hdf5.hpp"
+#include "moreau/store/hdf5_error.hpp"
+
+namespace moreau::hdf5 {
+
+// The buffer lives in functions that the library calls; at the close of the file it is kept instead of freed. (The library's own
+// H5Fget_file_image returns a superblock with a wrong checksum for files of the 1.10 format.)
+struct Writer::Image {
+  void* bytes = nullptr;
+  std::size_t allocated = 0;
+  ~Image() { std::free(bytes); }
+
+  static void* allocate(std::size_t size, H5FD_file_image_op_t, void* self) { return static_cast<Image*>(self)->grow(size); }
+  static void* reallocate(void*, std::size_t size, H5FD_file_image_op_t, void* self) { return static_cast<Image*>(self)->grow(size); }
+  static herr_t keep(void*, H5FD_file_image_op_t, void*) { return 0; }
+  static void* same(void* self) { return self; }
+  static herr_t leave(void*) { return 0; }
+
+  void* grow(std::size_t size) {
+    void* larger = std::realloc(bytes, size);
+    if (larger != nullptr) bytes = larger, allocated = size;
+    return larger;
+  }
+};
+
+namespace {
+
+// Superblock versions 2 and 3 (HDF5 file format specification, section II.A): the end-of-file address is the third of the
+// eight-byte addresses that follow twelve bytes of signature and sizes.
+constexpr std::size_t end_of_file_offset = 12 + 2 * 8;
+
+Handle file_access() {
+  silence_library();
+  return {H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
+}
+
+}  // namespace
+
+Writer::Writer(const std::filesystem::path& path, Packing packing) : name_(path.string()), image_(std::make_shared<Image>()) {
+  const Handle access = file_access();
+  const std::size_t increment = std::size_t{1} << 20;
+  H5FD_file_image_callbacks_t callbacks{};
+  callbacks.image_malloc = Image::allocate;
+  callbacks.image_realloc = Image::reallocate;
+  callbacks.image_free = Image::keep;
+  callbacks.udata_copy = Image::same;
+  callbacks.udata_free = Image::leave;
+  callbacks.udata = image_.get();
+  const bool ready = H5Pset_fapl_core(access.get(), increment, false) >= 0 &&
+                     H5Pset_file_image_callbacks(access.get(), &callbacks) >= 0 &&
+                     // The 1.10 format has checksums on all metadata.
+                     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+                     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0;
+  const Handle creation{H5Pcreate(H5P_FILE_CREATE), H5Pclose};
+  H5Pset_obj_track_times(creation.get(), false);  // of the root group
+  if (ready) file_ = {H5Fcreate(path.filename().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
+  if (file_.get() < 0) throw_error(name_, "cannot be built in memory");
+  Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
+  if (root.get() < 0) throw_error(name_, "cannot be built in memory");
+  root_ = std::make_unique<Group>(std::move(root), name_, "", packing);
+}
+
+std::string_view Writer::finish() {
+  root_.reset();
+  if (H5Fclose(file_.release()) < 0) throw_error(name_, "cannot be built in memory");
+  std::uint64_t size = 0;
+  if (image_->allocated < end_of_file_offset + sizeof size) throw_error(name_, "cannot be built in memory");
+  const char* bytes = static_cast<const char*>(image_->bytes);
+  std::memcpy(&size, bytes + end_of_file_offset, sizeof size);
+  if (size > image_->allocated) throw_error(name_, "cannot be built in memory");
+  return {bytes, size};
+}
+
+Reader::Reader(const std::filesystem::path& path) {
+  if (!file_exists(path)) throw_plain(path.string(), "does not exist");
+  const Handle access = file_access();
+#if H5_VERSION_GE(1, 10, 7)
+  // Files of a run never change once they have their name, so no lock is needed; and some file systems offer none.
+  H5Pset_file_locking(access.get(), false, true);
+#endif
+  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
+  file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
+  if (file_.get() < 0) throw_error(path.string(), "cannot be read");
+  Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
+  if (root.get() < 0) throw_error(path.string(), "cannot be read");
+  root_ = std::make_unique<Group>(std::move(root), path.string(), "", Packing::plain);
+}
+
+}  // namespace moreau::hdf5

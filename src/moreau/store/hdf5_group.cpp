@@ -1,0 +1,163 @@
+// Arrays, texts and attributes of one group.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "moreau/store/hdf5.hpp"
+#include "moreau/store/hdf5_error.hpp"
+
+namespace moreau::hdf5 {
+namespace {
+
+// On disk always little-endian, whatever the machine.
+hid_t disk_type(Number number) {
+  switch (number) {
+    case Number::f64: return H5T_IEEE_F64LE;
+    case Number::i32: return H5T_STD_I32LE;
+    case Number::u64: return H5T_STD_U64LE;
+    case Number::u8: return H5T_STD_U8LE;
+  }
+  return -1;
+}
+
+hid_t memory_type(Number number) {
+  switch (number) {
+    case Number::f64: return H5T_NATIVE_DOUBLE;
+    case Number::i32: return H5T_NATIVE_INT32;
+    case Number::u64: return H5T_NATIVE_UINT64;
+    case Number::u8: return H5T_NATIVE_UINT8;
+  }
+  return -1;
+}
+
+Handle text_type(std::size_t length) {
+  Handle type{H5Tcopy(H5T_C_S1), H5Tclose};
+  H5Tset_size(type.get(), std::max<std::size_t>(length, 1));
+  H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  return type;
+}
+
+// Checksums (and compression) need chunks; chunks of 2^16 rows keep both the index and the buffers small.
+Handle layout(hsize_t rows, int components, Packing packing) {
+  Handle properties{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+  H5Pset_obj_track_times(properties.get(), false);
+  if (rows == 0) return properties;
+  const hsize_t chunk[2] = {std::min<hsize_t>(rows, hsize_t{1} << 16), static_cast<hsize_t>(components)};
+  H5Pset_chunk(properties.get(), components == 1 ? 1 : 2, chunk);
+  if (packing == Packing::compressed) {
+    H5Pset_shuffle(properties.get());
+    H5Pset_deflate(properties.get(), 1);
+  }
+  H5Pset_fletcher32(properties.get());
+  return properties;
+}
+
+Handle space_of(hsize_t rows, int components) {
+  const hsize_t size[2] = {rows, static_cast<hsize_t>(components)};
+  return {H5Screate_simple(components == 1 ? 1 : 2, size, nullptr), H5Sclose};
+}
+
+Handle group_without_times() {
+  Handle properties{H5Pcreate(H5P_GROUP_CREATE), H5Pclose};
+  H5Pset_obj_track_times(properties.get(), false);
+  return properties;
+}
+
+}  // namespace
+
+void Group::fail(const std::string& name, const char* what) const { throw_error(file_, fmt::format("'{}{}' {}", path_, name, what)); }
+
+void Group::damaged(const std::string& sentence) const { throw_plain(file_, sentence); }
+
+void Group::wrong_length(const std::string& name, std::size_t found, std::size_t expected) const {
+  damaged(fmt::format("is damaged: '{}{}' has {} rows where {} are expected", path_, name, found, expected));
+}
+
+Group Group::create(const std::string& name) {
+  Handle id{H5Gcreate2(id_.get(), name.c_str(), H5P_DEFAULT, group_without_times().get(), H5P_DEFAULT), H5Gclose};
+  if (id.get() < 0) fail(name, "cannot be created");
+  return {std::move(id), file_, path_ + name + "/", packing_};
+}
+
+Group Group::open(const std::string& name) const {
+  Handle id{H5Gopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
+  if (id.get() < 0) fail(name, "cannot be read");
+  return {std::move(id), file_, path_ + name + "/", packing_};
+}
+
+bool Group::has(const std::string& name) const { return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0; }
+
+void Group::link_external(const std::string& name, const std::string& file) {
+  if (H5Lcreate_external(file.c_str(), "/", id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) fail(name, "cannot be created");
+}
+
+void Group::write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values) {
+  const Handle properties = layout(rows, components, packing_), space = space_of(rows, components);
+  const Handle set{H5Dcreate2(id_.get(), name.c_str(), disk_type(number), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
+  if (set.get() < 0) fail(name, "cannot be created");
+  if (rows > 0 && H5Dwrite(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(name, "cannot be written");
+}
+
+std::size_t Group::rows(const std::string& name, int components) const {
+  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  if (set.get() < 0) fail(name, "cannot be read");
+  const Handle space{H5Dget_space(set.get()), H5Sclose};
+  hsize_t size[2] = {0, 1};
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.get(), size, nullptr) < 0) fail(name, "has the wrong shape");
+  if (size[1] != static_cast<hsize_t>(components))
+    damaged(fmt::format("is damaged: '{}{}' has {} numbers per row where {} are expected", path_, name, size[1], components));
+  return size[0];
+}
+
+void Group::read_array(const std::string& name, Number number, void* values) const {
+  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle space{H5Dget_space(set.get()), H5Sclose};
+  if (H5Sget_simple_extent_npoints(space.get()) == 0) return;
+  if (H5Dread(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(name, "cannot be read");
+}
+
+void Group::write(const std::string& name, const std::vector<std::string>& texts) {
+  std::size_t length = 1;
+  for (const std::string& text : texts) length = std::max(length, text.size());
+  std::string padded;
+  for (const std::string& text : texts) padded += text + std::string(length - text.size(), '\0');
+  const Handle type = text_type(length), space = space_of(texts.size(), 1), properties = layout(texts.size(), 1, packing_);
+  const Handle set{H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
+  if (set.get() < 0) fail(name, "cannot be created");
+  if (!texts.empty() && H5Dwrite(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0) fail(name, "cannot be written");
+}
+
+void Group::read(const std::string& name, std::vector<std::string>& texts) const {
+  texts.assign(rows(name, 1), {});
+  if (texts.empty()) return;
+  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle stored{H5Dget_type(set.get()), H5Tclose};
+  if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) > 0) fail(name, "is not an array of texts");
+  const std::size_t length = H5Tget_size(stored.get());
+  std::string padded(texts.size() * length, '\0');
+  if (H5Dread(set.get(), text_type(length).get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0) fail(name, "cannot be read");
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = padded.substr(i * length, length).c_str();
+}
+
+void Group::write_scalar(const std::string& name, Number number, const void* value) {
+  const Handle space{H5Screate(H5S_SCALAR), H5Sclose};
+  const Handle attribute{H5Acreate2(id_.get(), name.c_str(), disk_type(number), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
+  if (attribute.get() < 0 || H5Awrite(attribute.get(), memory_type(number), value) < 0) fail(name, "cannot be written");
+}
+
+void Group::read_scalar(const std::string& name, Number number, void* value) const {
+  const Handle attribute{H5Aopen(id_.get(), name.c_str(), H5P_DEFAULT), H5Aclose};
+  if (attribute.get() < 0) fail(name, "cannot be read");
+  const Handle space{H5Aget_space(attribute.get()), H5Sclose};
+  if (H5Sget_simple_extent_npoints(space.get()) != 1 || H5Aread(attribute.get(), memory_type(number), value) < 0) fail(name, "cannot be read");
+}
+
+void Group::write_text(const std::string& name, const std::string& text) {
+  const Handle space{H5Screate(H5S_SCALAR), H5Sclose}, type = text_type(text.size());
+  const Handle attribute{H5Acreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
+  if (attribute.get() < 0 || H5Awrite(attribute.get(), type.get(), text.empty() ? "\0" : text.data()) < 0) fail(name, "cannot be written");
+}
+
+}  // namespace moreau::hdf5

@@ -1,0 +1,27 @@
+// What ParaView shows of a frame: the bodies, the contacts as points, and the forces as segments between the centres.
+#pragma once
+
+#include <string>
+
+#include "moreau/store/frame.hpp"
+#include "moreau/store/poly_data.hpp"
+
+namespace moreau {
+
+inline constexpr const char* paraview_views[] = {"bodies", "contacts", "forces"};
+
+template <int D>
+PolyData bodies_view(const Frame<D>& frame);
+template <int D>
+PolyData contacts_view(const Frame<D>& frame);
+template <int D>
+PolyData forces_view(const Frame<D>& frame);
+
+// A .pvd file: which file shows the view at which time.
+struct ViewInstant {
+  double time = 0.0;
+  std::string file;  // relative to the .pvd file
+};
+std::string collection_text(const std::vector<ViewInstant>& instants);
+
+}  // namespace moreau

@@ -1,0 +1,191 @@
+#include "moreau/store/run_folder.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "moreau/store/checkpoint_file.hpp"
+#include "moreau/store/disk.hpp"
+#include "moreau/store/frame_file.hpp"
+#include "moreau/store/run_names.hpp"
+#include "moreau/store/series.hpp"
+#include "moreau/store/trajectory.hpp"
+
+namespace moreau {
+namespace fs = std::filesystem;
+
+struct RunFolder::Session {
+  std::optional<std::vector<FrameEntry>> frames;  // read from the folder when first needed
+  std::optional<SeriesFile> series;
+  std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
+  bool newest_checkpoint_damaged = false;
+};
+
+namespace {
+
+std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))); }
+
+std::string provenance_text(const Provenance& provenance) {
+  return nlohmann::ordered_json{{"program", "moreau"},          {"run_format", 1},
+                                {"version", provenance.version}, {"commit", provenance.commit},
+                                {"seed", provenance.seed},       {"threads", provenance.threads},
+                                {"started", now()}}
+             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path path) : path_(std::move(path)), session_(std::make_shared<Session>()) {}
+
+RunFolder RunFolder::create(const fs::path& folder, const std::string& scene_text, const Provenance& provenance, bool force) {
+  const fs::path made = prepare_folder(folder, force);
+  try {
+    write_whole(folder / provenance_file, provenance_text(provenance), Sync::now);
+    write_trajectory(folder, {});
+    write_whole(folder / scene_file, scene_text, Sync::now);
+  } catch (...) {
+    try {
+      remove_run(folder);
+      remove_made(folder, made);
+    } catch (const StoreError&) {  // the first failure is the one to tell
+    }
+    throw;
+  }
+  return RunFolder(folder);
+}
+
+RunFolder RunFolder::open(const fs::path& folder) {
+  if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
+  if (!holds_run(folder))
+    throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(), provenance_file, scene_file));
+  return RunFolder(folder);
+}
+
+std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file); }
+
+Provenance RunFolder::provenance() const {
+  const fs::path path = path_ / provenance_file;
+  try {
+    const auto json = nlohmann::json::parse(read_whole(path));
+    return {json.at("version"), json.at("commit"), json.at("seed"), json.at("threads")};
+  } catch (const nlohmann::json::exception& error) {
+    throw StoreError(fmt::format("{}: is damaged: {}", path.string(), error.what()));
+  }
+}
+
+template <int D>
+void RunFolder::write_frame(std::uint64_t number, const Frame<D>& frame) {
+  std::vector<FrameEntry>& frames = known_frames();
+  const FrameEntry entry = write_frame_files(path_, number, frame);
+  session_->unforced_frames.push_back(number);
+  const auto place = std::ranges::lower_bound(frames, number, {}, &FrameEntry::number);
+  if (place != frames.end() && place->number == number)
+    *place = entry;
+  else
+    frames.insert(place, entry);
+  write_trajectory(path_, frames);
+}
+
+std::vector<FrameEntry>& RunFolder::known_frames() {
+  if (!session_->frames) {
+    std::vector<std::string> unreadable;
+    session_->frames = list_frames(path_, unreadable);
+    for (const std::string& sentence : unreadable) log("frame left out of the trajectory: " + sentence);
+  }
+  return *session_->frames;
+}
+
+std::uint64_t RunFolder::frame_count() const {
+  std::uint64_t count = 0;
+  while (file_exists(frame_path(path_, count))) ++count;
+  return count;
+}
+
+template <int D>
+Frame<D> RunFolder::read_frame(std::uint64_t number) const {
+  return read_frame_file<D>(frame_path(path_, number));
+}
+
+int RunFolder::dimension() const {
+  for (const char* name : {checkpoint_file, previous_checkpoint_file}) {
+    try {
+      if (file_exists(path_ / name)) return read_checkpoint_dimension(path_ / name);
+    } catch (const StoreError&) {  // the next source may do
+    }
+  }
+  if (frame_count() > 0) return read_frame_header(frame_path(path_, 0)).dimension;
+  throw StoreError(fmt::format("{}: has neither a readable checkpoint nor a frame, so its dimension is unknown", path_.string()));
+}
+
+void RunFolder::append_series(const StepReport& report) {
+  if (!session_->series) session_->series.emplace(path_ / series_file);
+  session_->series->append(report);
+}
+
+// A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only the
+// previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
+template <int D>
+void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
+  for (const std::uint64_t frame : session_->unforced_frames) force_frame_to_disk(path_, frame);
+  session_->unforced_frames.clear();
+  force_to_disk(path_ / series_file);
+  const fs::path newest = path_ / checkpoint_file;
+  const fs::path written = write_checkpoint_beside(newest, checkpoint);
+  if (file_exists(newest) && !session_->newest_checkpoint_damaged) replace_file(newest, path_ / previous_checkpoint_file, Sync::later);
+  replace_file(written, newest, Sync::now);
+  session_->newest_checkpoint_damaged = false;
+}
+
+template <int D>
+Checkpoint<D> RunFolder::read_checkpoint() const {
+  const fs::path newest = path_ / checkpoint_file, previous = path_ / previous_checkpoint_file;
+  if (!file_exists(newest) && !file_exists(previous))
+    throw StoreError(fmt::format("{}: has no checkpoint; the run stopped before its first one", path_.string()));
+  std::string cause;
+  try {
+    return read_checkpoint_file<D>(newest);
+  } catch (const StoreError& error) {
+    cause = error.what();
+    if (!file_exists(previous)) throw;
+  }
+  try {
+    Checkpoint<D> checkpoint = read_checkpoint_file<D>(previous);
+    session_->newest_checkpoint_damaged = true;
+    try {
+      log(fmt::format("{}; taking {} (step {}) instead", cause, previous_checkpoint_file, checkpoint.state.step));
+    } catch (const StoreError&) {  // a folder that cannot be written can still be read
+    }
+    return checkpoint;
+  } catch (const StoreError& error) {
+    throw StoreError(fmt::format("{}; and {}", cause, error.what()));
+  }
+}
+
+void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
+  std::vector<FrameEntry>& known = known_frames();
+  std::erase_if(known, [frames](const FrameEntry& entry) { return entry.number >= frames; });
+  write_trajectory(path_, known);
+  remove_frames_from(path_, frames);
+  session_->series.reset();
+  cut_series(path_ / series_file, step);
+}
+
+void RunFolder::log(const std::string& line) const { LineFile(path_ / log_file).append(fmt::format("{} {}", now(), line)); }
+
+void RunFolder::write_summary(const std::string& json) { write_whole(path_ / summary_file, json, Sync::now); }
+
+template void RunFolder::write_frame<2>(std::uint64_t, const Frame<2>&);
+template void RunFolder::write_frame<3>(std::uint64_t, const Frame<3>&);
+template Frame<2> RunFolder::read_frame<2>(std::uint64_t) const;
+template Frame<3> RunFolder::read_frame<3>(std::uint64_t) const;
+template void RunFolder::write_checkpoint<2>(const Checkpoint<2>&);
+template void RunFolder::write_checkpoint<3>(const Checkpoint<3>&);
+template Checkpoint<2> RunFolder::read_checkpoint<2>() const;
+template Checkpoint<3> RunFolder::read_checkpoint<3>() const;
+
+}  // namespace moreau

@@ -1,0 +1,79 @@
+#include "moreau/store/run_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/paraview.hpp"
+#include "moreau/store/store_error.hpp"
+#include "moreau/store/trajectory.hpp"
+
+namespace moreau {
+namespace fs = std::filesystem;
+namespace {
+
+// In the order of removal: without its scene a folder no longer counts as a run, and the provenance keeps it recognisable to the
+// end, so that a removal that was killed can be taken up again.
+std::vector<std::string> names_of_a_run() {
+  std::vector<std::string> names{scene_file, trajectory_file, series_file, log_file, checkpoint_file, previous_checkpoint_file, summary_file};
+  for (const char* view : paraview_views) names.push_back(fmt::format("{}.pvd", view));
+  names.push_back(provenance_file);
+  return names;
+}
+
+bool only_temporaries(const fs::path& folder) {
+  const std::vector<std::string> names = names_of_a_run();
+  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {
+    return entry.path().extension() == temporary_suffix && std::ranges::count(names, entry.path().stem().string()) > 0;
+  });
+}
+
+void refuse(const fs::path& folder, const char* sentence) { throw StoreError(fmt::format("{}: {}", folder.string(), sentence)); }
+
+}  // namespace
+
+bool holds_run(const fs::path& folder) { return file_exists(folder / provenance_file) && file_exists(folder / scene_file); }
+
+fs::path prepare_folder(const fs::path& folder, bool force) {
+  try {
+    if (!fs::exists(folder)) {
+      fs::path made = fs::absolute(folder).lexically_normal();
+      if (!made.has_filename()) made = made.parent_path();  // "run/" names the folder "run"
+      while (!fs::exists(made.parent_path())) made = made.parent_path();
+      fs::create_directories(folder);
+      return made;
+    }
+    if (!fs::is_directory(folder)) refuse(folder, "is a file; a run needs a folder");
+    if (fs::is_empty(folder)) return {};
+    if (holds_run(folder) && !force) refuse(folder, "already holds a run; choose another folder, or replace that run with --force");
+    // A provenance without a scene is a creation or a removal that was killed: nothing of value.
+    if (!file_exists(folder / provenance_file) && !only_temporaries(folder))
+      refuse(folder, "is not empty and holds no run; choose another folder, or empty this one");
+    remove_run(folder);
+    return {};
+  } catch (const fs::filesystem_error& error) {
+    throw StoreError(fmt::format("{}: cannot be made: {}", folder.string(), error.code().message()));
+  }
+}
+
+void remove_run(const fs::path& folder) {
+  remove_file(folder / scene_file);
+  remove_frames_from(folder, 0);
+  std::error_code not_empty;
+  fs::remove(folder / frames_folder, not_empty);
+  for (const std::string& name : names_of_a_run()) {
+    remove_file(folder / name);
+    remove_file(folder / (name + temporary_suffix));
+  }
+}
+
+void remove_made(const fs::path& folder, const fs::path& made) {
+  if (made.empty()) return;
+  std::error_code error;
+  fs::path inner = fs::absolute(folder).lexically_normal();
+  if (!inner.has_filename()) inner = inner.parent_path();
+  while (fs::remove(inner, error) && !error && inner != made) inner = inner.parent_path();
+}
+
+}  // namespace moreau

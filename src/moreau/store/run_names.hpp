@@ -1,0 +1,27 @@
+// The names of the files of a run, and what may be done with a folder that is to receive one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace moreau {
+
+inline constexpr const char* scene_file = "scene.toml";
+inline constexpr const char* provenance_file = "provenance.json";
+inline constexpr const char* trajectory_file = "trajectory.h5";
+inline constexpr const char* series_file = "series.csv";
+inline constexpr const char* log_file = "log.txt";
+inline constexpr const char* checkpoint_file = "checkpoint.h5";
+inline constexpr const char* previous_checkpoint_file = "checkpoint.previous.h5";
+inline constexpr const char* summary_file = "summary.json";
+
+// A run has a provenance (written first) and a scene (written last).
+bool holds_run(const std::filesystem::path& folder);
+// Makes the folder and its parents, or empties the one there under the rules of RunFolder::create. Returns the topmost folder that
+// it had to make, or an empty path.
+std::filesystem::path prepare_folder(const std::filesystem::path& folder, bool force);
+// Removes files of a run and nothing else, then the folders that are left empty, up to `made` (if any).
+void remove_run(const std::filesystem::path& folder);
+void remove_made(const std::filesystem::path& folder, const std::filesystem::path& made);
+
+}  // namespace moreau

@@ -1,0 +1,28 @@
+// series.csv: one row per sampled step, one column per number of the step report, full precision.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "moreau/dynamics/report.hpp"
+#include "moreau/store/disk.hpp"
+
+namespace moreau {
+
+// The timings come last: they are the only columns that differ between a resumed run and an uninterrupted one.
+std::string series_header();
+std::string series_row(const StepReport& report);
+
+class SeriesFile {
+ public:
+  explicit SeriesFile(const std::filesystem::path& path);  // writes the header if the file is new
+  void append(const StepReport& report) { file_.append(series_row(report)); }
+
+ private:
+  LineFile file_;
+};
+
+// Drops the rows after `step`, and a row that a kill left unfinished.
+void cut_series(const std::filesystem::path& path, std::uint64_t step);
+
+}  // namespace moreau

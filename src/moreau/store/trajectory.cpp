@@ -1,0 +1,118 @@
+#include "moreau/store/trajectory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/frame_file.hpp"
+#include "moreau/store/hdf5.hpp"
+#include "moreau/store/paraview.hpp"
+#include "moreau/store/run_names.hpp"
+#include "moreau/store/store_error.hpp"
+
+namespace moreau {
+namespace fs = std::filesystem;
+namespace {
+
+std::string frame_name(std::uint64_t number) { return fmt::format("frame_{:06}", number); }
+std::string view_file(const char* view, std::uint64_t number) { return fmt::format("{}/{}_{:06}.vtp", frames_folder, view, number); }
+
+bool drop_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) files.push_back(it->path());
+  if (error && error != std::errc::no_such_file_or_directory) throw StoreError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  return files;
+}
+
+}  // namespace
+
+fs::path frame_path(const fs::path& run, std::uint64_t number) { return run / frames_folder / (frame_name(number) + ".h5"); }
+
+std::int64_t frame_of_file(const std::string& filename) {
+  std::string_view rest = filename;
+  const bool frame = drop_prefix(rest, "frame_");
+  bool view = false;
+  for (const char* name : paraview_views) view = view || (!frame && drop_prefix(rest, fmt::format("{}_", name)));
+  if (!frame && !view) return -1;
+  std::int64_t number = -1;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  if (error != std::errc{} || end - rest.data() < 6) return -1;
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  if (!drop_prefix(rest, frame ? ".h5" : ".vtp")) return -1;
+  return rest.empty() || rest == temporary_suffix ? number : -1;
+}
+
+std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string>& unreadable) {
+  std::vector<FrameEntry> frames;
+  for (const fs::path& file : files_of(run / frames_folder)) {
+    const std::int64_t number = frame_of_file(file.filename().string());
+    if (number < 0 || file.extension() != ".h5") continue;
+    try {
+      const FrameHeader header = read_frame_header(file);
+      frames.push_back({static_cast<std::uint64_t>(number), header.step, header.time});
+    } catch (const StoreError& error) {
+      unreadable.emplace_back(error.what());
+    }
+  }
+  std::sort(frames.begin(), frames.end(), [](const FrameEntry& x, const FrameEntry& y) { return x.number < y.number; });
+  return frames;
+}
+
+template <int D>
+FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame) {
+  std::error_code error;
+  fs::create_directory(run / frames_folder, error);
+  if (error) throw StoreError(fmt::format("{}: cannot be made: {}", (run / frames_folder).string(), error.message()));
+  write_whole(run / view_file("bodies", number), bodies_view(frame).text(), Sync::later);
+  write_whole(run / view_file("contacts", number), contacts_view(frame).text(), Sync::later);
+  write_whole(run / view_file("forces", number), forces_view(frame).text(), Sync::later);
+  write_frame_file(frame_path(run, number), frame);
+  return {number, frame.step, frame.time};
+}
+
+void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames) {
+  const fs::path path = run / trajectory_file;
+  hdf5::Writer file(path, hdf5::Packing::plain);
+  std::vector<double> time;
+  std::vector<std::uint64_t> number, step;
+  for (const FrameEntry& frame : frames) {
+    const std::string name = frame_name(frame.number);
+    file.root().link_external(name, fmt::format("{}/{}.h5", frames_folder, name));
+    number.push_back(frame.number), step.push_back(frame.step), time.push_back(frame.time);
+  }
+  file.root().write("frame", number), file.root().write("step", step), file.root().write("time", time);
+  write_whole(path, file.finish(), Sync::later);
+  for (const char* view : paraview_views) {
+    std::vector<ViewInstant> instants;
+    for (const FrameEntry& frame : frames) instants.push_back({frame.time, view_file(view, frame.number)});
+    write_whole(run / fmt::format("{}.pvd", view), collection_text(instants), Sync::later);
+  }
+}
+
+void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
+  force_to_disk(frame_path(run, number));
+  for (const char* view : paraview_views) force_to_disk(run / view_file(view, number));
+  force_to_disk(run / frames_folder);
+}
+
+void remove_frames_from(const fs::path& run, std::uint64_t first) {
+  for (const fs::path& file : files_of(run / frames_folder)) {
+    const std::int64_t number = frame_of_file(file.filename().string());
+    if (number < 0) continue;
+    if (static_cast<std::uint64_t>(number) >= first || file.extension() == temporary_suffix) remove_file(file);
+  }
+}
+
+template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&);
+template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&);
+
+}  // namespace moreau

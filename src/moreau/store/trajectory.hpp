@@ -1,0 +1,32 @@
+// The frames of a run as a whole: which there are, and the files that list them (trajectory.h5, *.pvd).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "moreau/store/frame.hpp"
+
+namespace moreau {
+
+struct FrameEntry {
+  std::uint64_t number = 0, step = 0;
+  double time = 0.0;
+};
+
+inline constexpr const char* frames_folder = "frames";
+
+std::filesystem::path frame_path(const std::filesystem::path& run, std::uint64_t number);
+// Number of the frame to which a file of the frames folder belongs (frame, views, temporaries); -1: not one of ours.
+std::int64_t frame_of_file(const std::string& filename);
+
+// Complete frames present, in order. Files that cannot be read are left out and named in `unreadable`.
+std::vector<FrameEntry> list_frames(const std::filesystem::path& run, std::vector<std::string>& unreadable);
+// Frame file and views; the frame file comes last, so that a frame which is there has its views.
+template <int D>
+FrameEntry write_frame_files(const std::filesystem::path& run, std::uint64_t number, const Frame<D>& frame);
+void force_frame_to_disk(const std::filesystem::path& run, std::uint64_t number);
+void write_trajectory(const std::filesystem::path& run, const std::vector<FrameEntry>& frames);
+void remove_frames_from(const std::filesystem::path& run, std::uint64_t first);  // and all temporary files of frames
+
+}  // namespace moreau

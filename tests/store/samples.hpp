@@ -1,0 +1,198 @@
+// Runs, frames and checkpoints with arbitrary but reproducible content, and their comparison bit for bit.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "moreau/base/random.hpp"
+#include "moreau/store/fields.hpp"
+#include "moreau/store/run_folder.hpp"
+
+namespace moreau::samples {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "moreau-store-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+inline std::string text_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+inline void put_text(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+inline RunFolder new_run(const fs::path& path) { return RunFolder::create(path, "title = \"sample\"\n", {"0.1.0", "abc", 7, 2}, false); }
+
+struct Filler {
+  RandomStream random{42};
+  void operator()(double& x) { x = random.uniform(-1.0, 1.0); }
+  void operator()(std::int32_t& x) { x = static_cast<std::int32_t>(random.next()); }
+  void operator()(std::size_t& x) { x = random.next(); }
+  void operator()(bool& x) { x = (random.next() & 1) != 0; }
+  void operator()(BodyKind& x) { x = static_cast<BodyKind>(random.next() % 3); }
+  void operator()(ContactStatus& x) { x = static_cast<ContactStatus>(random.next() % 3); }
+  void operator()(Rotation<2>& x) { (*this)(x.angle); }
+  void operator()(Rotation<3>& x) { (*this)(x.w), (*this)(x.x), (*this)(x.y), (*this)(x.z); }
+  template <int N>
+  void operator()(Vec<N>& x) {
+    for (double& c : x.c) (*this)(c);
+  }
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    for (T& value : values) (*this)(value);
+  }
+};
+
+// A visitor for the lists of fields.hpp.
+inline auto fills(Filler& filler, std::size_t rows) {
+  return [&filler, rows](const char*, auto& values) { values.resize(rows), filler(values); };
+}
+inline auto fills(Filler& filler) {
+  return [&filler](const char*, auto& value) { filler(value); };
+}
+
+template <int D>
+Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42) {
+  Filler filler{RandomStream(seed)};
+  Frame<D> frame;
+  filler(frame.time), filler(frame.step);
+  fields::body_parameters(frame.parameters, fills(filler, bodies));
+  fields::body_state(frame.state, fills(filler, bodies));
+  fields::contact_records(frame.contacts, fills(filler, contacts));
+  for (double& radius : frame.parameters.radius) radius = 0.1 + std::abs(radius);
+  for (std::size_t i = 0; i < contacts; ++i) {
+    frame.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
+    frame.contacts.b[i] = i % 3 == 0 ? ~static_cast<std::int32_t>(i % 2) : static_cast<std::int32_t>((i + 1) % bodies);
+    frame.contacts.normal[i] = normalized(frame.contacts.normal[i]);
+  }
+  frame.walls.resize(2);
+  frame.walls[0].name = "floor";
+  frame.walls[1].name = "Trommel \xc3\xa4u\xc3\x9f" "en";
+  for (Wall<D>& wall : frame.walls)
+    filler(wall.geometry.point), filler(wall.geometry.direction), filler(wall.geometry.radius), filler(wall.material), filler(wall.motion);
+  frame.walls[1].geometry.shape = WallShape::cylinder;
+  frame.wall_shift.resize(2);
+  filler(frame.wall_shift);
+  return frame;
+}
+
+// With the doubles that text or arithmetic would lose: NaN with a payload, minus zero, denormals, infinities.
+template <int D>
+Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42) {
+  Filler filler{RandomStream(seed)};
+  Checkpoint<D> checkpoint;
+  State<D>& state = checkpoint.state;
+  fields::state(state, fills(filler));
+  fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
+  fields::body_state(state.bodies.state, fills(filler, bodies));
+  fields::contact_table(state.contacts, fills(filler, contacts));
+  for (std::size_t i = 0; i < contacts; ++i) state.contacts.a[i] = static_cast<std::int32_t>(i % bodies), state.contacts.b[i] = i % 2 ? -1 : 0;
+  fields::energy(state.energy, fills(filler));
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    state.sources.push_back({filler.random.next(), RandomStream(i)});
+    state.sources.back().random.next();
+  }
+  StepReport& report = checkpoint.report;
+  fields::report(report, fills(filler));
+  fields::certificate(report.certificate, fills(filler));
+  fields::energy(report.energy, fills(filler));
+  fields::timings(report.timings, fills(filler));
+  fields::totals(checkpoint.totals, fills(filler));
+  fields::checkpoint(checkpoint, fills(filler));
+  using Limits = std::numeric_limits<double>;
+  const double odd[] = {-0.0, Limits::denorm_min(), -Limits::infinity(), std::nan("12345"), Limits::max()};
+  for (std::size_t i = 0; i < std::min<std::size_t>(bodies, 5); ++i) state.bodies.state.velocity[i][0] = odd[i];
+  report.max_speed = std::nan("77");
+  checkpoint.next_series = Limits::infinity();
+  return checkpoint;
+}
+
+// Every field one after the other as bytes. Structs without padding only: numbers, vectors, rotations.
+class Bytes {
+ public:
+  template <class T>
+  void operator()(const char*, const T& value) const {
+    text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class T>
+  void operator()(const char* name, const std::vector<T>& values) const {
+    (*this)(name, values.size());
+    for (const T& value : values) (*this)(name, value);
+  }
+  mutable std::string text;
+};
+
+template <int D>
+std::string bytes_of(const Frame<D>& frame) {
+  Bytes bytes;
+  bytes("time", frame.time), bytes("step", frame.step);
+  fields::body_parameters(frame.parameters, bytes);
+  fields::body_state(frame.state, bytes);
+  fields::contact_records(frame.contacts, bytes);
+  bytes("shift", frame.wall_shift);
+  for (const Wall<D>& wall : frame.walls) {
+    bytes.text += wall.name;
+    bytes("shape", wall.geometry.shape), bytes("point", wall.geometry.point), bytes("direction", wall.geometry.direction);
+    bytes("radius", wall.geometry.radius), bytes("material", wall.material), bytes("motion", wall.motion);
+  }
+  return bytes.text;
+}
+
+template <int D>
+std::string bytes_of(const Checkpoint<D>& checkpoint) {
+  Bytes bytes;
+  const State<D>& state = checkpoint.state;
+  fields::checkpoint(checkpoint, bytes);
+  fields::state(state, bytes);
+  fields::body_parameters(state.bodies.parameters, bytes);
+  fields::body_state(state.bodies.state, bytes);
+  fields::contact_table(state.contacts, bytes);
+  fields::energy(state.energy, bytes);
+  for (const SourceState& source : state.sources) bytes("emitted", source.emitted), bytes("random", source.random.state());
+  fields::report(checkpoint.report, bytes);
+  fields::certificate(checkpoint.report.certificate, bytes);
+  fields::energy(checkpoint.report.energy, bytes);
+  fields::timings(checkpoint.report.timings, bytes);
+  fields::totals(checkpoint.totals, bytes);
+  return bytes.text;
+}
+
+// The sentence of the StoreError that `action` raises; empty if it raises none.
+template <class Action>
+std::string error_of(const Action& action) {
+  try {
+    action();
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+template <int D>
+struct Dimension {
+  static constexpr int value = D;
+};
+using Dimensions = testing::Types<Dimension<2>, Dimension<3>>;
+
+}  // namespace moreau::samples

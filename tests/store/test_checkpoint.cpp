@@ -1,0 +1,144 @@
+#include "moreau/store/checkpoint_file.hpp"
+#include "store/samples.hpp"
+
+using namespace moreau;
+using namespace moreau::samples;
+
+template <class T>
+class Checkpoints : public testing::Test {};
+TYPED_TEST_SUITE(Checkpoints, Dimensions);
+
+TYPED_TEST(Checkpoints, every_field_comes_back_bit_for_bit) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  const auto checkpoint = sample_checkpoint<D>(300, 900);
+  run.write_checkpoint(checkpoint);
+  EXPECT_EQ(bytes_of(RunFolder::open(folder.path / "run").read_checkpoint<D>()), bytes_of(checkpoint));
+  EXPECT_EQ(run.dimension(), D);
+}
+
+TYPED_TEST(Checkpoints, empty_state_comes_back) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  run.write_checkpoint(Checkpoint<D>{});
+  EXPECT_EQ(bytes_of(run.read_checkpoint<D>()), bytes_of(Checkpoint<D>{}));
+}
+
+TYPED_TEST(Checkpoints, random_streams_continue_where_they_were) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<D>(1, 0);
+  run.write_checkpoint(checkpoint);
+  auto read = run.read_checkpoint<D>();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(read.state.sources[i].random.next(), checkpoint.state.sources[i].random.next());
+}
+
+namespace {
+
+// A run with two checkpoints, of steps 10 (previous) and 20 (newest).
+struct TwoCheckpoints {
+  TwoCheckpoints() {
+    old = sample_checkpoint<2>(5, 4, 1), young = sample_checkpoint<2>(6, 7, 2);
+    old.state.step = 10, young.state.step = 20;
+    run.write_checkpoint(old);
+    run.write_checkpoint(young);
+  }
+  TemporaryFolder folder;
+  fs::path path = folder.path / "run", newest = path / "checkpoint.h5", previous = path / "checkpoint.previous.h5";
+  RunFolder run = new_run(path);
+  Checkpoint<2> old, young;
+};
+
+}  // namespace
+
+TEST(Checkpoint, newest_is_taken_when_whole) {
+  TwoCheckpoints t;
+  EXPECT_EQ(bytes_of(t.run.read_checkpoint<2>()), bytes_of(t.young));
+  EXPECT_FALSE(fs::exists(t.path / "log.txt"));
+}
+
+TEST(Checkpoint, truncated_newest_falls_back_to_previous_and_says_so) {
+  TwoCheckpoints t;
+  const std::string whole = text_of(t.newest);
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    put_text(t.newest, whole.substr(0, length));
+    ASSERT_EQ(bytes_of(t.run.read_checkpoint<2>()), bytes_of(t.old)) << "truncated to " << length;
+  }
+  const std::string log = text_of(t.path / "log.txt");
+  EXPECT_NE(log.find("taking checkpoint.previous.h5 (step 10) instead"), std::string::npos) << log;
+}
+
+// Bytes that no data uses may flip unnoticed; any other flip must be noticed, never believed.
+TEST(Checkpoint, flipped_byte_never_gives_a_wrong_state) {
+  TwoCheckpoints t;
+  const std::string whole = text_of(t.newest);
+  std::size_t noticed = 0, tried = 0;
+  for (std::size_t i = 0; i < whole.size(); i += 23, ++tried) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    put_text(t.newest, damaged);
+    try {
+      ASSERT_EQ(bytes_of(read_checkpoint_file<2>(t.newest)), bytes_of(t.young)) << "byte " << i;
+    } catch (const StoreError&) {
+      ++noticed;
+    }
+  }
+  EXPECT_GT(noticed, tried / 2);
+}
+
+TEST(Checkpoint, kill_between_the_two_renames_leaves_the_previous_one) {
+  TwoCheckpoints t;
+  fs::rename(t.newest, t.path / "checkpoint.h5.tmp");
+  EXPECT_EQ(bytes_of(RunFolder::open(t.path).read_checkpoint<2>()), bytes_of(t.old));
+}
+
+TEST(Checkpoint, leftover_of_a_killed_write_is_ignored_and_replaced) {
+  TwoCheckpoints t;
+  put_text(t.path / "checkpoint.h5.tmp", "half a checkp");
+  EXPECT_EQ(bytes_of(t.run.read_checkpoint<2>()), bytes_of(t.young));
+  t.run.write_checkpoint(t.old);
+  EXPECT_EQ(bytes_of(t.run.read_checkpoint<2>()), bytes_of(t.old));
+  EXPECT_FALSE(fs::exists(t.path / "checkpoint.h5.tmp"));
+}
+
+TEST(Checkpoint, damaged_newest_does_not_push_out_a_good_previous) {
+  TwoCheckpoints t;
+  put_text(t.newest, "damaged");
+  RunFolder resumed = RunFolder::open(t.path);
+  ASSERT_EQ(resumed.read_checkpoint<2>().state.step, 10u);
+  auto next = t.young;
+  next.state.step = 30;
+  resumed.write_checkpoint(next);
+  EXPECT_EQ(bytes_of(read_checkpoint_file<2>(t.previous)), bytes_of(t.old));
+  EXPECT_EQ(bytes_of(read_checkpoint_file<2>(t.newest)), bytes_of(next));
+}
+
+TEST(Checkpoint, both_damaged_is_one_sentence_naming_both) {
+  TwoCheckpoints t;
+  put_text(t.newest, "damaged");
+  put_text(t.previous, "damaged too");
+  const std::string error = error_of([&] { t.run.read_checkpoint<2>(); });
+  EXPECT_NE(error.find("checkpoint.h5: cannot be read"), std::string::npos) << error;
+  EXPECT_NE(error.find("checkpoint.previous.h5: cannot be read"), std::string::npos) << error;
+}
+
+TEST(Checkpoint, none_and_other_dimension_are_told) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("has no checkpoint"), std::string::npos);
+  EXPECT_NE(error_of([&] { run.dimension(); }).find("dimension is unknown"), std::string::npos);
+  run.write_checkpoint(sample_checkpoint<3>(1, 1));
+  EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("3 dimensions where 2"), std::string::npos);
+}
+
+TEST(Checkpoint, contact_of_an_absent_body_is_damage) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<2>(3, 2);
+  checkpoint.state.contacts.a[1] = 3;
+  run.write_checkpoint(checkpoint);
+  EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("contact 1 is between bodies 3"), std::string::npos);
+}

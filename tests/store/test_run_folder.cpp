@@ -1,0 +1,142 @@
+#include "store/samples.hpp"
+
+using namespace moreau;
+using namespace moreau::samples;
+
+namespace {
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) names.push_back(fs::relative(entry.path(), folder).string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+RunFolder create(const fs::path& path, bool force) { return RunFolder::create(path, "title = \"new\"\n", {"0.2.0", "def", 1, 1}, force); }
+
+}  // namespace
+
+TEST(RunFolder, new_run_in_a_deep_folder_is_opened_again) {
+  TemporaryFolder folder;
+  const std::uint64_t seed = std::numeric_limits<std::uint64_t>::max();
+  RunFolder::create(folder.path / "a/b/run/", "title = \"x\"\n", {"0.1.0", "abc\xff", seed, 2}, false);
+  const RunFolder run = RunFolder::open(folder.path / "a/b/run");
+  EXPECT_EQ(run.scene_text(), "title = \"x\"\n");
+  EXPECT_EQ(run.provenance().version, "0.1.0");
+  EXPECT_EQ(run.provenance().seed, seed);
+  EXPECT_EQ(run.provenance().threads, 2);
+  EXPECT_EQ(run.frame_count(), 0u);
+}
+
+TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "run";
+  RunFolder old = new_run(path);
+  old.write_frame(0, sample_frame<2>(3, 2));
+  old.write_checkpoint(sample_checkpoint<2>(3, 2));
+  old.write_checkpoint(sample_checkpoint<2>(3, 2));
+  old.append_series({});
+  old.log("said");
+  old.write_summary("{}");
+  put_text(path / "notes.txt", "mine");
+  put_text(path / "frames/mine_000001.h5", "mine");
+  const auto before = names_in(path);
+  EXPECT_NE(error_of([&] { create(path, false); }).find("already holds a run"), std::string::npos);
+  EXPECT_EQ(names_in(path), before);
+  create(path, true);
+  EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"new\"\n");
+  EXPECT_EQ(names_in(path), (std::vector<std::string>{"bodies.pvd", "contacts.pvd", "forces.pvd", "frames", "frames/mine_000001.h5",
+                                                      "notes.txt", "provenance.json", "scene.toml", "trajectory.h5"}));
+}
+
+TEST(RunFolder, folder_with_other_things_is_refused_even_by_force) {
+  TemporaryFolder folder;
+  for (const char* name : {"thesis.tex", "scene.toml", "series.csv", "notes.tmp"}) {
+    const fs::path path = folder.path / name / "work";
+    fs::create_directories(path);
+    put_text(path / name, "precious");
+    for (const bool force : {false, true}) EXPECT_NE(error_of([&] { create(path, force); }).find("holds no run"), std::string::npos) << name;
+    EXPECT_EQ(text_of(path / name), "precious");
+  }
+}
+
+TEST(RunFolder, empty_folder_and_killed_creation_are_taken) {
+  TemporaryFolder folder;
+  fs::create_directory(folder.path / "empty");
+  create(folder.path / "empty", false);
+  fs::create_directory(folder.path / "early");
+  put_text(folder.path / "early/provenance.json.tmp", "{");
+  create(folder.path / "early", false);
+  EXPECT_FALSE(fs::exists(folder.path / "early/provenance.json.tmp"));
+  create(folder.path / "late", false);
+  fs::remove(folder.path / "late/scene.toml");
+  create(folder.path / "late", false);
+}
+
+TEST(RunFolder, failed_creation_leaves_nothing) {
+  TemporaryFolder folder;
+  put_text(folder.path / "file", "");
+  EXPECT_NE(error_of([&] { create(folder.path / "file", true); }).find("is a file"), std::string::npos);
+  EXPECT_NE(error_of([&] { create(folder.path / "file/run", true); }), "");
+  const std::string name(300, 'x');  // longer than file systems allow
+  EXPECT_NE(error_of([&] { create(folder.path / "a" / name, false); }), "");
+  EXPECT_NE(error_of([&] { create("/proc/moreau-run", false); }), "");
+}
+
+TEST(RunFolder, what_is_not_a_run_is_not_opened) {
+  TemporaryFolder folder;
+  EXPECT_NE(error_of([&] { RunFolder::open(folder.path); }).find("is not the folder of a run"), std::string::npos);
+  EXPECT_NE(error_of([&] { RunFolder::open(folder.path / "absent"); }).find("does not exist"), std::string::npos);
+  create(folder.path / "run", false);
+  put_text(folder.path / "run/provenance.json", "{\"version\": 3");
+  EXPECT_NE(error_of([&] { RunFolder::open(folder.path / "run").provenance(); }).find("provenance.json: is damaged"), std::string::npos);
+}
+
+// A run that is killed after frame 5 and step 60, with its checkpoint at frame 3 and step 35, must leave after rewind exactly the
+// files of a run that had got no further.
+TEST(RunFolder, rewind_leaves_the_files_of_the_shorter_run) {
+  TemporaryFolder folder;
+  RunFolder shorter = create(folder.path / "short", false), longer = create(folder.path / "long", false);
+  const auto advance = [](RunFolder& run, std::uint64_t frames, std::uint64_t steps) {
+    for (std::uint64_t i = 0; i < frames; ++i) run.write_frame(i, sample_frame<3>(4 + i, 3 * i, i));
+    for (std::uint64_t step = 5; step <= steps; step += 5) {
+      StepReport report;
+      report.step = step;
+      run.append_series(report);
+    }
+  };
+  advance(shorter, 3, 35);
+  advance(longer, 5, 60);
+  put_text(folder.path / "long/frames/frame_000005.h5.tmp", "half a fr");
+  put_text(folder.path / "long/frames/bodies_000005.vtp", "view of a frame that never came");
+  put_text(folder.path / "long/series.csv", text_of(folder.path / "long/series.csv") + "65,0.2");
+  RunFolder resumed = RunFolder::open(folder.path / "long");
+  resumed.rewind(3, 37);
+  EXPECT_EQ(resumed.frame_count(), 3u);
+  ASSERT_EQ(names_in(folder.path / "long"), names_in(folder.path / "short"));
+  for (const std::string& name : names_in(folder.path / "short")) {
+    if (name == "provenance.json" || name == "frames") continue;  // the time of the start differs
+    EXPECT_TRUE(text_of(folder.path / "long" / name) == text_of(folder.path / "short" / name)) << name;
+  }
+}
+
+TEST(RunFolder, unreadable_frame_is_left_out_of_the_trajectory_and_told) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  for (std::uint64_t i = 0; i < 3; ++i) run.write_frame(i, sample_frame<2>(2, 1));
+  put_text(folder.path / "run/frames/frame_000001.h5", "damaged");
+  RunFolder resumed = RunFolder::open(folder.path / "run");
+  resumed.rewind(3, 0);
+  EXPECT_EQ(text_of(folder.path / "run/bodies.pvd").find("bodies_000001"), std::string::npos);
+  EXPECT_NE(text_of(folder.path / "run/log.txt").find("frame_000001.h5"), std::string::npos);
+}
+
+TEST(RunFolder, log_lines_have_time_stamps) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  run.log("begins");
+  run.log("ends");
+  const std::string log = text_of(folder.path / "run/log.txt");
+  ASSERT_EQ(log.size(), 2 * 21 + 6 + 1 + 4 + 1u) << log;  // 2024-01-01T00:00:00Z begins
+  EXPECT_EQ(log.substr(19, 8), "Z begins");
+}
