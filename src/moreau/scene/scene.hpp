@@ -1,6 +1,7 @@
 // A scene: what a TOML file describes, checked and ready to run. The only door through which user input enters the library.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -35,8 +36,15 @@ class SceneError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-AnyScene read_scene(const std::filesystem::path& file);
-// `name` stands for the file in messages.
-AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder = {});
+// What a scene may ask of the machine before it is refused; a test of hostile input lowers them.
+struct SceneLimits {
+  std::uint64_t grains = 50'000'000;        // listed, generated, and to come from sources, together
+  std::uint64_t bytes = 64ull << 20;        // size of the file
+};
+
+AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits = {});
+// `name` stands for the file in messages; `folder` is where relative file names inside the scene would be looked for.
+AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder = {},
+                     const SceneLimits& limits = {});
 
 }  // namespace moreau

@@ -1,0 +1,150 @@
+#include "moreau/scene/generate.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace moreau {
+namespace {
+
+// Trials of random sequential addition: this many per grain on average, and some more for small groups. Enough for a solid fraction
+// of about 0.35 in space and 0.5 in the plane; the process jams at 0.384 and 0.547 for equal grains.
+constexpr std::uint64_t trials_per_grain = 200, trials_at_least = 100'000;
+
+// No arrangement of equal balls is denser; mixtures can be, but not by random addition.
+template <int D>
+constexpr double densest = D == 2 ? 0.9069 : 0.7405;
+
+// Room between neighbours on a lattice, as a fraction of the diameter: starts without contact, whatever the rounding.
+constexpr double lattice_slack = 1e-3;
+
+template <int D>
+class Generator {
+ public:
+  Generator(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
+            Occupancy<D>& occupancy, Mistakes& mistakes)
+      : group_(group), random_(random), most_grains_(most_grains), bodies_(bodies), occupancy_(occupancy), mistakes_(mistakes),
+        shift_(start_shift(model, group.kind.motion)) {}
+
+  void run() {
+    const double largest = group_.sizes.largest();
+    if (!group_.region.has_room_for(largest))
+      refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller grains", 2.0 * largest));
+    group_.lattice ? on_lattice() : at_random();
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& sentence) {
+    mistakes_.refuse(group_.entry.place, fmt::format("'{}' {}", group_.entry.path, sentence));
+  }
+
+  bool is_clear(const Vec<D>& position, double radius) const { return !occupancy_.obstacle(position + shift_, radius, 0.0); }
+
+  void append(const Vec<D>& position, double radius) {
+    GrainKind<D> kind = group_.kind;
+    if (group_.random_speed > 0.0)
+      for (int i = 0; i < D; ++i) kind.velocity[i] += random_.uniform(-group_.random_speed, group_.random_speed);
+    append_grain(bodies_, kind, position, radius);
+  }
+
+  // Random sequential addition, the largest first: small grains find room among large ones, not the reverse.
+  void at_random() {
+    const std::uint64_t count = *group_.count;
+    std::vector<double> radii(count);
+    double solid = 0.0;
+    for (std::uint64_t i = 0; i < count; ++i) solid += ball_mass<D>(radii[i] = group_.sizes.draw(random_, i), 1.0);
+    const double solid_fraction = solid / group_.region.volume();
+    if (solid_fraction > densest<D>)
+      refuse(fmt::format("asks for {} grains of solid fraction {:.3g} in its region; accepted: fewer or smaller grains, or a larger region",
+                         count, solid_fraction));
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+
+    const auto first = bodies_.size();
+    std::vector<Vec<D>> positions(count);
+    std::uint64_t trials = trials_at_least + trials_per_grain * count;
+    for (std::size_t placed = 0; placed < count; ++placed) {
+      const std::size_t i = order[placed];
+      do {
+        if (trials-- == 0)
+          refuse(fmt::format("found room for only {} of {} grains (solid fraction {:.3g} asked for); accepted: fewer or smaller grains, "
+                             "a larger region, or arrangement = \"lattice\"", placed, count, solid_fraction));
+        positions[i] = group_.region.sample(random_, radii[i]);
+      } while (!is_clear(positions[i], radii[i]));
+      occupancy_.add(static_cast<std::int32_t>(first + i), positions[i] + shift_, radii[i], group_.kind.kind == BodyKind::free);
+    }
+    for (std::size_t i = 0; i < count; ++i) append(positions[i], radii[i]);
+  }
+
+  // Sites of a square or cubic lattice from the bottom up, leaving out those that are taken.
+  void on_lattice() {
+    const double diameter = 2.0 * group_.sizes.largest(), wander = group_.jitter * diameter;
+    const double pitch = (1.0 + lattice_slack) * diameter + 2.0 * wander;
+    const double margin = 0.5 * pitch;
+    std::array<std::uint64_t, D> sites;
+    double all = 1.0;
+    for (int k = 0; k < D; ++k) {
+      const double along = std::floor((group_.region.high[k] - group_.region.low[k] - 2.0 * margin) / pitch * (1.0 + 1e-12)) + 1.0;
+      sites[static_cast<std::size_t>(k)] = static_cast<std::uint64_t>(std::clamp(along, 0.0, 1e18));
+      all *= std::max(along, 0.0);
+    }
+    const std::uint64_t wanted = group_.count.value_or(most_grains_ + 1);
+    // Ends also where a region of countless sites lies outside the walls.
+    std::uint64_t visits = 100'000 + 20 * wanted, placed = 0;
+    if (!group_.count && all > 20.0 * static_cast<double>(most_grains_))
+      refuse(fmt::format("has a region of {:.3g} lattice sites; accepted: a 'count', or at most {} grains in all", all, most_grains_));
+    std::array<std::uint64_t, D> site{};
+    bool more = all >= 1.0;
+    for (; more && placed < wanted && visits > 0; --visits) {
+      const double radius = group_.sizes.draw(random_, placed);
+      Vec<D> position{};
+      for (int k = 0; k < D; ++k) {
+        position[k] = group_.region.low[k] + margin + pitch * static_cast<double>(site[static_cast<std::size_t>(k)]);
+        if (wander > 0.0) position[k] += random_.uniform(-wander, wander);
+      }
+      if (group_.region.contains(position, radius) && is_clear(position, radius)) {
+        occupancy_.add(static_cast<std::int32_t>(bodies_.size()), position + shift_, radius, group_.kind.kind == BodyKind::free);
+        append(position, radius);
+        ++placed;
+      }
+      more = false;
+      for (std::size_t k = 0; k < D && !more; ++k) {
+        more = ++site[k] < sites[k];
+        if (!more) site[k] = 0;
+      }
+    }
+    if (group_.count && placed < wanted)
+      refuse(fmt::format("found room for only {} of {} grains on a lattice of pitch {}; accepted: fewer or smaller grains, or a larger region",
+                         placed, wanted, pitch));
+    if (placed == 0) refuse(fmt::format("found no room for a grain on a lattice of pitch {}; accepted: a larger region", pitch));
+    if (placed > most_grains_) refuse(fmt::format("makes too many grains; accepted: at most {} in all", most_grains_));
+  }
+
+  const Group<D>& group_;
+  RandomStream random_;
+  std::uint64_t most_grains_;
+  Bodies<D>& bodies_;
+  Occupancy<D>& occupancy_;
+  Mistakes& mistakes_;
+  Vec<D> shift_;
+};
+
+}  // namespace
+
+RandomStream stream_of(std::uint64_t seed, DrawKind kind, std::size_t entry) {
+  RandomStream root(seed);
+  return RandomStream(root.next() ^ (static_cast<std::uint64_t>(kind) << 56) ^ (0xd1342543de82ef95ULL * (entry + 1)));
+}
+
+template <int D>
+void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
+                    Occupancy<D>& occupancy, Mistakes& mistakes) {
+  Generator<D>(group, random, most_grains, model, bodies, occupancy, mistakes).run();
+}
+
+template void generate_group<2>(const Group<2>&, RandomStream, std::uint64_t, const Model<2>&, Bodies<2>&, Occupancy<2>&, Mistakes&);
+template void generate_group<3>(const Group<3>&, RandomStream, std::uint64_t, const Model<3>&, Bodies<3>&, Occupancy<3>&, Mistakes&);
+
+}  // namespace moreau

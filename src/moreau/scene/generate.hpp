@@ -1,0 +1,19 @@
+// Groups of grains placed by the computer: at random without overlap, or on a lattice.
+#pragma once
+
+#include "moreau/base/random.hpp"
+#include "moreau/scene/occupancy.hpp"
+#include "moreau/scene/read_grains.hpp"
+
+namespace moreau {
+
+// Each entry that draws has its own stream, so that changing one group does not change the others.
+enum class DrawKind : std::uint64_t { group = 1, floor = 2 };
+RandomStream stream_of(std::uint64_t seed, DrawKind kind, std::size_t entry);
+
+// Appends the grains to the bodies and to the occupancy; none overlaps what was there. Refuses (SceneError) a region too full.
+template <int D>
+void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
+                    Occupancy<D>& occupancy, Mistakes& mistakes);
+
+}  // namespace moreau

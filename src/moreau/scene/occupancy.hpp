@@ -1,0 +1,39 @@
+// Who is where at the start of the run: walls at their place at time 0, and all balls placed so far.
+#pragma once
+
+#include <optional>
+
+#include "moreau/dynamics/model.hpp"
+#include "moreau/scene/cell_grid.hpp"
+
+namespace moreau {
+
+// What a ball overlaps: a body or a wall.
+struct Obstacle {
+  std::int32_t body = -1;
+  std::int32_t wall = -1;
+  double overlap = 0.0;  // depth > 0
+};
+
+template <int D>
+class Occupancy {
+ public:
+  explicit Occupancy(const Model<D>& model);
+
+  // First obstacle deeper than `tolerance` times the smaller radius (walls: the radius) among walls and all bodies.
+  std::optional<Obstacle> obstacle(const Vec<D>& centre, double radius, double tolerance) const;
+  // The same among free bodies only: fixed and driven bodies may overlap each other and the walls.
+  std::optional<Obstacle> free_obstacle(const Vec<D>& centre, double radius, double tolerance) const;
+  void add(std::int32_t body, const Vec<D>& centre, double radius, bool is_free);
+
+ private:
+  struct Standing {
+    WallGeometry<D> geometry;
+    Vec<D> shift;
+  };
+  std::vector<Standing> walls_;
+  // Apart, because imposed bodies may lie many at one place, where a search among them for free ones would crawl.
+  CellGrid<D> free_, imposed_;
+};
+
+}  // namespace moreau

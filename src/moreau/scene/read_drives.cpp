@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "moreau/scene/read_model.hpp"
+#include "moreau/scene/sizes.hpp"
+
+namespace moreau {
+namespace {
+
+template <int D>
+void read_sinusoid(TableReader& entry, Motion<D>& motion) {
+  // The amplitude is a vector, or a length along `direction`.
+  if (entry.is_array("amplitude"))
+    motion.amplitude = entry.vector<D>("amplitude");
+  else {
+    const double length = entry.number("amplitude", nonnegative);
+    motion.amplitude = length * entry.direction<D>("direction");
+  }
+  motion.frequency = entry.number("frequency", positive);
+  motion.phase = entry.number("phase", any_number, 0.0);
+}
+
+template <int D>
+void read_table(TableReader& entry, Motion<D>& motion) {
+  motion.times = entry.numbers("times", any_number, 1);
+  motion.positions = entry.vectors<D>("positions");
+  if (!entry.mistakes().any() && entry.has("times") && entry.has("positions")) {
+    for (std::size_t i = 1; i < motion.times.size(); ++i)
+      if (!(motion.times[i - 1] < motion.times[i])) {
+        entry.fail("times", fmt::format("goes from {} to {} at entry {}; accepted: increasing times", motion.times[i - 1],
+                                        motion.times[i], i + 1));
+        break;
+      }
+    if (motion.times.size() != motion.positions.size())
+      entry.fail("positions", fmt::format("has {} entries; accepted: as many as 'times', which has {}", motion.positions.size(),
+                                          motion.times.size()));
+  }
+}
+
+}  // namespace
+
+template <int D>
+void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names) {
+  for (auto& entry : root.tables("motion")) {
+    Motion<D> motion;
+    motion.name = names.motions.declare(entry, "");
+    switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table"})) {
+      case 1:
+        motion.kind = MotionKind::constant;
+        motion.velocity = entry.vector<D>("velocity");
+        break;
+      case 2:
+        motion.kind = MotionKind::sinusoid;
+        read_sinusoid<D>(entry, motion);
+        break;
+      case 3:
+        motion.kind = MotionKind::table;
+        read_table<D>(entry, motion);
+        break;
+      default: break;
+    }
+    entry.finish();
+    scene.model.motions.push_back(std::move(motion));
+  }
+}
+
+template <int D>
+void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
+  for (auto& entry : root.tables("source")) {
+    Source<D> source;
+    source.name = names.sources.declare(entry, entry.path());
+    source.rate = entry.number("rate", positive);
+    source.start = entry.number("start", nonnegative, 0.0);
+    if (entry.has("end")) source.end = entry.number("end", positive);
+    if (entry.has("count")) source.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
+    source.sizes = read_sizes(entry);
+    source.material = names.materials.resolve(entry, "material");
+    if (!scene.model.materials.empty()) source.density = scene.model.materials[static_cast<std::size_t>(source.material)].density;
+    source.centre = entry.vector<D>("centre", Vec<D>{});
+    source.spread = entry.number("spread", nonnegative, 0.0);
+    if (!entry.mistakes().any()) {
+      if (source.end <= source.start)
+        entry.fail("end", fmt::format("is {}; accepted: a time after 'start', which is {}", source.end, source.start));
+      if (norm(scene.model.gravity) == 0.0)
+        entry.mistakes().add(entry.place(), fmt::format("'{}' needs gravity, along which its grains come; accepted: a nonzero key "
+                                                        "'gravity'", entry.path()));
+    }
+    entry.finish();
+    scene.model.sources.push_back(std::move(source));
+  }
+}
+
+#define MOREAU_INSTANTIATE(D)                                                \
+  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&);       \
+  template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

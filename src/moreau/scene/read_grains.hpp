@@ -1,0 +1,77 @@
+// The entries of a scene that make bodies: listed grains, groups to generate, rough floors.
+#pragma once
+
+#include <optional>
+
+#include "moreau/scene/read_model.hpp"
+
+namespace moreau {
+
+// What every body of an entry has in common.
+template <int D>
+struct GrainKind {
+  std::int32_t material = 0;
+  std::int32_t motion = -1;
+  BodyKind kind = BodyKind::free;
+  double density = 1.0;
+  Vec<D> velocity{};
+};
+
+// Where an entry stands in the file, for messages.
+struct Entry {
+  std::string path;  // "grain[3]"
+  Place place;
+  std::size_t first_body = 0;  // its bodies go up to the first of the next entry
+};
+
+// `[[grains]]`
+template <int D>
+struct Group {
+  Entry entry;
+  GrainKind<D> kind;
+  SizeDistribution sizes;
+  Region<D> region;
+  std::optional<std::uint64_t> count;  // lattice only: absent fills the region
+  bool lattice = false;
+  double jitter = 0.0;        // largest displacement from the site, along each axis, in largest diameters
+  double random_speed = 0.0;  // largest random component of the velocity
+};
+
+// `[[floor]]`
+template <int D>
+struct Floor {
+  Entry entry;
+  GrainKind<D> kind;
+  SizeDistribution sizes;
+  bool square = false;
+  double extent = 0.0;  // radius of the disc, or half the side of the square; in 2-D half the length
+  Vec<D> centre{};      // last component: the height
+};
+
+template <int D>
+struct GrainEntries {
+  std::vector<Entry> listed;  // one per body already in Scene::bodies
+  std::vector<Floor<D>> floors;
+  std::vector<Group<D>> groups;
+};
+
+template <int D>
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box);
+
+// Appends a body of a generated entry at rest or with the velocity of its kind.
+template <int D>
+void append_grain(Bodies<D>& bodies, const GrainKind<D>& kind, const Vec<D>& position, double radius) {
+  NewBody<D> body = homogeneous_ball<D>(position, radius, kind.density, kind.material);
+  body.motion = kind.motion;
+  body.kind = kind.kind;
+  body.velocity = kind.velocity;
+  bodies.append(body);
+}
+
+// Displacement at time 0 of bodies or walls of this motion.
+template <int D>
+Vec<D> start_shift(const Model<D>& model, std::int32_t motion) {
+  return motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(motion)], 0.0);
+}
+
+}  // namespace moreau

@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "moreau/scene/nearest.hpp"
+#include "moreau/scene/read_model.hpp"
+
+namespace moreau {
+namespace {
+
+constexpr std::size_t most_materials = 1000;  // the table of laws is square
+
+PairLaw read_law(TableReader& entry) {
+  PairLaw law;
+  law.friction = entry.number("friction", nonnegative);
+  law.normal_restitution = entry.number("restitution", fraction, 0.0);
+  law.tangential_restitution = entry.number("tangential_restitution", fraction, 0.0);
+  return law;
+}
+
+}  // namespace
+
+template <int D>
+void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names) {
+  auto entries = root.tables("material");
+  if (entries.empty() && !root.has("material")) root.fail_missing("material", "at least one [[material]] with 'density'");
+  if (entries.size() > most_materials) {
+    root.fail("material", fmt::format("has {} entries; accepted: at most {}", entries.size(), most_materials));
+    entries.resize(most_materials, entries.front());
+  }
+  for (auto& entry : entries) {
+    Material material;
+    material.name = names.materials.declare(entry, entries.size() == 1 ? "grain" : "");
+    material.density = entry.number("density", positive);
+    entry.finish();
+    names.material_places.push_back(entry.place());
+    scene.model.materials.push_back(material);
+  }
+}
+
+template <int D>
+std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames& names) {
+  const std::size_t n = scene.model.materials.size();
+  std::vector<bool> given(n * n, false);
+  auto& laws = scene.model.pair_laws;
+  laws.assign(n * n, PairLaw{});
+  for (auto& entry : root.tables("pair")) {
+    const auto pair = entry.texts("materials", 2);
+    const PairLaw law = read_law(entry);
+    std::vector<std::size_t> index;
+    for (const auto& name : pair) {
+      if (names.materials.find(name) < 0)
+        entry.fail("materials", names.materials.unknown(name));
+      else
+        index.push_back(static_cast<std::size_t>(names.materials.find(name)));
+    }
+    if (index.size() == 2) {
+      const std::size_t ab = index[0] * n + index[1], ba = index[1] * n + index[0];
+      if (given[ab])
+        entry.fail("materials", fmt::format("is [\"{}\", \"{}\"], a pair that already has a law; accepted: each pair once", pair[0], pair[1]));
+      given[ab] = given[ba] = true;
+      laws[ab] = laws[ba] = law;
+    }
+    entry.finish();
+  }
+  if (auto entry = root.table("law", false)) {
+    const PairLaw law = read_law(*entry);
+    for (std::size_t i = 0; i < n * n; ++i)
+      if (!given[i]) laws[i] = law;
+    given.assign(n * n, true);
+    entry->finish();
+  }
+  return given;
+}
+
+#define MOREAU_INSTANTIATE(D)                                                     \
+  template void read_materials<D>(TableReader&, Scene<D>&, SceneNames&);          \
+  template std::vector<bool> read_laws<D>(TableReader&, Scene<D>&, const SceneNames&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

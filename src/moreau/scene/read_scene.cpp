@@ -1,0 +1,132 @@
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "moreau/scene/place_grains.hpp"
+#include "moreau/scene/scene.hpp"
+
+namespace moreau {
+namespace {
+
+constexpr int deepest_key = 8;  // parts of a dotted key; the scene format needs three
+
+// The TOML library nests one table in another for each part of a dotted key, and releases them by recursion: a key of a million
+// parts would exhaust the stack.
+void refuse_deep_keys(std::string_view toml, Mistakes& mistakes) {
+  int dots = 0;
+  Place place{1, 1};
+  for (std::size_t i = 0; i < toml.size(); ++i, ++place.column) {
+    const char c = toml[i];
+    if (c == '"' || c == '\'') {  // skip a string
+      const std::string_view triple = toml.substr(i, 3);
+      const bool is_long = triple == "\"\"\"" || triple == "'''";
+      i += is_long ? 3 : 1;
+      for (; i < toml.size(); ++i) {
+        if (toml[i] == '\\' && c == '"') ++i;
+        else if (is_long ? toml.substr(i, 3) == triple : toml[i] == c || toml[i] == '\n') break;
+        if (i < toml.size() && toml[i] == '\n') ++place.line;
+      }
+      if (is_long) i += 2;
+      else if (i < toml.size() && toml[i] == '\n') --i;  // unclosed: the parser will say so
+    } else if (c == '#') {
+      while (i + 1 < toml.size() && toml[i + 1] != '\n') ++i;
+    } else if (c == '.') {
+      if (++dots >= deepest_key) mistakes.refuse(place, fmt::format("a dotted key of more than {} parts; accepted: keys of the scene format", deepest_key));
+    } else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
+      dots = 0;
+      if (c == '\n') place = {place.line + 1, 0};
+    }
+  }
+}
+
+// A law is needed between the material of any body that moves freely and every material it can touch.
+template <int D>
+void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const GrainEntries<D>& entries, const SceneNames& names,
+                Mistakes& mistakes) {
+  const std::size_t n = scene.model.materials.size();
+  std::vector<bool> free(n, false), present(n, false);
+  const auto mark = [&](std::int32_t material, bool is_free) {
+    present[static_cast<std::size_t>(material)] = true;
+    if (is_free) free[static_cast<std::size_t>(material)] = true;
+  };
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) mark(scene.bodies.parameters.material[i], scene.bodies.is_free(i));
+  for (const auto& group : entries.groups) mark(group.kind.material, group.kind.kind == BodyKind::free);
+  for (const auto& floor : entries.floors) mark(floor.kind.material, false);
+  for (const auto& wall : scene.model.walls) mark(wall.material, false);
+  for (const auto& source : scene.model.sources) mark(source.material, true);
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a; b < n; ++b)
+      if (!given[a * n + b] && present[a] && present[b] && (free[a] || free[b])) {
+        const auto &first = scene.model.materials[a].name, &second = scene.model.materials[b].name;
+        mistakes.add(names.material_places[b],
+                     fmt::format("materials '{}' and '{}' can meet but have no law; accepted: a [[pair]] with materials = [\"{}\", \"{}\"], "
+                                 "or a [law] for all pairs not listed", first, second, first, second));
+      }
+}
+
+template <int D>
+Scene<D> read(TableReader& root, const SceneLimits& limits) {
+  Scene<D> scene;
+  SceneNames names;
+  Mistakes& mistakes = root.mistakes();
+  read_settings(root, scene);
+  read_materials(root, scene, names);
+  const std::vector<bool> given = read_laws(root, scene, names);
+  read_motions(root, scene, names);
+  const auto box = read_walls(root, scene, names);
+  GrainEntries<D> entries = read_grains(root, scene, names, box);
+  read_sources(root, scene, names);
+  root.finish();
+  mistakes.refuse_if_any();
+  if (entries.listed.empty() && entries.groups.empty() && scene.model.sources.empty())
+    mistakes.refuse({1, 1}, "the scene has no grains; accepted: at least one [[grain]], [[grains]] or [[source]]");
+  check_laws(scene, given, entries, names, mistakes);
+  mistakes.refuse_if_any();
+  place_grains(entries, scene, names, limits, mistakes);
+  return scene;
+}
+
+}  // namespace
+
+AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path&, const SceneLimits& limits) {
+  Mistakes mistakes(name);
+  if (toml.size() > limits.bytes)
+    mistakes.refuse({1, 1}, fmt::format("the file is larger than {} bytes; accepted: smaller files, with grains made by [[grains]]", limits.bytes));
+  if (toml.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    mistakes.refuse({1, 1}, "the file is empty; accepted: a scene, see docs/scene-format.md");
+  refuse_deep_keys(toml, mistakes);
+  toml::table table;
+  try {
+    table = toml::parse(toml, std::string_view(name));
+  } catch (const toml::parse_error& error) {
+    mistakes.refuse(error.source().begin, fmt::format("not valid TOML: {}", error.description()));
+  }
+  TableReader root(table, "", mistakes);
+  if (!root.has("dimension")) mistakes.refuse({1, 1}, "key 'dimension' is missing; accepted: 2 or 3");
+  const std::int64_t dimension = root.integer("dimension", 2, 3);
+  mistakes.refuse_if_any();
+  if (dimension == 2) return read<2>(root, limits);
+  return read<3>(root, limits);
+}
+
+AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits) {
+  Mistakes mistakes(file.string());
+  const auto refuse = [&](const std::string& why) { mistakes.refuse({1, 1}, why + "; accepted: a readable TOML file"); };
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) refuse("the file does not exist");
+  if (std::filesystem::is_directory(status)) refuse("this is a folder");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) refuse("the file cannot be opened");
+  std::string text;
+  std::vector<char> block(1 << 20);
+  while (stream && text.size() <= limits.bytes) {  // not by the size on disk: pipes and devices have none
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) refuse("the file cannot be read");
+  return parse_scene(text, file.string(), file.parent_path(), limits);
+}
+
+}  // namespace moreau

@@ -1,0 +1,115 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "moreau/scene/nearest.hpp"
+#include "moreau/scene/read_model.hpp"
+
+namespace moreau {
+namespace {
+
+// Faces of a box: axis by axis, the lower first.
+template <int D>
+std::vector<std::string> face_names() {
+  if constexpr (D == 2) return {"left", "right", "bottom", "top"};
+  return {"left", "right", "front", "back", "bottom", "top"};
+}
+
+template <int D>
+std::vector<bool> read_open_faces(TableReader& box) {
+  const auto faces = face_names<D>();
+  std::vector<bool> open(faces.size(), false);
+  if (!box.has("open")) return open;
+  const std::size_t count = box.array_size("open");
+  for (const auto& face : box.texts("open", count)) {
+    const auto found = std::find(faces.begin(), faces.end(), face);
+    if (found == faces.end())
+      box.fail("open", fmt::format("names \"{}\", which is no face; {}", face, suggestion(face, faces)));
+    else
+      open[static_cast<std::size_t>(found - faces.begin())] = true;
+  }
+  return open;
+}
+
+template <int D>
+std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::vector<Wall<D>>& walls) {
+  Region<D> inside;
+  inside.low = box.vector<D>("min");
+  inside.high = box.vector<D>("max");
+  const auto open = read_open_faces<D>(box);
+  const bool sound = box.has("min") && box.has("max") && !box.mistakes().any();
+  for (int axis = 0; axis < D && sound; ++axis)
+    if (!(inside.low[axis] < inside.high[axis])) {
+      box.fail("max", fmt::format("has component {} along axis {}; accepted: more than that of 'min', which is {}", inside.high[axis],
+                                  axis + 1, inside.low[axis]));
+      break;
+    }
+  box.finish();
+  const auto faces = face_names<D>();
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    if (open[f]) continue;
+    Wall<D> wall = common;
+    wall.name += "." + faces[f];
+    wall.geometry.point = f % 2 == 0 ? inside.low : inside.high;
+    wall.geometry.direction[static_cast<int>(f / 2)] = f % 2 == 0 ? 1.0 : -1.0;
+    walls.push_back(wall);
+  }
+  return sound ? std::optional(inside) : std::nullopt;
+}
+
+template <int D>
+WallGeometry<D> read_plane(TableReader table) {
+  WallGeometry<D> plane;
+  plane.point = table.vector<D>("point", Vec<D>{});
+  plane.direction = table.direction<D>("normal");
+  table.finish();
+  return plane;
+}
+
+template <int D>
+WallGeometry<D> read_cylinder(TableReader table) {
+  WallGeometry<D> cylinder;
+  cylinder.shape = WallShape::cylinder;
+  if constexpr (D == 2) {
+    cylinder.point = table.vector<2>("centre", Vec<2>{});
+  } else {
+    cylinder.point = table.vector<3>("point", Vec<3>{});
+    cylinder.direction = {{0.0, 0.0, 1.0}};
+    if (table.has("axis")) cylinder.direction = table.direction<3>("axis");
+  }
+  cylinder.radius = table.number("radius", positive);
+  table.finish();
+  return cylinder;
+}
+
+}  // namespace
+
+template <int D>
+std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names) {
+  std::optional<Region<D>> inside;
+  std::size_t boxes = 0;
+  const std::vector<std::string> shapes{"plane", D == 2 ? "circle" : "cylinder", "box"};
+  for (auto& entry : root.tables("wall")) {
+    Wall<D> wall;
+    wall.name = names.walls.declare(entry, entry.path());
+    wall.material = names.materials.resolve(entry, "material");
+    wall.motion = names.motions.resolve(entry, "motion", -1);
+    const std::string shape = entry.one_of(shapes);
+    if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
+      if (shape == "box") {
+        inside = add_box<D>(*table, wall, scene.model.walls);
+        ++boxes;
+      } else {
+        wall.geometry = shape == "plane" ? read_plane<D>(*table) : read_cylinder<D>(*table);
+        scene.model.walls.push_back(wall);
+      }
+    }
+    entry.finish();
+  }
+  return boxes == 1 ? inside : std::nullopt;
+}
+
+template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&);
+template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&);
+
+}  // namespace moreau
