@@ -25,12 +25,14 @@ TEST(CoulombSpace, a_million_random_contacts_all_on_the_graph) {
   EXPECT_GT(painleve, 250000);
 }
 
+// Half of the problems lie in the Painleve range, where f need not be monotone; in a few of them several solutions exist.
 TEST(CoulombSpace, agrees_with_a_fine_search_over_slip_directions) {
   RandomStream random(9);
   int several = 0, sticking = 0;
   for (int n = 0; n < 3000; ++n) {
     auto contact = random_contact<3>(random);
     contact.v[0] = -std::abs(contact.v[0]);
+    if (n % 2) contact.friction = random.uniform(1, 4) * contact.H.c[0][0] / std::hypot(contact.H.c[0][1], contact.H.c[0][2]);
     const Vec<3> p = solve_coulomb_space(contact.v, contact.H, contact.friction);
     const auto all = oracle::enumerate_one_contact(contact.v, contact.H, contact.friction);
     double nearest = INFINITY;
@@ -40,7 +42,7 @@ TEST(CoulombSpace, agrees_with_a_fine_search_over_slip_directions) {
     several += all.size() > 1;
     sticking += tangent_norm(p) < 0.999 * contact.friction * p[0];
   }
-  RecordProperty("several", several);
+  EXPECT_GE(several, 5);
   EXPECT_GT(sticking, 100);
 }
 

@@ -17,7 +17,7 @@ struct RigidSystem {
   std::vector<PairLaw> law;             // one per contact
 
   int add_body(double mass, double moment) {
-    inertia.insert(inertia.end(), {mass, mass, moment});
+    for (const double value : {mass, mass, moment}) inertia.push_back(value);
     return static_cast<int>(inertia.size() / 3) - 1;
   }
 

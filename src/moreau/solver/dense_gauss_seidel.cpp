@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 #include "moreau/law/coulomb_plane.hpp"
@@ -39,6 +40,13 @@ Vec<D> velocity_without_itself(const DenseProblem& problem, const Eigen::VectorX
     v[i] += row.head(before).dot(impulse.head(before)) + row.tail(after).dot(impulse.tail(after));
   }
   return v;
+}
+
+template <int D>
+double largest_component(const Vec<D>& a) {
+  double largest = 0.0;
+  for (int i = 0; i < D; ++i) largest = std::max(largest, std::abs(a[i]));
+  return largest;
 }
 
 template <int D>
@@ -83,7 +91,7 @@ DenseResult solve(const DenseProblem& problem, const DenseSettings& settings, co
       if (settings.relaxation == 1.0) corrected = exact;
       if (settings.relaxation > 1.0) corrected = project_on_cone(corrected, problem.friction[a]);
       const Vec<D> difference = corrected - before;
-      change = std::max(change, settings.stop == DenseStop::impulse ? norm(difference) : norm(block[a] * difference));
+      change = std::max(change, settings.stop == DenseStop::impulse ? largest_component(difference) : norm(block[a] * difference));
       for (int i = 0; i < D; ++i) result.impulse[D * a + i] = corrected[i];
     }
     double magnitude = 0.0;

@@ -10,8 +10,8 @@
 namespace moreau {
 
 enum class DenseStop {
-  impulse,   // max over the sweep of |P_corrected - P_before| (Euclidean, per contact) <= tolerance [impulse]  (Moreau 2004)
-  velocity,  // max over the sweep of |H_a (P_corrected - P_before)| <= tolerance [velocity]                     (Moreau 2003)
+  impulse,   // largest component of P_corrected - P_before over the sweep <= tolerance [impulse]            (Moreau 2004, sec. 6)
+  velocity,  // largest |H_a (P_corrected - P_before)| over the contacts of the sweep <= tolerance [velocity]  (Moreau 2003, sec. 7)
 };
 
 struct DenseSettings {
@@ -19,7 +19,7 @@ struct DenseSettings {
   double tolerance = 1e-12;   // absolute, in the unit of `stop`, > 0
   int max_sweeps = 10000;     // >= 1
   double relaxation = 1.0;    // omega in (0, 2): P <- P + omega (P* - P), brought back into the friction cone when omega > 1
-  std::vector<int> order;     // contacts in the order of the sweep; empty: 0, 1, 2, ...
+  std::vector<int> order{};   // contacts in the order of the sweep; empty: 0, 1, 2, ...
   bool keep_history = false;  // fill DenseResult::change and ::magnitude
 };
 
