@@ -1,10 +1,10 @@
 // Prescribed motions: the velocity is the time derivative of the displacement.
+#include "moreau/drive/motion.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
-
-#include "moreau/drive/motion.hpp"
 
 namespace moreau {
 namespace {
@@ -36,8 +36,8 @@ TEST(Motion, sinusoid_swings_by_its_amplitude) {
   m.amplitude = {{0, 0.15}};
   m.frequency = 15;
   m.phase = -std::numbers::pi / 2;
-  EXPECT_NEAR(displacement(m, 0.0)[1], -0.15, 1e-15);       // lowest point
-  EXPECT_NEAR(displacement(m, 0.5 / 15)[1], 0.15, 1e-14);   // half a period later the highest
+  EXPECT_NEAR(displacement(m, 0.0)[1], -0.15, 1e-15);      // lowest point
+  EXPECT_NEAR(displacement(m, 0.5 / 15)[1], 0.15, 1e-14);  // half a period later the highest
   EXPECT_NEAR(displacement(m, 1.0 / 15)[1], -0.15, 1e-14);
   EXPECT_NEAR(velocity(m, 0.25 / 15)[1], 2 * std::numbers::pi * 15 * 0.15, 1e-11);
   for (double t : {0.01, 0.02, 0.03, 0.5}) expect_velocity_is_derivative(m, t);

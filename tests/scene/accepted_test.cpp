@@ -228,7 +228,8 @@ radius = 0.1
 [[grain]]
 position = [0.2, 0.30000000000000004]
 radius = 0.1
-)"), "accepted");
+)"),
+            "accepted");
 }
 
 TEST(Scene, law_is_not_asked_for_pairs_that_cannot_meet) {
@@ -258,7 +259,8 @@ position = [5, 0]
 radius = 1
 fixed = true
 material = "stone"
-)"), "accepted");
+)"),
+            "accepted");
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ double deepest_overlap(const Scene<D>& s) {
       if (s.bodies.is_free(i) || s.bodies.is_free(j))
         deepest = std::max(deepest, p.radius[i] + p.radius[j] - norm(s.bodies.state.position[i] - s.bodies.state.position[j]));
     for (const auto& wall : s.model.walls)
-      if (s.bodies.is_free(i)) deepest = std::max(deepest, -separation(wall.geometry, Vec<D>{}, s.bodies.state.position[i], p.radius[i]).gap);
+      if (s.bodies.is_free(i))
+        deepest = std::max(deepest, -separation(wall.geometry, Vec<D>{}, s.bodies.state.position[i], p.radius[i]).gap);
   }
   return deepest;
 }
@@ -64,7 +65,8 @@ TEST(Generate, nothing_overlaps_in_a_mixture_of_entries) {
 TEST(Generate, grains_fixed_by_a_group_overlap_nothing_either) {
   auto s = scene_of<3>(space + mixture);
   for (auto& kind : s.bodies.parameters.kind)
-    if (kind == BodyKind::fixed && &kind - s.bodies.parameters.kind.data() >= static_cast<std::ptrdiff_t>(s.bodies.size()) - 20) kind = BodyKind::free;
+    if (kind == BodyKind::fixed && &kind - s.bodies.parameters.kind.data() >= static_cast<std::ptrdiff_t>(s.bodies.size()) - 20)
+      kind = BodyKind::free;
   EXPECT_LE(deepest_overlap(s), 1e-12);
 }
 
@@ -118,12 +120,14 @@ region = { circle = { centre = [3, 3], radius = 40 } }
 }
 
 TEST(Generate, listed_sizes_come_in_order) {
-  const auto s = scene_of<2>(plane + "[grains]\ncount = 5\nradius = { list = [0.1, 0.3, 0.2] }\nregion = { box = [[0, 0], [9, 9]] }\n");
+  const auto s =
+      scene_of<2>(plane + "[grains]\ncount = 5\nradius = { list = [0.1, 0.3, 0.2] }\nregion = { box = [[0, 0], [9, 9]] }\n");
   EXPECT_EQ(s.bodies.parameters.radius, (std::vector<double>{0.1, 0.3, 0.2, 0.1, 0.3}));
 }
 
 TEST(Generate, lattice_fills_from_the_bottom_row_by_row) {
-  const auto s = scene_of<2>(plane + "[grains]\ncount = 7\ndiameter = 1\narrangement = \"lattice\"\nregion = { box = [[0, 0], [3.5, 9]] }\n");
+  const auto s = scene_of<2>(
+      plane + "[grains]\ncount = 7\ndiameter = 1\narrangement = \"lattice\"\nregion = { box = [[0, 0], [3.5, 9]] }\n");
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(s.bodies.state.position[i][1], 0.5 + static_cast<double>(i / 3), 0.01);
 }
 
@@ -190,7 +194,8 @@ radius = 1
 }
 
 TEST(Floor, stones_do_not_overlap_each_other) {
-  const auto s = scene_of<3>(space + "[floor]\nextent = 4\ndiameter = { uniform = [0.1, 0.5] }\n[grain]\nposition = [0, 0, 9]\nradius = 1\n");
+  const auto s = scene_of<3>(
+      space + "[floor]\nextent = 4\ndiameter = { uniform = [0.1, 0.5] }\n[grain]\nposition = [0, 0, 9]\nradius = 1\n");
   for (std::size_t i = 1; i < s.bodies.size(); ++i)
     for (std::size_t j = 1; j < i; ++j)
       EXPECT_GE(norm(s.bodies.state.position[i] - s.bodies.state.position[j]),
@@ -198,7 +203,9 @@ TEST(Floor, stones_do_not_overlap_each_other) {
 }
 
 TEST(Floor, line_has_gaps_smaller_than_the_smallest_stone) {
-  const auto s = scene_of<2>(plane + "[floor]\nextent = 5\ncentre = 1\nheight = -2\nradius = { uniform = [0.1, 0.3] }\n[grain]\nposition = [0, 9]\nradius = 1\n");
+  const auto s = scene_of<2>(plane +
+                             "[floor]\nextent = 5\ncentre = 1\nheight = -2\nradius = { uniform = [0.1, 0.3] }\n[grain]\nposition "
+                             "= [0, 9]\nradius = 1\n");
   double right = -4 - 0.2;
   for (std::size_t i = 1; i < s.bodies.size(); ++i) {
     const double x = s.bodies.state.position[i][0], r = s.bodies.parameters.radius[i];
@@ -211,8 +218,10 @@ TEST(Floor, line_has_gaps_smaller_than_the_smallest_stone) {
 }
 
 TEST(Floor, may_be_moved) {
-  const auto s = scene_of<2>(plane + "[motion]\nname = \"m\"\nkind = \"velocity\"\nvelocity = [1, 0]\n[floor]\nextent = 2\nradius = 0.3\nmotion = \"m\"\n"
-                             "[grain]\nposition = [0, 9]\nradius = 1\n");
+  const auto s = scene_of<2>(
+      plane +
+      "[motion]\nname = \"m\"\nkind = \"velocity\"\nvelocity = [1, 0]\n[floor]\nextent = 2\nradius = 0.3\nmotion = \"m\"\n"
+      "[grain]\nposition = [0, 9]\nradius = 1\n");
   EXPECT_EQ(s.bodies.parameters.kind[1], BodyKind::driven);
   EXPECT_EQ(s.bodies.state.velocity[1], (Vec<2>{{1, 0}}));
 }

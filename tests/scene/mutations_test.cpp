@@ -1,4 +1,5 @@
-// The corpus of the fuzzer and thousands of deterministic mutations of it, with any compiler: a scene or SceneError, in bounded time.
+// The corpus of the fuzzer and thousands of deterministic mutations of it, with any compiler: a scene or SceneError, in bounded
+// time.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -28,15 +29,39 @@ std::vector<std::string> corpus() {
   return texts;
 }
 
-std::size_t below(RandomStream& random, std::size_t n) { return static_cast<std::size_t>(random.next() % std::max<std::size_t>(n, 1)); }
+std::size_t below(RandomStream& random, std::size_t n) {
+  return static_cast<std::size_t>(random.next() % std::max<std::size_t>(n, 1));
+}
 
 std::string with_number_replaced(std::string text, RandomStream& random) {
-  static const std::vector<std::string> hostile{"nan", "inf", "-inf", "-1", "0", "1e308", "1e-308", "-1e308", "1e30", "1e-30", "1e15", "5e-324",
-                                                "9223372036854775807", "-9223372036854775808", "99999999999999999999", "50000000", "1999",
-                                                "true", "\"x\"", "[]", "{}", "[[1]]", "1979-05-27", "0x7fffffffffffffff"};
+  static const std::vector<std::string> hostile{"nan",
+                                                "inf",
+                                                "-inf",
+                                                "-1",
+                                                "0",
+                                                "1e308",
+                                                "1e-308",
+                                                "-1e308",
+                                                "1e30",
+                                                "1e-30",
+                                                "1e15",
+                                                "5e-324",
+                                                "9223372036854775807",
+                                                "-9223372036854775808",
+                                                "99999999999999999999",
+                                                "50000000",
+                                                "1999",
+                                                "true",
+                                                "\"x\"",
+                                                "[]",
+                                                "{}",
+                                                "[[1]]",
+                                                "1979-05-27",
+                                                "0x7fffffffffffffff"};
   std::vector<std::size_t> starts;
   for (std::size_t i = 1; i < text.size(); ++i)
-    if (std::isdigit(static_cast<unsigned char>(text[i])) && std::string(" =[,-").find(text[i - 1]) != std::string::npos) starts.push_back(i);
+    if (std::isdigit(static_cast<unsigned char>(text[i])) && std::string(" =[,-").find(text[i - 1]) != std::string::npos)
+      starts.push_back(i);
   if (starts.empty()) return text;
   const std::size_t at = starts[below(random, starts.size())];
   const std::size_t end = std::min(text.find_first_not_of("0123456789.e-+", at), text.size());
@@ -48,7 +73,9 @@ std::string mutated(std::string text, const std::vector<std::string>& all, Rando
     case 0:
       if (!text.empty()) text[below(random, text.size())] ^= static_cast<char>(1u << below(random, 8));
       break;
-    case 1: text.resize(below(random, text.size() + 1)); break;
+    case 1:
+      text.resize(below(random, text.size() + 1));
+      break;
     case 2: {
       const std::string& other = all[below(random, all.size())];
       text = text.substr(0, below(random, text.size() + 1)) + other.substr(below(random, other.size() + 1));
@@ -67,7 +94,9 @@ std::string mutated(std::string text, const std::vector<std::string>& all, Rando
       }
       break;
     }
-    default: text = with_number_replaced(std::move(text), random); break;
+    default:
+      text = with_number_replaced(std::move(text), random);
+      break;
   }
   return text;
 }

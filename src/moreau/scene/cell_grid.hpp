@@ -1,6 +1,6 @@
 // Balls found by place: hashed cells on one level per power of two of the diameter, so that each ball is in one cell of about its
-// own size. Cost of a search: a few cells per level where the balls sought are not smaller; where they are, as many cells as cover
-// the ball, at most all the balls of the level.
+// own size. Cost of a search: a few cells per level where the balls sought are not smaller; where they are, as many cells as
+// cover the ball, at most all the balls of the level.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,9 @@ class CellGrid {
     std::vector<std::int32_t> head;  // buckets, a power of two; several cells may share one
 
     // Coordinates are clamped: balls too far to number their cells share one, found all the same.
-    std::int64_t index(double x) const { return static_cast<std::int64_t>(std::floor(std::fmin(std::fmax(x / cell, -4e18), 4e18))); }
+    std::int64_t index(double x) const {
+      return static_cast<std::int64_t>(std::floor(std::fmin(std::fmax(x / cell, -4e18), 4e18)));
+    }
 
     std::size_t bucket(const Cell& c) const {
       std::uint64_t h = 0;

@@ -1,15 +1,15 @@
 #include "moreau/scene/generate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace moreau {
 namespace {
 
-// Trials of random sequential addition: this many per grain on average, and some more for small groups. Enough for a solid fraction
-// of about 0.35 in space and 0.5 in the plane; the process jams at 0.384 and 0.547 for equal grains.
+// Trials of random sequential addition: this many per grain on average, and some more for small groups. Enough for a solid
+// fraction of about 0.35 in space and 0.5 in the plane; the process jams at 0.384 and 0.547 for equal grains.
 constexpr std::uint64_t trials_per_grain = 200, trials_at_least = 100'000;
 
 // No arrangement of equal balls is denser; mixtures can be, but not by random addition.
@@ -24,13 +24,19 @@ class Generator {
  public:
   Generator(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
             Occupancy<D>& occupancy, Mistakes& mistakes)
-      : group_(group), random_(random), most_grains_(most_grains), bodies_(bodies), occupancy_(occupancy), mistakes_(mistakes),
+      : group_(group),
+        random_(random),
+        most_grains_(most_grains),
+        bodies_(bodies),
+        occupancy_(occupancy),
+        mistakes_(mistakes),
         shift_(start_shift(model, group.kind.motion)) {}
 
   void run() {
     const double largest = group_.sizes.largest();
     if (!group_.region.has_room_for(largest))
-      refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller grains", 2.0 * largest));
+      refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller grains",
+                         2.0 * largest));
     group_.lattice ? on_lattice() : at_random();
   }
 
@@ -56,8 +62,9 @@ class Generator {
     for (std::uint64_t i = 0; i < count; ++i) solid += ball_mass<D>(radii[i] = group_.sizes.draw(random_, i), 1.0);
     const double solid_fraction = solid / group_.region.volume();
     if (solid_fraction > densest<D>)
-      refuse(fmt::format("asks for {} grains of solid fraction {:.3g} in its region; accepted: fewer or smaller grains, or a larger region",
-                         count, solid_fraction));
+      refuse(fmt::format(
+          "asks for {} grains of solid fraction {:.3g} in its region; accepted: fewer or smaller grains, or a larger region",
+          count, solid_fraction));
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
@@ -69,8 +76,10 @@ class Generator {
       const std::size_t i = order[placed];
       do {
         if (trials-- == 0)
-          refuse(fmt::format("found room for only {} of {} grains (solid fraction {:.3g} asked for); accepted: fewer or smaller grains, "
-                             "a larger region, or arrangement = \"lattice\"", placed, count, solid_fraction));
+          refuse(fmt::format(
+              "found room for only {} of {} grains (solid fraction {:.3g} asked for); accepted: fewer or smaller grains, "
+              "a larger region, or arrangement = \"lattice\"",
+              placed, count, solid_fraction));
         positions[i] = group_.region.sample(random_, radii[i]);
       } while (!is_clear(positions[i], radii[i]));
       occupancy_.add(static_cast<std::int32_t>(first + i), positions[i] + shift_, radii[i], group_.kind.kind == BodyKind::free);
@@ -86,7 +95,8 @@ class Generator {
     std::array<std::uint64_t, D> sites;
     double all = 1.0;
     for (int k = 0; k < D; ++k) {
-      const double along = std::floor((group_.region.high[k] - group_.region.low[k] - 2.0 * margin) / pitch * (1.0 + 1e-12)) + 1.0;
+      const double along =
+          std::floor((group_.region.high[k] - group_.region.low[k] - 2.0 * margin) / pitch * (1.0 + 1e-12)) + 1.0;
       sites[static_cast<std::size_t>(k)] = static_cast<std::uint64_t>(std::clamp(along, 0.0, 1e18));
       all *= std::max(along, 0.0);
     }
@@ -94,7 +104,8 @@ class Generator {
     // Ends also where a region of countless sites lies outside the walls.
     std::uint64_t visits = 100'000 + 20 * wanted, placed = 0;
     if (!group_.count && all > 20.0 * static_cast<double>(most_grains_))
-      refuse(fmt::format("has a region of {:.3g} lattice sites; accepted: a 'count', or at most {} grains in all", all, most_grains_));
+      refuse(fmt::format("has a region of {:.3g} lattice sites; accepted: a 'count', or at most {} grains in all", all,
+                         most_grains_));
     std::array<std::uint64_t, D> site{};
     bool more = all >= 1.0;
     for (; more && placed < wanted && visits > 0; --visits) {
@@ -116,8 +127,9 @@ class Generator {
       }
     }
     if (group_.count && placed < wanted)
-      refuse(fmt::format("found room for only {} of {} grains on a lattice of pitch {}; accepted: fewer or smaller grains, or a larger region",
-                         placed, wanted, pitch));
+      refuse(fmt::format(
+          "found room for only {} of {} grains on a lattice of pitch {}; accepted: fewer or smaller grains, or a larger region",
+          placed, wanted, pitch));
     if (placed == 0) refuse(fmt::format("found no room for a grain on a lattice of pitch {}; accepted: a larger region", pitch));
     if (placed > most_grains_) refuse(fmt::format("makes too many grains; accepted: at most {} in all", most_grains_));
   }
@@ -139,12 +151,14 @@ RandomStream stream_of(std::uint64_t seed, DrawKind kind, std::size_t entry) {
 }
 
 template <int D>
-void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
-                    Occupancy<D>& occupancy, Mistakes& mistakes) {
+void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model,
+                    Bodies<D>& bodies, Occupancy<D>& occupancy, Mistakes& mistakes) {
   Generator<D>(group, random, most_grains, model, bodies, occupancy, mistakes).run();
 }
 
-template void generate_group<2>(const Group<2>&, RandomStream, std::uint64_t, const Model<2>&, Bodies<2>&, Occupancy<2>&, Mistakes&);
-template void generate_group<3>(const Group<3>&, RandomStream, std::uint64_t, const Model<3>&, Bodies<3>&, Occupancy<3>&, Mistakes&);
+template void generate_group<2>(const Group<2>&, RandomStream, std::uint64_t, const Model<2>&, Bodies<2>&, Occupancy<2>&,
+                                Mistakes&);
+template void generate_group<3>(const Group<3>&, RandomStream, std::uint64_t, const Model<3>&, Bodies<3>&, Occupancy<3>&,
+                                Mistakes&);
 
 }  // namespace moreau

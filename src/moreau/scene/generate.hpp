@@ -13,7 +13,7 @@ RandomStream stream_of(std::uint64_t seed, DrawKind kind, std::size_t entry);
 
 // Appends the grains to the bodies and to the occupancy; none overlaps what was there. Refuses (SceneError) a region too full.
 template <int D>
-void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model, Bodies<D>& bodies,
-                    Occupancy<D>& occupancy, Mistakes& mistakes);
+void generate_group(const Group<D>& group, RandomStream random, std::uint64_t most_grains, const Model<D>& model,
+                    Bodies<D>& bodies, Occupancy<D>& occupancy, Mistakes& mistakes);
 
 }  // namespace moreau

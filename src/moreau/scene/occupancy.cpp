@@ -22,7 +22,8 @@ std::optional<Obstacle> first_in(const CellGrid<D>& grid, const Vec<D>& centre, 
 template <int D>
 Occupancy<D>::Occupancy(const Model<D>& model) {
   for (const auto& wall : model.walls)
-    walls_.push_back({wall.geometry, wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], 0.0)});
+    walls_.push_back(
+        {wall.geometry, wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], 0.0)});
 }
 
 template <int D>

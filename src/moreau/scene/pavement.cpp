@@ -67,8 +67,8 @@ struct Paving {
   }
 
   // The places where a filler fits are bounded by arcs at distance radius + filler from the stones and by the edge of the floor.
-  // If there are any, one of the ends of these arcs is among them, or a whole circle: trying those, and again after each addition,
-  // leaves none. Costs the number of stones times the square of the number of neighbours.
+  // If there are any, one of the ends of these arcs is among them, or a whole circle: trying those, and again after each
+  // addition, leaves none. Costs the number of stones times the square of the number of neighbours.
   void close(std::uint64_t most) {
     const auto attempt = [&](const Vec<2>& p) {
       if (fits(p, filler)) add(p, filler);

@@ -1,9 +1,9 @@
 #include "moreau/scene/place_grains.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "moreau/scene/generate.hpp"
 #include "moreau/scene/occupancy.hpp"
@@ -47,11 +47,14 @@ void check_listed(const std::vector<Entry>& listed, const Scene<D>& scene, Occup
       const std::string& wall = scene.model.walls[static_cast<std::size_t>(hit->wall)].name;
       const std::string ball = ball_words<D>(listed[i], centre, radius[i]);
       if (hit->overlap > radius[i])
-        mistakes.add(listed[i].place, fmt::format("{} lies outside wall '{}', its centre {} beyond it; accepted: grains on the side of "
-                                                  "the wall's normal", ball, wall, hit->overlap - radius[i]));
+        mistakes.add(listed[i].place,
+                     fmt::format("{} lies outside wall '{}', its centre {} beyond it; accepted: grains on the side of "
+                                 "the wall's normal",
+                                 ball, wall, hit->overlap - radius[i]));
       else
-        mistakes.add(listed[i].place, fmt::format("{} overlaps wall '{}' by {}; accepted: grains that overlap nothing at the start", ball,
-                                                  wall, hit->overlap));
+        mistakes.add(listed[i].place,
+                     fmt::format("{} overlaps wall '{}' by {}; accepted: grains that overlap nothing at the start", ball, wall,
+                                 hit->overlap));
     } else if (hit) {
       const std::size_t j = static_cast<std::size_t>(hit->body), later = std::max(i, j), earlier = std::min(i, j);
       mistakes.add(listed[later].place,
@@ -72,7 +75,8 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   const double at_least = D == 2 ? across : across * across;  // fewer cannot cover it
   const auto refuse_size = [&] {
     mistakes.refuse(floor.entry.place, fmt::format("'{}' brings the scene to more than {} grains; accepted: a smaller "
-                                                   "extent or larger grains", floor.entry.path, limits.grains));
+                                                   "extent or larger grains",
+                                                   floor.entry.path, limits.grains));
   };
   if (at_least > static_cast<double>(most)) refuse_size();
   const auto stones = pave(floor, random, most);
@@ -84,8 +88,8 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
       const auto i = static_cast<std::size_t>(hit->body);
       mistakes.refuse(listed[i].place,
                       fmt::format("{} overlaps a grain of '{}' at {} by {}; accepted: grains that overlap nothing at the start",
-                                  ball_words<D>(listed[i], start_position(scene, i), scene.bodies.parameters.radius[i]), floor.entry.path,
-                                  words(stone.position + shift), hit->overlap));
+                                  ball_words<D>(listed[i], start_position(scene, i), scene.bodies.parameters.radius[i]),
+                                  floor.entry.path, words(stone.position + shift), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(scene.bodies.size()), stone.position + shift, stone.radius, false);
     append_grain(scene.bodies, floor.kind, stone.position, stone.radius);
@@ -99,7 +103,8 @@ void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const S
   double total = static_cast<double>(entries.listed.size());
   const auto check = [&](Place place, const std::string& path) {
     if (total > static_cast<double>(limits.grains))
-      mistakes.refuse(place, fmt::format("'{}' brings the scene to {:.4g} grains; accepted: at most {} in all", path, total, limits.grains));
+      mistakes.refuse(
+          place, fmt::format("'{}' brings the scene to {:.4g} grains; accepted: at most {} in all", path, total, limits.grains));
   };
   if (!entries.listed.empty()) check(entries.listed.back().place, entries.listed.back().path);
   for (const auto& group : entries.groups) {
@@ -117,7 +122,8 @@ void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const S
 }  // namespace
 
 template <int D>
-void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& names, const SceneLimits& limits, Mistakes& mistakes) {
+void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
+                  Mistakes& mistakes) {
   check_counts(entries, scene, names, limits, mistakes);
   Occupancy<D> occupancy(scene.model);
   check_listed(entries.listed, scene, occupancy, mistakes);
@@ -126,7 +132,8 @@ void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& n
     lay_floor(entries.floors[i], stream_of(scene.seed, DrawKind::floor, i), limits, entries.listed, scene, occupancy, mistakes);
   for (std::size_t i = 0; i < entries.groups.size(); ++i) {
     entries.groups[i].entry.first_body = scene.bodies.size();
-    generate_group(entries.groups[i], stream_of(scene.seed, DrawKind::group, i), left(), scene.model, scene.bodies, occupancy, mistakes);
+    generate_group(entries.groups[i], stream_of(scene.seed, DrawKind::group, i), left(), scene.model, scene.bodies, occupancy,
+                   mistakes);
   }
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {  // driven bodies start where, and as fast as, their motion says
     const std::int32_t motion = scene.bodies.parameters.motion[i];

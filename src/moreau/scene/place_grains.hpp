@@ -7,6 +7,7 @@ namespace moreau {
 
 // Needs a scene read without mistakes. Costs O(number of grains).
 template <int D>
-void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& names, const SceneLimits& limits, Mistakes& mistakes);
+void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
+                  Mistakes& mistakes);
 
 }  // namespace moreau

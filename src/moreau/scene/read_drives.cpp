@@ -56,7 +56,8 @@ void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names) {
         motion.kind = MotionKind::table;
         read_table<D>(entry, motion);
         break;
-      default: break;
+      default:
+        break;
     }
     entry.finish();
     scene.model.motions.push_back(std::move(motion));
@@ -81,16 +82,18 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
       if (source.end <= source.start)
         entry.fail("end", fmt::format("is {}; accepted: a time after 'start', which is {}", source.end, source.start));
       if (norm(scene.model.gravity) == 0.0)
-        entry.mistakes().add(entry.place(), fmt::format("'{}' needs gravity, along which its grains come; accepted: a nonzero key "
-                                                        "'gravity'", entry.path()));
+        entry.mistakes().add(entry.place(),
+                             fmt::format("'{}' needs gravity, along which its grains come; accepted: a nonzero key "
+                                         "'gravity'",
+                                         entry.path()));
     }
     entry.finish();
     scene.model.sources.push_back(std::move(source));
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                                \
-  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&);       \
+#define MOREAU_INSTANTIATE(D)                                          \
+  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&); \
   template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

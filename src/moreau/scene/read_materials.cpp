@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
@@ -57,7 +57,8 @@ std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames
     if (index.size() == 2) {
       const std::size_t ab = index[0] * n + index[1], ba = index[1] * n + index[0];
       if (given[ab])
-        entry.fail("materials", fmt::format("is [\"{}\", \"{}\"], a pair that already has a law; accepted: each pair once", pair[0], pair[1]));
+        entry.fail("materials",
+                   fmt::format("is [\"{}\", \"{}\"], a pair that already has a law; accepted: each pair once", pair[0], pair[1]));
       given[ab] = given[ba] = true;
       laws[ab] = laws[ba] = law;
     }
@@ -73,8 +74,8 @@ std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames
   return given;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                     \
-  template void read_materials<D>(TableReader&, Scene<D>&, SceneNames&);          \
+#define MOREAU_INSTANTIATE(D)                                            \
+  template void read_materials<D>(TableReader&, Scene<D>&, SceneNames&); \
   template std::vector<bool> read_laws<D>(TableReader&, Scene<D>&, const SceneNames&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

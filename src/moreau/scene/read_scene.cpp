@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <fstream>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/scene.hpp"
@@ -11,31 +12,47 @@ namespace {
 
 constexpr int deepest_key = 8;  // parts of a dotted key; the scene format needs three
 
+Place place_of(std::string_view toml, std::size_t at) {
+  const std::string_view before = toml.substr(0, at);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 on the first line, where npos wraps
+  return {static_cast<toml::source_index>(line), static_cast<toml::source_index>(at - line_start + 1)};
+}
+
+// Last byte of the string that begins at `at`, or of the line if it is not closed there: the parser will say so.
+std::size_t end_of_string(std::string_view toml, std::size_t at) {
+  const char quote = toml[at];
+  const std::string long_quote(3, quote);
+  const bool is_long = toml.substr(at, 3) == long_quote;
+  for (std::size_t i = at + (is_long ? 3 : 1); i < toml.size(); ++i) {
+    if (toml[i] == '\\' && quote == '"')
+      ++i;
+    else if (is_long && toml.substr(i, 3) == long_quote)
+      return i + 2;
+    else if (!is_long && toml[i] == quote)
+      return i;
+    else if (!is_long && toml[i] == '\n')
+      return i - 1;
+  }
+  return toml.size();
+}
+
 // The TOML library nests one table in another for each part of a dotted key, and releases them by recursion: a key of a million
 // parts would exhaust the stack.
 void refuse_deep_keys(std::string_view toml, Mistakes& mistakes) {
   int dots = 0;
-  Place place{1, 1};
-  for (std::size_t i = 0; i < toml.size(); ++i, ++place.column) {
+  for (std::size_t i = 0; i < toml.size(); ++i) {
     const char c = toml[i];
-    if (c == '"' || c == '\'') {  // skip a string
-      const std::string_view triple = toml.substr(i, 3);
-      const bool is_long = triple == "\"\"\"" || triple == "'''";
-      i += is_long ? 3 : 1;
-      for (; i < toml.size(); ++i) {
-        if (toml[i] == '\\' && c == '"') ++i;
-        else if (is_long ? toml.substr(i, 3) == triple : toml[i] == c || toml[i] == '\n') break;
-        if (i < toml.size() && toml[i] == '\n') ++place.line;
-      }
-      if (is_long) i += 2;
-      else if (i < toml.size() && toml[i] == '\n') --i;  // unclosed: the parser will say so
+    if (c == '"' || c == '\'') {
+      i = end_of_string(toml, i);
     } else if (c == '#') {
       while (i + 1 < toml.size() && toml[i + 1] != '\n') ++i;
     } else if (c == '.') {
-      if (++dots >= deepest_key) mistakes.refuse(place, fmt::format("a dotted key of more than {} parts; accepted: keys of the scene format", deepest_key));
-    } else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
+      if (++dots == deepest_key)
+        mistakes.refuse(place_of(toml, i),
+                        fmt::format("a dotted key of more than {} parts; accepted: the keys of the scene format", deepest_key));
+    } else if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) {
       dots = 0;
-      if (c == '\n') place = {place.line + 1, 0};
     }
   }
 }
@@ -59,9 +76,12 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
     for (std::size_t b = a; b < n; ++b)
       if (!given[a * n + b] && present[a] && present[b] && (free[a] || free[b])) {
         const auto &first = scene.model.materials[a].name, &second = scene.model.materials[b].name;
-        mistakes.add(names.material_places[b],
-                     fmt::format("materials '{}' and '{}' can meet but have no law; accepted: a [[pair]] with materials = [\"{}\", \"{}\"], "
-                                 "or a [law] for all pairs not listed", first, second, first, second));
+        mistakes.add(
+            names.material_places[b],
+            fmt::format(
+                "materials '{}' and '{}' can meet but have no law; accepted: a [[pair]] with materials = [\"{}\", \"{}\"], "
+                "or a [law] for all pairs not listed",
+                first, second, first, second));
       }
 }
 
@@ -92,7 +112,9 @@ Scene<D> read(TableReader& root, const SceneLimits& limits) {
 AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path&, const SceneLimits& limits) {
   Mistakes mistakes(name);
   if (toml.size() > limits.bytes)
-    mistakes.refuse({1, 1}, fmt::format("the file is larger than {} bytes; accepted: smaller files, with grains made by [[grains]]", limits.bytes));
+    mistakes.refuse(
+        {1, 1},
+        fmt::format("the file is larger than {} bytes; accepted: smaller files, with grains made by [[grains]]", limits.bytes));
   if (toml.find_first_not_of(" \t\r\n") == std::string_view::npos)
     mistakes.refuse({1, 1}, "the file is empty; accepted: a scene, see docs/scene-format.md");
   refuse_deep_keys(toml, mistakes);

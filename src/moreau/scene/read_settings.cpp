@@ -16,7 +16,8 @@ void read_time(TableReader& root, Scene<D>& scene) {
   if (time->has("step") && time->has("duration") && !root.mistakes().any()) {
     if (step > duration) time->fail("step", fmt::format("is {}; accepted: at most 'time.duration', which is {}", step, duration));
     if (duration > most_steps * step)
-      time->fail("step", fmt::format("is {}, {:.3g} steps in all; accepted: at most {:g} steps", step, duration / step, most_steps));
+      time->fail("step",
+                 fmt::format("is {}, {:.3g} steps in all; accepted: at most {:g} steps", step, duration / step, most_steps));
   }
   time->finish();
 }
@@ -55,7 +56,8 @@ void read_settings(TableReader& root, Scene<D>& scene) {
     scene.model.gravity = root.vector<D>("gravity", Vec<D>{});
   read_time(root, scene);
   if (auto contact = root.table("contact", false)) {
-    scene.model.rule = contact->choice("rule", {"midpoint", "predictive"}, 0) == 0 ? ContactRule::midpoint : ContactRule::predictive;
+    scene.model.rule =
+        contact->choice("rule", {"midpoint", "predictive"}, 0) == 0 ? ContactRule::midpoint : ContactRule::predictive;
     scene.model.contact_distance = contact->number("distance", nonnegative, 0.0);
     contact->finish();
   }

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
@@ -40,8 +40,8 @@ std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::ve
   const bool sound = box.has("min") && box.has("max") && !box.mistakes().any();
   for (int axis = 0; axis < D && sound; ++axis)
     if (!(inside.low[axis] < inside.high[axis])) {
-      box.fail("max", fmt::format("has component {} along axis {}; accepted: more than that of 'min', which is {}", inside.high[axis],
-                                  axis + 1, inside.low[axis]));
+      box.fail("max", fmt::format("has component {} along axis {}; accepted: more than that of 'min', which is {}",
+                                  inside.high[axis], axis + 1, inside.low[axis]));
       break;
     }
   box.finish();

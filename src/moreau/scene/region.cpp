@@ -1,9 +1,9 @@
 #include "moreau/scene/region.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numbers>
-
-#include <fmt/format.h>
 
 namespace moreau {
 namespace {
@@ -85,8 +85,8 @@ bool Region<D>::contains(const Vec<D>& position, double grain_radius) const {
 template <int D>
 Vec<D> Region<D>::sample(RandomStream& random, double grain_radius) const {
   Vec<D> position{};
-  // Rejection from the bounding box: arithmetic only, hence the same grains on every machine. Accepts at least half of the trials;
-  // the bound on trials is for regions so thin that rounding refuses every one.
+  // Rejection from the bounding box: arithmetic only, hence the same grains on every machine. Accepts at least half of the
+  // trials; the bound on trials is for regions so thin that rounding refuses every one.
   for (int trial = 0; trial < 1000; ++trial) {
     for (int i = 0; i < D; ++i) {
       const double from = low[i] + grain_radius, to = high[i] - grain_radius;
@@ -100,8 +100,10 @@ Vec<D> Region<D>::sample(RandomStream& random, double grain_radius) const {
 template <int D>
 Region<D> read_region(TableReader& entry) {
   Region<D> region;
-  const std::vector<std::string> shapes = D == 2 ? std::vector<std::string>{"box", "circle"} : std::vector<std::string>{"box", "cylinder", "sphere"};
-  auto table = entry.table("region", true, D == 2 ? "a table with 'box' or 'circle'" : "a table with 'box', 'cylinder' or 'sphere'");
+  const std::vector<std::string> shapes =
+      D == 2 ? std::vector<std::string>{"box", "circle"} : std::vector<std::string>{"box", "cylinder", "sphere"};
+  auto table =
+      entry.table("region", true, D == 2 ? "a table with 'box' or 'circle'" : "a table with 'box', 'cylinder' or 'sphere'");
   if (!table) return region;
   const std::string shape = table->one_of(shapes);
   if (shape == "box") read_box<D>(*table, region);

@@ -14,9 +14,9 @@
 namespace moreau {
 
 struct OutputSettings {
-  double frame_interval = 0.0;       // simulated time between saved frames (bodies and contacts); 0: only the first and the last
-  double series_interval = 0.0;      // simulated time between rows of series.csv; 0: every step
-  double checkpoint_interval = 30.0; // wall-clock seconds between checkpoints
+  double frame_interval = 0.0;        // simulated time between saved frames (bodies and contacts); 0: only the first and the last
+  double series_interval = 0.0;       // simulated time between rows of series.csv; 0: every step
+  double checkpoint_interval = 30.0;  // wall-clock seconds between checkpoints
 };
 
 template <int D>
@@ -38,8 +38,8 @@ class SceneError : public std::runtime_error {
 
 // What a scene may ask of the machine before it is refused; a test of hostile input lowers them.
 struct SceneLimits {
-  std::uint64_t grains = 50'000'000;        // listed, generated, and to come from sources, together
-  std::uint64_t bytes = 64ull << 20;        // size of the file
+  std::uint64_t grains = 50'000'000;  // listed, generated, and to come from sources, together
+  std::uint64_t bytes = 64ull << 20;  // size of the file
 };
 
 AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits = {});

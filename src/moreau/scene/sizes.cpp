@@ -31,8 +31,8 @@ SizeDistribution read_sizes(TableReader& entry) {
   if (key.empty()) return sizes;
   const double scale = key == "diameter" ? 0.5 : 1.0;
   if (!entry.is_table(key)) {
-    sizes.low = sizes.high = scale * entry.number(key, {"a number > 0, or a table with 'uniform', 'bidisperse' or 'list'", positive.low,
-                                                        positive.high, true, true});
+    sizes.low = sizes.high = scale * entry.number(key, {"a number > 0, or a table with 'uniform', 'bidisperse' or 'list'",
+                                                        positive.low, positive.high, true, true});
     return sizes;
   }
   TableReader table = *entry.table(key, true);

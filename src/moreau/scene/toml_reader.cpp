@@ -1,9 +1,9 @@
 #include "moreau/scene/toml_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/scene.hpp"
@@ -45,13 +45,20 @@ void Mistakes::refuse(Place place, const std::string& sentence) {
 
 std::string describe(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string: return '"' + shortened(node.as_string()->get()) + '"';
-    case toml::node_type::integer: return fmt::format("{}", node.as_integer()->get());
-    case toml::node_type::floating_point: return fmt::format("{}", node.as_floating_point()->get());
-    case toml::node_type::boolean: return node.as_boolean()->get() ? "true" : "false";
-    case toml::node_type::array: return fmt::format("an array of {}", node.as_array()->size());
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
+    case toml::node_type::string:
+      return '"' + shortened(node.as_string()->get()) + '"';
+    case toml::node_type::integer:
+      return fmt::format("{}", node.as_integer()->get());
+    case toml::node_type::floating_point:
+      return fmt::format("{}", node.as_floating_point()->get());
+    case toml::node_type::boolean:
+      return node.as_boolean()->get() ? "true" : "false";
+    case toml::node_type::array:
+      return fmt::format("an array of {}", node.as_array()->size());
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
   }
 }
 
@@ -86,7 +93,9 @@ bool TableReader::is_array(std::string_view key) const {
   return node && node->is_array();
 }
 
-std::size_t TableReader::array_size(std::string_view key) const { return is_array(key) ? table_->get(key)->as_array()->size() : 0; }
+std::size_t TableReader::array_size(std::string_view key) const {
+  return is_array(key) ? table_->get(key)->as_array()->size() : 0;
+}
 
 void TableReader::fail(std::string_view key, const std::string& sentence) {
   mistakes_->add(place_of(key), fmt::format("key '{}' {}", path_of(key), sentence));
@@ -118,9 +127,11 @@ double TableReader::number(std::string_view key, const Accepted& accepted, std::
   return node ? checked(*node, path_of(key), accepted).value_or(harmless) : harmless;
 }
 
-std::int64_t TableReader::integer(std::string_view key, std::int64_t low, std::int64_t high, std::optional<std::int64_t> otherwise) {
+std::int64_t TableReader::integer(std::string_view key, std::int64_t low, std::int64_t high,
+                                  std::optional<std::int64_t> otherwise) {
   const std::int64_t harmless = otherwise.value_or(low);
-  const std::string accepted = high == INT64_MAX ? fmt::format("an integer >= {}", low) : fmt::format("an integer from {} to {}", low, high);
+  const std::string accepted =
+      high == INT64_MAX ? fmt::format("an integer >= {}", low) : fmt::format("an integer from {} to {}", low, high);
   const toml::node* node = wanted(key, !otherwise, accepted);
   if (!node) return harmless;
   std::optional<std::int64_t> value;
@@ -150,7 +161,8 @@ std::string TableReader::text(std::string_view key, std::optional<std::string> o
   return otherwise.value_or("");
 }
 
-std::size_t TableReader::choice(std::string_view key, const std::vector<std::string>& words, std::optional<std::size_t> otherwise) {
+std::size_t TableReader::choice(std::string_view key, const std::vector<std::string>& words,
+                                std::optional<std::size_t> otherwise) {
   const toml::node* node = wanted(key, !otherwise, "one of " + quoted_list(words));
   if (!node) return otherwise.value_or(0);
   if (node->is_string()) {
@@ -176,10 +188,12 @@ std::vector<double> TableReader::numbers(std::string_view key, const Accepted& a
   return values;
 }
 
-std::optional<std::vector<double>> TableReader::checked_vector(const toml::node& node, const std::string& path, std::size_t dimension) {
+std::optional<std::vector<double>> TableReader::checked_vector(const toml::node& node, const std::string& path,
+                                                               std::size_t dimension) {
   const toml::array* array = node.as_array();
   if (!array || array->size() != dimension) {
-    mistakes_->add(begin_of(node), fmt::format("key '{}' is {}; accepted: an array of {} numbers", path, describe(node), dimension));
+    mistakes_->add(begin_of(node),
+                   fmt::format("key '{}' is {}; accepted: an array of {} numbers", path, describe(node), dimension));
     return {};
   }
   std::vector<double> values;
@@ -274,7 +288,8 @@ std::vector<TableReader> TableReader::tables(std::string_view key) {
     if (element.is_table())
       readers.emplace_back(*element.as_table(), path, *mistakes_);
     else
-      mistakes_->add(begin_of(element), fmt::format("key '{}' is {}; accepted: a table, written [[{}]]", path, describe(element), key));
+      mistakes_->add(begin_of(element),
+                     fmt::format("key '{}' is {}; accepted: a table, written [[{}]]", path, describe(element), key));
   }
   return readers;
 }
@@ -285,7 +300,8 @@ std::string TableReader::one_of(const std::vector<std::string>& keys) {
     if (!has(key)) continue;
     if (!given.empty()) {
       const bool later = place_of(given) < place_of(key);
-      fail(later ? key : given, fmt::format("stands beside '{}'; accepted: only one of {}", later ? given : key, quoted_list(keys)));
+      fail(later ? key : given,
+           fmt::format("stands beside '{}'; accepted: only one of {}", later ? given : key, quoted_list(keys)));
       return given;
     }
     given = key;
@@ -307,8 +323,8 @@ void TableReader::finish() {
   if (all_known && missing_) mistakes_->add(place(), *missing_);  // a misspelt key says more than the absence of the one meant
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                     \
-  template Vec<D> TableReader::vector<D>(std::string_view, std::optional<Vec<D>>);                \
+#define MOREAU_INSTANTIATE(D)                                                      \
+  template Vec<D> TableReader::vector<D>(std::string_view, std::optional<Vec<D>>); \
   template std::vector<Vec<D>> TableReader::vectors<D>(std::string_view);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

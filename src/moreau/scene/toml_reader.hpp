@@ -2,14 +2,14 @@
 // so that the mistake reported in the end is the first one in the file, whatever the order in which keys are looked at.
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <toml++/toml.h>
 
 #include "moreau/geometry/vec.hpp"
 
@@ -22,7 +22,7 @@ class Mistakes {
   explicit Mistakes(std::string file) : file_(std::move(file)) {}
   void add(Place place, const std::string& sentence);
   bool any() const { return found_; }
-  void refuse_if_any() const;                                             // throws SceneError with the first in the file
+  void refuse_if_any() const;                                          // throws SceneError with the first in the file
   [[noreturn]] void refuse(Place place, const std::string& sentence);  // add, then throw
 
  private:
