@@ -7,10 +7,10 @@ enum class OnSweepLimit { warn, stop };
 
 struct SolverSettings {
   // Stop when rms over contacts of the law residual (a velocity, see certificate.hpp) <= tolerance * velocity scale.
-  double tolerance = 1e-4;  // range (0, 1)
+  double tolerance = 1e-3;  // range (0, 1)
   // ... and when the momentum still owed to the bodies, estimated from the last sweeps, is at most this fraction of the
   // momentum that the contacts exchange with the bodies.
-  double unbalanced_tolerance = 1e-3;  // range (0, 1)
+  double unbalanced_tolerance = 5e-2;  // range (0, 1)
   int max_sweeps = 1000;               // >= 1
   double relaxation = 1.0;             // over-relaxation factor omega in (0, 2): each correction is multiplied by it
   OnSweepLimit on_limit = OnSweepLimit::warn;

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "moreau/cli/command.hpp"
+
+namespace moreau {
+
+namespace {
+
+template <int D>
+nlohmann::ordered_json describe(const Scene<D>& scene) {
+  std::size_t free = 0;
+  double mass = 0.0, smallest = HUGE_VAL, largest = 0.0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (!scene.bodies.is_free(i)) continue;
+    ++free;
+    mass += scene.bodies.parameters.mass[i];
+    smallest = std::min(smallest, scene.bodies.parameters.radius[i]);
+    largest = std::max(largest, scene.bodies.parameters.radius[i]);
+  }
+  nlohmann::ordered_json j;
+  j["valid"] = true;
+  j["title"] = scene.title;
+  j["dimension"] = D;
+  j["bodies"] = scene.bodies.size();
+  j["free_bodies"] = free;
+  j["walls"] = scene.model.walls.size();
+  j["sources"] = scene.model.sources.size();
+  j["materials"] = scene.model.materials.size();
+  j["mass"] = mass;
+  if (free > 0) j["radii"] = {smallest, largest};
+  j["time_step"] = scene.model.time_step;
+  j["duration"] = scene.duration;
+  j["steps"] = static_cast<std::uint64_t>(std::llround(scene.duration / scene.model.time_step));
+  j["seed"] = scene.seed;
+  return j;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status) {
+  struct Options {
+    std::string scene;
+    bool json = false;
+  };
+  auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "read a scene, say what is in it or what is wrong; runs and writes nothing");
+  command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
+  command->add_flag("--json", o->json, "as JSON");
+  command->callback([o, &status] {
+    nlohmann::ordered_json j;
+    try {
+      j = std::visit([](const auto& scene) { return describe(scene); }, read_scene(o->scene));
+    } catch (const SceneError& e) {
+      if (!o->json) throw;
+      fmt::print("{}\n", nlohmann::ordered_json{{"valid", false}, {"error", e.what()}}.dump(2));
+      status = exit_error;
+      return;
+    }
+    if (o->json) {
+      fmt::print("{}\n", j.dump(2));
+    } else {
+      fmt::print("{} is a valid scene:\n", o->scene);
+      for (const auto& [key, value] : j.items())
+        if (key != "valid") fmt::print("  {:<14}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    status = exit_ok;
+  });
+}
+
+}  // namespace moreau

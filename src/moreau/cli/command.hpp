@@ -1,0 +1,36 @@
+// What the commands of the program share. Each command adds itself to the command line and sets the exit status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+
+#include "moreau/scene/scene.hpp"
+#include "moreau/store/run_folder.hpp"
+
+namespace moreau {
+
+enum ExitStatus : int {
+  exit_ok = 0,
+  exit_error = 1,         // refused input, unreadable or unwritable files
+  exit_usage = 2,         // a wrong command line
+  exit_unconverged = 3,   // stopped because a step did not converge, or a solution was not found
+  exit_not_finite = 4,    // stopped because a velocity became infinite or not a number
+  exit_interrupted = 130, // Ctrl-C; a checkpoint was written
+};
+
+void add_new(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_run(CLI::App& app, int& status);
+void add_resume(CLI::App& app, int& status);
+void add_info(CLI::App& app, int& status);
+void add_draw(CLI::App& app, int& status);
+void add_equilibrium(CLI::App& app, int& status);
+void add_bench(CLI::App& app, int& status);
+
+// The scene of a run, as it was when the run began.
+AnyScene scene_of(const RunFolder& folder);
+
+int default_threads();
+
+}  // namespace moreau

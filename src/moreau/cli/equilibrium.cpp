@@ -1,0 +1,95 @@
+#include "moreau/dynamics/equilibrium.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "moreau/cli/command.hpp"
+
+namespace moreau {
+
+namespace {
+
+struct EquilibriumOptions {
+  std::string what, forces;
+  double tolerance = 1e-3;
+  bool json = false;
+};
+
+template <int D>
+void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
+  std::ofstream out(file);
+  out << "a,b";
+  for (const char* name : {"point", "normal", "force"})
+    for (int d = 0; d < D; ++d) out << ',' << name << '_' << "xyz"[d];
+  out << ",status\n";
+  static constexpr const char* status_names[] = {"open", "stick", "slide"};
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    out << contacts.a[i] << ',' << contacts.b[i];
+    for (const auto* field : {&contacts.point, &contacts.normal, &contacts.force})
+      for (int d = 0; d < D; ++d) out << ',' << fmt::format("{:.17g}", (*field)[i][d]);
+    out << ',' << status_names[static_cast<int>(contacts.status[i])] << '\n';
+  }
+  if (!out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file));
+}
+
+template <int D>
+int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+  const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
+  const StepReport& step = report.step;
+  double total = 0.0;
+  for (const auto& f : report.forces.force) total += norm(f);
+  if (o.json) {
+    nlohmann::ordered_json j{{"possible", report.possible},
+                             {"max_speed", report.max_speed},
+                             {"velocity_scale", report.velocity_scale},
+                             {"tolerance", o.tolerance},
+                             {"contacts", step.contacts},
+                             {"stick", step.stick},
+                             {"slide", step.slide},
+                             {"open", step.open},
+                             {"mean_force", step.contacts > 0 ? total / static_cast<double>(step.contacts) : 0.0},
+                             {"residual", step.certificate.relative_residual()},
+                             {"unbalanced", step.certificate.unbalanced},
+                             {"sweeps", step.certificate.sweeps},
+                             {"converged", step.certificate.converged}};
+    fmt::print("{}\n", j.dump(2));
+  } else {
+    fmt::print("{}: starting from rest, one step ends with a largest speed of {:.3g}, {:.2e} of {:.3g} (h |g|)\n",
+               report.possible ? "a possible equilibrium" : "not shown to be an equilibrium", report.max_speed,
+               report.velocity_scale > 0.0 ? report.max_speed / report.velocity_scale : 0.0, report.velocity_scale);
+    fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick, step.slide,
+               step.open, step.certificate.sweeps, step.certificate.relative_residual(), step.certificate.converged ? "" : ", NOT converged");
+  }
+  if (!o.forces.empty()) {
+    write_forces(report.forces, o.forces);
+    if (!o.json) fmt::print("  wrote the forces to {}\n", o.forces);
+  }
+  return report.possible ? exit_ok : exit_unconverged;
+}
+
+}  // namespace
+
+void add_equilibrium(CLI::App& app, int& status) {
+  auto o = std::make_shared<EquilibriumOptions>();
+  CLI::App* command = app.add_subcommand(
+      "equilibrium", "is this position a possible equilibrium? One step from rest tells, and gives the contact forces");
+  command->add_option("WHAT", o->what, "a scene file, or the folder of a run (its latest state)")->required();
+  command->add_option("--tolerance", o->tolerance, "at rest means: every speed below this times h |g|")->capture_default_str()->check(CLI::Range(1e-12, 1.0));
+  command->add_option("--forces", o->forces, "write the contact forces to this CSV file");
+  command->add_flag("--json", o->json, "as JSON");
+  command->callback([o, &status] {
+    if (std::filesystem::is_directory(o->what)) {
+      const RunFolder run = RunFolder::open(o->what);
+      status = std::visit([&]<int D>(const Scene<D>& scene) { return answer(scene.model, run.read_checkpoint<D>().state, *o); }, scene_of(run));
+    } else {
+      status = std::visit(
+          [&]<int D>(const Scene<D>& scene) { return answer(scene.model, Simulation<D>(scene.model, scene.bodies, scene.seed).state(), *o); },
+          read_scene(o->what));
+    }
+  });
+}
+
+}  // namespace moreau

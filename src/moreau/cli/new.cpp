@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+
+#include "moreau/cli/command.hpp"
+
+namespace moreau {
+
+namespace {
+
+// A scene that runs in seconds and shows the main entries; docs/scene-format.md has them all.
+constexpr const char* starting_scene = R"(title = "{name}"
+dimension = 3
+seed = 1
+gravity = [0, 0, -9.81]
+
+[time]
+step = 5e-4                 # units are yours, as long as they agree: here metres, kilograms, seconds
+duration = 1.5
+
+[contact]
+rule = "predictive"         # no visible overlap even with large steps; "midpoint" is the rule of Moreau's papers
+
+[output]
+frames = 0.05               # a frame every 0.05 s
+
+[[material]]
+name = "glass"
+density = 2500
+
+[law]                       # between any two materials
+friction = 0.5
+restitution = 0.1
+
+[[wall]]
+plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }}
+
+[[wall]]
+cylinder = {{ point = [0, 0, 0], axis = [0, 0, 1], radius = 0.05 }}
+
+[[grains]]
+count = 500
+diameter = {{ uniform = [0.006, 0.010] }}
+region = {{ cylinder = {{ centre = [0, 0], radius = 0.05, bottom = 0.0, top = 0.25 }} }}
+)";
+
+}  // namespace
+
+void add_new(CLI::App& app, int& status) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("new", "write a small scene file to start from");
+  command->add_option("NAME", *name, "the scene is written to NAME.toml")->required();
+  command->callback([name, &status] {
+    std::filesystem::path file(*name);
+    if (file.extension() != ".toml") file += ".toml";
+    if (std::filesystem::exists(file)) throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));
+    const std::string text = fmt::format(fmt::runtime(starting_scene), fmt::arg("name", file.stem().string()));
+    std::ofstream out(file);
+    if (!(out << text) || !out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
+    fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), file.string());
+    status = exit_ok;
+  });
+}
+
+}  // namespace moreau

@@ -1,0 +1,93 @@
+#include "moreau/runner/summary.hpp"
+
+#include <fmt/format.h>
+
+namespace moreau {
+
+template <int D>
+nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const Provenance& provenance) {
+  const State<D>& s = checkpoint.state;
+  const StepReport& r = checkpoint.report;
+  const Certificate& c = r.certificate;
+  const RunTotals& t = checkpoint.totals;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < s.bodies.size(); ++i) free += s.bodies.is_free(i) ? 1 : 0;
+  nlohmann::ordered_json j;
+  j["title"] = scene.title;
+  j["dimension"] = D;
+  j["time"] = s.time;
+  j["duration"] = scene.duration;
+  j["complete"] = s.time >= scene.duration - 0.5 * scene.model.time_step;
+  j["step"] = s.step;
+  j["time_step"] = scene.model.time_step;
+  j["bodies"] = s.bodies.size();
+  j["free_bodies"] = free;
+  j["contacts"] = s.contacts.size();
+  j["open"] = r.open;
+  j["stick"] = r.stick;
+  j["slide"] = r.slide;
+  j["sweeps"] = c.sweeps;
+  j["converged"] = c.converged;
+  j["residual"] = c.relative_residual();
+  j["residual_rms"] = c.residual_rms;
+  j["residual_max"] = c.residual_max;
+  j["velocity_scale"] = c.velocity_scale;
+  j["unbalanced"] = c.unbalanced;
+  j["unbalanced_force"] = r.unbalanced_force;
+  j["max_penetration"] = r.max_penetration;
+  j["mean_penetration"] = r.mean_penetration;
+  j["max_speed"] = r.max_speed;
+  j["kinetic_energy"] = s.energy.kinetic;
+  j["potential_energy"] = s.energy.potential;
+  j["wall_work"] = s.energy.wall_work;
+  j["dissipated"] = s.energy.dissipated;
+  j["inserted_energy"] = s.energy.inserted;
+  j["energy_error"] = s.energy.error();
+  j["frames"] = checkpoint.frames;
+  j["state_hash"] = state_hash(s);
+  j["run"] = {{"computing_seconds", t.computing_seconds}, {"sweeps", t.sweeps},
+              {"relaxations", t.relaxations},             {"unconverged_steps", t.unconverged_steps},
+              {"unbounded_steps", t.unbounded_steps},     {"worst_residual", t.worst_residual},
+              {"worst_unbalanced", t.worst_unbalanced},   {"worst_penetration", t.worst_penetration},
+              {"max_contacts", t.max_contacts},           {"max_speed", t.max_speed}};
+  j["version"] = provenance.version;
+  j["commit"] = provenance.commit;
+  j["seed"] = provenance.seed;
+  j["threads"] = provenance.threads;
+  return j;
+}
+
+std::string summary_table(const nlohmann::ordered_json& j) {
+  std::string text;
+  const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<22}{}\n", name, value); };
+  const auto number = [&](const char* key) { return j.at(key).get<double>(); };
+  const auto& run = j.at("run");
+  if (const std::string title = j.at("title"); !title.empty()) line("title", title);
+  line("time", fmt::format("{:.6g} of {:.6g}, {} steps of {:g}", number("time"), number("duration"), j.at("step").get<std::uint64_t>(),
+                           number("time_step")));
+  line("grains", fmt::format("{} free, {} fixed or driven", j.at("free_bodies").get<std::size_t>(),
+                             j.at("bodies").get<std::size_t>() - j.at("free_bodies").get<std::size_t>()));
+  line("contacts", fmt::format("{}: {} stick, {} slide, {} open", j.at("contacts").get<std::size_t>(), j.at("stick").get<std::size_t>(),
+                               j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
+  line("residual", fmt::format("{:.2e} relative in {} sweeps (worst step {:.2e})", number("residual"), j.at("sweeps").get<int>(),
+                               run.at("worst_residual").get<double>()));
+  line("unbalanced momentum", fmt::format("{:.2e}", number("unbalanced")));
+  line("unbalanced force", fmt::format("{:.2e} of the mean contact force", number("unbalanced_force")));
+  line("penetration", fmt::format("{:.2e} of a diameter at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
+                                  run.at("worst_penetration").get<double>(), number("mean_penetration")));
+  line("energy", fmt::format("kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, walls {:.6g}", number("kinetic_energy"),
+                             number("potential_energy"), number("dissipated"), number("wall_work")));
+  line("energy ledger error", fmt::format("{:.1e}", number("energy_error")));
+  line("top speed", fmt::format("{:.4g} (over the run {:.4g})", number("max_speed"), run.at("max_speed").get<double>()));
+  line("unconverged steps", fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), j.at("step").get<std::uint64_t>()));
+  const double seconds = run.at("computing_seconds");
+  line("computing", fmt::format("{:.1f} s, {:.1f} million relaxations a second", seconds,
+                                seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));
+  line("state hash", j.at("state_hash"));
+  return text;
+}
+
+template nlohmann::ordered_json summary(const Checkpoint<2>&, const Scene<2>&, const Provenance&);
+template nlohmann::ordered_json summary(const Checkpoint<3>&, const Scene<3>&, const Provenance&);
+
+}  // namespace moreau
