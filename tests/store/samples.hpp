@@ -107,7 +107,10 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
   fields::body_state(state.bodies.state, fills(filler, bodies));
   fields::contact_table(state.contacts, fills(filler, contacts));
-  for (std::size_t i = 0; i < contacts; ++i) state.contacts.a[i] = static_cast<std::int32_t>(i % bodies), state.contacts.b[i] = i % 2 ? -1 : 0;
+  for (std::size_t i = 0; i < contacts; ++i) {
+    state.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
+    state.contacts.b[i] = i % 2 ? -1 : 0;
+  }
   fields::energy(state.energy, fills(filler));
   for (std::uint64_t i = 0; i < 3; ++i) {
     state.sources.push_back({filler.random.next(), RandomStream(i)});

@@ -55,7 +55,8 @@ TEST(RunFolder, folder_with_other_things_is_refused_even_by_force) {
     const fs::path path = folder.path / name / "work";
     fs::create_directories(path);
     put_text(path / name, "precious");
-    for (const bool force : {false, true}) EXPECT_NE(error_of([&] { create(path, force); }).find("holds no run"), std::string::npos) << name;
+    for (const bool force : {false, true})
+      EXPECT_NE(error_of([&] { create(path, force); }).find("holds no run"), std::string::npos) << name;
     EXPECT_EQ(text_of(path / name), "precious");
   }
 }

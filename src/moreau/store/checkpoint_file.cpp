@@ -47,9 +47,11 @@ void write_state(hdf5::Group group, const State<D>& state) {
 template <int D>
 void check_contacts(const hdf5::Group& group, const State<D>& state) {
   const auto bodies = static_cast<std::int64_t>(state.bodies.size());
-  for (std::size_t i = 0; i < state.contacts.size(); ++i)
-    if (state.contacts.a[i] < 0 || state.contacts.a[i] >= bodies || state.contacts.b[i] >= bodies)
-      group.damaged(fmt::format("is damaged: contact {} is between bodies {} and {} of {}", i, state.contacts.a[i], state.contacts.b[i], bodies));
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const std::int32_t a = state.contacts.a[i], b = state.contacts.b[i];
+    if (a < 0 || a >= bodies || b >= bodies)
+      group.damaged(fmt::format("is damaged: contact {} is between bodies {} and {} of {}", i, a, b, bodies));
+  }
 }
 
 template <int D>
@@ -105,7 +107,7 @@ int read_header(const hdf5::Group& root) {
 
 template <int D>
 std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint) {
-  hdf5::Writer file(path, hdf5::Packing::plain);
+  hdf5::Writer file(path);
   hdf5::Group& root = file.root();
   root.write_attribute("checkpoint_format", checkpoint_format);
   root.write_attribute("dimension", std::int32_t{D});

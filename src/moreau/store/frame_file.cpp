@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::int32_t frame_format = 1;
 
+template <class T>
+constexpr hdf5::Packing packing_of(const std::vector<T>&) {
+  return hdf5::Element<T>::number == hdf5::Number::f64 ? hdf5::Packing::plain : hdf5::Packing::compressed;
+}
+
 template <int D>
 void write_walls(hdf5::Group group, const Frame<D>& frame) {
   std::vector<std::string> name;
@@ -69,7 +74,7 @@ FrameHeader read_header(const hdf5::Group& root) {
 
 template <int D>
 void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) {
-  hdf5::Writer file(path, hdf5::Packing::compressed);
+  hdf5::Writer file(path);
   hdf5::Group& root = file.root();
   root.write_attribute("frame_format", frame_format);
   root.write_attribute("dimension", std::int32_t{D});
@@ -77,17 +82,18 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
   root.write_attribute("step", frame.step);
   {
     hdf5::Group bodies = root.create("bodies");
-    const auto write = [&](const char* name, const auto& values) { bodies.write(name, values); };
     std::vector<std::int32_t> id(frame.parameters.size());
     std::iota(id.begin(), id.end(), 0);
-    write("id", id);
-    fields::body_parameters(frame.parameters, write);
-    fields::body_state(frame.state, write);
+    bodies.write("id", id, hdf5::Packing::compressed);
+    const auto write_constant = [&](const char* name, const auto& values) { bodies.write(name, values, hdf5::Packing::compressed); };
+    fields::body_parameters(frame.parameters, write_constant);
+    fields::body_state(frame.state, [&](const char* name, const auto& values) { bodies.write(name, values); });
     bodies.write_text("kinds", "0 free, 1 fixed, 2 driven");
   }
   {
     hdf5::Group contacts = root.create("contacts");
-    fields::contact_records(frame.contacts, [&](const char* name, const auto& values) { contacts.write(name, values); });
+    const auto write = [&](const char* name, const auto& values) { contacts.write(name, values, packing_of(values)); };
+    fields::contact_records(frame.contacts, write);
     contacts.write_text("statuses", "0 open, 1 stick, 2 slide");
   }
   write_walls(root.create("walls"), frame);

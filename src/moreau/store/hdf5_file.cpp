@@ -43,7 +43,7 @@ Handle file_access() {
 
 }  // namespace
 
-Writer::Writer(const std::filesystem::path& path, Packing packing) : name_(path.string()), image_(std::make_shared<Image>()) {
+Writer::Writer(const std::filesystem::path& path) : name_(path.string()), image_(std::make_shared<Image>()) {
   const Handle access = file_access();
   const std::size_t increment = std::size_t{1} << 20;
   H5FD_file_image_callbacks_t callbacks{};
@@ -64,7 +64,7 @@ Writer::Writer(const std::filesystem::path& path, Packing packing) : name_(path.
   if (file_.get() < 0) throw_error(name_, "cannot be built in memory");
   Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
   if (root.get() < 0) throw_error(name_, "cannot be built in memory");
-  root_ = std::make_unique<Group>(std::move(root), name_, "", packing);
+  root_ = std::make_unique<Group>(std::move(root), name_, "");
 }
 
 std::string_view Writer::finish() {
@@ -90,7 +90,7 @@ Reader::Reader(const std::filesystem::path& path) {
   if (file_.get() < 0) throw_error(path.string(), "cannot be read");
   Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
   if (root.get() < 0) throw_error(path.string(), "cannot be read");
-  root_ = std::make_unique<Group>(std::move(root), path.string(), "", Packing::plain);
+  root_ = std::make_unique<Group>(std::move(root), path.string(), "");
 }
 
 }  // namespace moreau::hdf5

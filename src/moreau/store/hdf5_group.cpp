@@ -58,6 +58,10 @@ Handle space_of(hsize_t rows, int components) {
   return {H5Screate_simple(components == 1 ? 1 : 2, size, nullptr), H5Sclose};
 }
 
+Handle create_set(hid_t group, const std::string& name, hid_t type, const Handle& space, const Handle& properties) {
+  return {H5Dcreate2(group, name.c_str(), type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
+}
+
 Handle group_without_times() {
   Handle properties{H5Pcreate(H5P_GROUP_CREATE), H5Pclose};
   H5Pset_obj_track_times(properties.get(), false);
@@ -77,13 +81,13 @@ void Group::wrong_length(const std::string& name, std::size_t found, std::size_t
 Group Group::create(const std::string& name) {
   Handle id{H5Gcreate2(id_.get(), name.c_str(), H5P_DEFAULT, group_without_times().get(), H5P_DEFAULT), H5Gclose};
   if (id.get() < 0) fail(name, "cannot be created");
-  return {std::move(id), file_, path_ + name + "/", packing_};
+  return {std::move(id), file_, path_ + name + "/"};
 }
 
 Group Group::open(const std::string& name) const {
   Handle id{H5Gopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
   if (id.get() < 0) fail(name, "cannot be read");
-  return {std::move(id), file_, path_ + name + "/", packing_};
+  return {std::move(id), file_, path_ + name + "/"};
 }
 
 bool Group::has(const std::string& name) const { return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0; }
@@ -92,9 +96,9 @@ void Group::link_external(const std::string& name, const std::string& file) {
   if (H5Lcreate_external(file.c_str(), "/", id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) fail(name, "cannot be created");
 }
 
-void Group::write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values) {
-  const Handle properties = layout(rows, components, packing_), space = space_of(rows, components);
-  const Handle set{H5Dcreate2(id_.get(), name.c_str(), disk_type(number), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
+void Group::write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values, Packing packing) {
+  const Handle properties = layout(rows, components, packing), space = space_of(rows, components);
+  const Handle set = create_set(id_.get(), name, disk_type(number), space, properties);
   if (set.get() < 0) fail(name, "cannot be created");
   if (rows > 0 && H5Dwrite(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(name, "cannot be written");
 }
@@ -123,8 +127,8 @@ void Group::write(const std::string& name, const std::vector<std::string>& texts
   for (const std::string& text : texts) length = std::max(length, text.size());
   std::string padded;
   for (const std::string& text : texts) padded += text + std::string(length - text.size(), '\0');
-  const Handle type = text_type(length), space = space_of(texts.size(), 1), properties = layout(texts.size(), 1, packing_);
-  const Handle set{H5Dcreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
+  const Handle type = text_type(length), space = space_of(texts.size(), 1), properties = layout(texts.size(), 1, Packing::plain);
+  const Handle set = create_set(id_.get(), name, type.get(), space, properties);
   if (set.get() < 0) fail(name, "cannot be created");
   if (!texts.empty() && H5Dwrite(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0) fail(name, "cannot be written");
 }
@@ -151,7 +155,8 @@ void Group::read_scalar(const std::string& name, Number number, void* value) con
   const Handle attribute{H5Aopen(id_.get(), name.c_str(), H5P_DEFAULT), H5Aclose};
   if (attribute.get() < 0) fail(name, "cannot be read");
   const Handle space{H5Aget_space(attribute.get()), H5Sclose};
-  if (H5Sget_simple_extent_npoints(space.get()) != 1 || H5Aread(attribute.get(), memory_type(number), value) < 0) fail(name, "cannot be read");
+  if (H5Sget_simple_extent_npoints(space.get()) != 1) fail(name, "has the wrong shape");
+  if (H5Aread(attribute.get(), memory_type(number), value) < 0) fail(name, "cannot be read");
 }
 
 void Group::write_text(const std::string& name, const std::string& text) {

@@ -27,7 +27,10 @@ struct RunFolder::Session {
 
 namespace {
 
-std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))); }
+std::string now() {
+  using Clock = std::chrono::system_clock;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(Clock::to_time_t(Clock::now())));
+}
 
 std::string provenance_text(const Provenance& provenance) {
   return nlohmann::ordered_json{{"program", "moreau"},          {"run_format", 1},
@@ -62,7 +65,8 @@ RunFolder RunFolder::create(const fs::path& folder, const std::string& scene_tex
 RunFolder RunFolder::open(const fs::path& folder) {
   if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
   if (!holds_run(folder))
-    throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(), provenance_file, scene_file));
+    throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(), provenance_file,
+                                 scene_file));
   return RunFolder(folder);
 }
 

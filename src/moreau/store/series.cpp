@@ -37,6 +37,11 @@ std::string number(T value) {
   return fmt::format("{}", value);
 }
 
+void append(std::string& line, const std::string& value) {
+  if (!line.empty()) line += ',';
+  line += value;
+}
+
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 // A row is whole if it has all its columns and begins with a step number.
@@ -54,13 +59,13 @@ void check_header(const std::filesystem::path& path, std::string_view text) {
 
 std::string series_header() {
   std::string line;
-  columns(StepReport{}, [&](const char* name, auto) { line += line.empty() ? name : fmt::format(",{}", name); });
+  columns(StepReport{}, [&](const char* name, auto) { append(line, name); });
   return line;
 }
 
 std::string series_row(const StepReport& report) {
   std::string line;
-  columns(report, [&](const char*, auto value) { line += line.empty() ? number(value) : "," + number(value); });
+  columns(report, [&](const char*, auto value) { append(line, number(value)); });
   return line;
 }
 

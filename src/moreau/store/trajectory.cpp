@@ -29,7 +29,8 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) files.push_back(it->path());
-  if (error && error != std::errc::no_such_file_or_directory) throw StoreError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw StoreError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
   return files;
 }
 
@@ -81,7 +82,7 @@ FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Fr
 
 void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames) {
   const fs::path path = run / trajectory_file;
-  hdf5::Writer file(path, hdf5::Packing::plain);
+  hdf5::Writer file(path);
   std::vector<double> time;
   std::vector<std::uint64_t> number, step;
   for (const FrameEntry& frame : frames) {
