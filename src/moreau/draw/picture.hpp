@@ -10,15 +10,31 @@
 namespace moreau {
 
 struct PictureOptions {
-  std::string colour = "speed";  // speed, spin, radius, birth, pressure, contacts, material, none
-  bool forces = true;            // draw contact normal forces as lines between centres, width proportional to the force
-  int width = 1200;              // pixels
-  std::string view = "perspective";  // 3-D: perspective, front (x-z), side (y-z), top (x-y); ignored in 2-D
-  std::optional<double> slice;       // 3-D: only grains with centre within this half-thickness of the plane through the middle, seen from the front
-  std::string title;
+  // speed, spin, radius, birth, pressure, contacts, material, none; what each means exactly: draw/fields.hpp.
+  // Free bodies only; fixed and driven ones are grey.
+  std::string colour = "speed";
+
+  // Contact normal forces as lines between centres (to the contact point for walls), width proportional to the force, mean force
+  // a tenth of the mean grain diameter, at most four tenths. Unset: drawn in 2-D and in slices, where every contact can be seen,
+  // and not in other pictures of space, where grains hide them; if asked for there, they are drawn, finer, above grains made
+  // transparent.
+  std::optional<bool> forces = {};
+
+  int width = 1200;  // pixels, 200 to 8000; the height follows from what is shown, between about 0.3 and 1.3 of the width
+
+  // 3-D: perspective (from the front right, above), front (x-z), side (y-z), top (x-y); z is up. Ignored in 2-D.
+  std::string view = "perspective";
+
+  // 3-D: only bodies whose centre lies within this half-thickness of the plane through the middle of the picture's region,
+  // perpendicular to the line of sight; perspective then means front. Ignored in 2-D.
+  std::optional<double> slice = {};
+
+  std::string title = {};
 };
 
-// PNG or SVG by the extension of `file`. Throws std::runtime_error with one sentence if it cannot be written or an option is unknown.
+// PNG or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away
+// (draw/region.hpp); bodies outside it or without a finite position are counted in a note at the foot of the picture.
+// Throws std::runtime_error with one sentence if it cannot be written or an option is not accepted.
 template <int D>
 void draw_frame(const Frame<D>& frame, const PictureOptions& options, const std::filesystem::path& file);
 

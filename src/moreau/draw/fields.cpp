@@ -1,0 +1,113 @@
+#include "moreau/draw/fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+namespace moreau {
+
+namespace {
+
+// Adds weight(normal force) of every contact to the bodies it touches.
+template <int D, class Weight>
+std::vector<double> sum_over_contacts(const Frame<D>& frame, Weight weight) {
+  std::vector<double> sum(frame.parameters.size(), 0.0);
+  const ContactRecords<D>& contacts = frame.contacts;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const double w = weight(contacts.force[c], contacts.normal[c]);
+    sum[static_cast<std::size_t>(contacts.a[c])] += w;
+    if (!is_wall(contacts.b[c])) sum[static_cast<std::size_t>(contacts.b[c])] += w;
+  }
+  return sum;
+}
+
+template <class Range>
+std::vector<double> norms(const Range& vectors) {
+  std::vector<double> result;
+  result.reserve(vectors.size());
+  for (const auto& v : vectors) result.push_back(norm(v));
+  return result;
+}
+
+}  // namespace
+
+template <int D>
+Field body_field(const Frame<D>& frame, const std::string& name) {
+  Field field;
+  field.name = name;
+  const auto& parameters = frame.parameters;
+  if (name == "speed") {
+    field.value = norms(frame.state.velocity);
+    field.from_zero = true;
+  } else if (name == "spin") {
+    field.value = norms(frame.state.spin);
+    field.from_zero = field.heavy_tail = true;
+  } else if (name == "radius") {
+    field.value = parameters.radius;
+  } else if (name == "birth") {
+    field.value = parameters.birth;
+    field.name = "birth time";
+  } else if (name == "pressure") {
+    field.value = sum_over_contacts(frame, [](const Vec<D>& force, const Vec<D>& normal) { return dot(force, normal); });
+    for (std::size_t i = 0; i < field.value.size(); ++i) {
+      const double r = parameters.radius[i];
+      field.value[i] /= D == 2 ? 2.0 * std::numbers::pi * r : 4.0 * std::numbers::pi * r * r;
+    }
+    field.from_zero = field.heavy_tail = true;
+  } else if (name == "contacts") {
+    field.value = sum_over_contacts(frame, [](const Vec<D>& force, const Vec<D>&) { return norm(force) > 0.0 ? 1.0 : 0.0; });
+    field.from_zero = field.whole = true;
+  } else if (name == "material") {
+    field.value.assign(parameters.material.begin(), parameters.material.end());
+    field.categories = true;
+  } else if (name != "none") {
+    throw std::runtime_error(fmt::format(
+        "the colour of a picture is '{}', accepted are speed, spin, radius, birth, pressure, contacts, material and none.",
+        name));
+  }
+  return field;
+}
+
+void fit_range(Field& field, const std::vector<char>& shown) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < field.value.size(); ++i)
+    if (shown[i] && std::isfinite(field.value[i])) values.push_back(field.value[i]);
+  field.low = field.high = 0.0;
+  field.exceeded = false;
+  if (values.empty()) return;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  // Cohesion makes negative pressures, which must not fall off the lower end.
+  field.low = field.from_zero ? std::min(0.0, *least) : *least;
+  field.high = std::max(field.low, *most);
+  if (field.heavy_tail && values.size() >= 200) {
+    const auto percentile = values.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size()));
+    std::nth_element(values.begin(), percentile, values.end());
+    if (*percentile > field.low && *percentile < 0.8 * field.high) {
+      field.high = *percentile;
+      field.exceeded = true;
+    }
+  }
+}
+
+double place_on_scale(const Field& field, double value) {
+  // A field that is the same everywhere has no scale: zero takes the lowest colour, anything else the middle one. Differences of
+  // rounding size count as the same.
+  const double span = field.high - field.low;
+  if (!(span > 1e-12 * std::max(std::abs(field.low), std::abs(field.high))))
+    return field.high == 0.0 ? 0.0 * value : 0.5 + 0.0 * value;
+  return (value - field.low) / span;
+}
+
+Colour body_colour(const Field& field, std::size_t body) {
+  if (field.value.empty()) return {0.80, 0.82, 0.85};
+  if (field.categories) return category(static_cast<std::size_t>(std::max(0.0, field.value[body])));
+  return viridis(place_on_scale(field, field.value[body]));
+}
+
+template Field body_field<2>(const Frame<2>&, const std::string&);
+template Field body_field<3>(const Frame<3>&, const std::string&);
+
+}  // namespace moreau

@@ -1,0 +1,25 @@
+// What is written around a picture: colour scale, force scale, title, notes, scale bar.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "moreau/draw/canvas.hpp"
+#include "moreau/draw/fields.hpp"
+#include "moreau/draw/force_lines.hpp"
+
+namespace moreau {
+
+// Colour bar (or swatches for categories) with ticks, the field's name above.
+void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter);
+
+// A line of about the mean force with its value, which says what the widths mean.
+void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& area, double letter);
+
+// A bar of round length, about a fifth of the window, with its length in units of the scene.
+void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter);
+
+// Title (may be empty) and a line of facts under it.
+void draw_heading(Canvas& canvas, const std::string& title, const std::string& facts, const Rectangle& area, double letter);
+
+}  // namespace moreau

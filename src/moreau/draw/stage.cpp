@@ -1,0 +1,157 @@
+#include "moreau/draw/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace moreau {
+
+namespace {
+
+template <int D>
+void check(const Frame<D>& frame, const PictureOptions& options) {
+  check_width(options.width);
+  if (D == 3 && options.slice && !(*options.slice > 0.0 && std::isfinite(*options.slice)))
+    throw std::runtime_error(
+        fmt::format("the half-thickness of a slice is {}, accepted are lengths above zero.", *options.slice));
+  const std::size_t n = frame.parameters.size();
+  const auto& s = frame.state;
+  const auto& c = frame.contacts;
+  bool whole = s.position.size() == n && s.orientation.size() == n && s.velocity.size() == n && s.spin.size() == n &&
+               frame.parameters.kind.size() == n && c.b.size() == c.size() && c.force.size() == c.size() &&
+               c.normal.size() == c.size() && c.point.size() == c.size();
+  for (std::size_t k = 0; whole && k < c.size(); ++k)
+    whole = c.a[k] >= 0 && static_cast<std::size_t>(c.a[k]) < n && (is_wall(c.b[k]) || static_cast<std::size_t>(c.b[k]) < n);
+  if (!whole)
+    throw std::runtime_error("the frame to be drawn is inconsistent: arrays differ in length or a contact names a missing body.");
+}
+
+template <int D>
+bool is_free(const Frame<D>& frame, std::size_t i) {
+  return frame.parameters.kind[i] == BodyKind::free;
+}
+
+template <int D>
+Ball ball_of(const Frame<D>& frame, std::size_t i) {
+  return {lifted(frame.state.position[i]), frame.parameters.radius[i]};
+}
+
+template <int D>
+bool drawable(const Frame<D>& frame, std::size_t i) {
+  const double r = frame.parameters.radius[i];
+  return is_finite(frame.state.position[i]) && std::isfinite(r) && r > 0.0;
+}
+
+template <int D>
+std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
+  std::vector<WallGeometry<3>> walls;
+  for (std::size_t w = 0; w < frame.walls.size(); ++w) {
+    WallGeometry<D> geometry = frame.walls[w].geometry;
+    if (w < frame.wall_shift.size()) geometry.point += frame.wall_shift[w];
+    if (is_finite(geometry.point)) walls.push_back(lifted(geometry));
+  }
+  return walls;
+}
+
+// Around the free bodies, and the others that they can touch; around all bodies if none is free.
+template <int D>
+Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
+  std::vector<Ball> free, others;
+  for (std::size_t i = 0; i < frame.parameters.size(); ++i)
+    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(ball_of(frame, i));
+  Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
+  if (D == 2) box.low[2] = box.high[2] = 0.0;
+  return box;
+}
+
+// Extent of the region on the sheet at zoom 1. The perspective of a heap is framed by its grains: its box has much empty corner.
+Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Ball>& inside, bool panels) {
+  if (!camera.perspective() || panels || inside.empty()) return extent_of(camera, region);
+  const double infinity = std::numeric_limits<double>::infinity();
+  Rectangle r{infinity, infinity, -infinity, -infinity};
+  for (const Ball& b : inside) {
+    const Projected p = camera.project(b.centre);
+    const double radius = p.scale * b.radius;
+    r = {std::min(r.left, p.at.x - radius), std::min(r.top, p.at.y - radius), std::max(r.right, p.at.x + radius),
+         std::max(r.bottom, p.at.y + radius)};
+  }
+  return r;
+}
+
+bool overlaps(const Rectangle& w, Point at, double radius) {
+  return at.x + radius > w.left && at.x - radius < w.right && at.y + radius > w.top && at.y - radius < w.bottom;
+}
+
+// Projects the candidates, keeps those the window cuts out, and counts.
+template <int D>
+void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& in_slice) {
+  stage.coloured.assign(stage.shown.size(), 0);
+  for (std::size_t i = 0; i < stage.shown.size(); ++i) {
+    if (!drawable(frame, i)) {
+      ++stage.undefined;
+      continue;
+    }
+    const Projected place = stage.camera.project(lifted(frame.state.position[i]));
+    const double radius = place.scale * frame.parameters.radius[i];
+    const bool free = is_free(frame, i);
+    stage.shown[i] = stage.shown[i] && overlaps(stage.layout.window, place.at, radius);
+    if (!stage.shown[i]) {
+      stage.outside += free && in_slice[i];
+      continue;
+    }
+    stage.grains.push_back({i, place, radius});
+    stage.coloured[i] = free;
+    stage.seen += free;
+    if (free) stage.diameter += 2.0 * radius;
+  }
+  stage.diameter = stage.seen > 0 ? stage.diameter / static_cast<double>(stage.seen) : stage.layout.letter;
+}
+
+}  // namespace
+
+template <int D>
+Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_legend) {
+  check(frame, options);
+  Stage stage;
+  stage.walls = walls_at_time(frame);
+  stage.region = region_of(frame, stage.walls);
+  const bool sliced = D == 3 && options.slice.has_value();
+  stage.camera = camera_for(D == 2 ? "top" : options.view, stage.region);
+  if (sliced && stage.camera.perspective()) stage.camera = camera_for("front", stage.region);
+
+  // In perspective, bodies in the region and fixed ones around it; in parallel projection whatever the window will cut out.
+  const double around = 0.12 * norm(stage.region.size());
+  const std::size_t n = frame.parameters.size();
+  std::vector<Ball> inside;
+  std::vector<char> in_slice(n, 0);
+  stage.shown.assign(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!drawable(frame, i)) continue;
+    const Ball ball = ball_of(frame, i);
+    const bool free = is_free(frame, i);
+    in_slice[i] = !sliced || std::abs(dot(ball.centre - stage.camera.centre, stage.camera.toward)) <= *options.slice;
+    stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || stage.region.contains(ball.centre, free ? 0.0 : around));
+    if (stage.shown[i] && free) inside.push_back(ball);
+  }
+
+  const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty());
+  const double shape = extent.height() / std::max(extent.width(), std::numeric_limits<double>::min());
+  stage.layout = layout_for(options.width, shape, !options.title.empty(), with_legend);
+  const Rectangle& w = stage.layout.window;
+  const double rim = std::min(1.1 * stage.layout.letter, 0.1 * w.height());  // room for the hatching of walls
+  fit(stage.camera, extent, {w.left + rim, w.top + rim, w.right - rim, w.bottom - rim});
+
+  place_grains(stage, frame, in_slice);
+  if (D == 3)
+    sort_by_depth(stage.grains);
+  else
+    std::stable_partition(stage.grains.begin(), stage.grains.end(), [&](const Grain& g) { return !is_free(frame, g.body); });
+  return stage;
+}
+
+template Stage stage_of<2>(const Frame<2>&, const PictureOptions&, bool);
+template Stage stage_of<3>(const Frame<3>&, const PictureOptions&, bool);
+
+}  // namespace moreau
