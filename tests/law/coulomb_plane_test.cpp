@@ -106,5 +106,15 @@ TEST(CoulombPlane, degenerate_inputs_stay_on_the_graph) {
   }
 }
 
+// Rank 1, and indefinite by one unit of rounding: the Schur complement comes out 0 or negative.
+TEST(CoulombPlane, singular_contact_still_has_a_solution) {
+  for (const double tangent : {1.0, std::nextafter(1.0, 0.0)})
+    for (const Vec<2>& v : {Vec<2>{{-1, -1}}, Vec<2>{{-1, -2}}, Vec<2>{{-1, 2}}, Vec<2>{{-1, 0}}})
+      for (const double mu : {0.0, 0.5, 2.0}) {
+        const OneContact<2> contact{v, {{{1, 1}, {1, tangent}}}, mu};
+        EXPECT_LE(contact.relative_error(solve_coulomb_plane(v, contact.H, mu)), 1e-15) << v[1] << ' ' << mu;
+      }
+}
+
 }  // namespace
 }  // namespace moreau

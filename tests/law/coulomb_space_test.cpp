@@ -51,7 +51,8 @@ TEST(CoulombSpace, contact_moving_in_a_plane_of_symmetry_is_the_plane_contact) {
   RandomStream random(10);
   for (int n = 0; n < 100000; ++n) {
     const auto flat = random_contact<2>(random);
-    const DelassusBlock<3> H{{{flat.H.c[0][0], flat.H.c[0][1], 0}, {flat.H.c[1][0], flat.H.c[1][1], 0}, {0, 0, random.uniform(0.1, 2)}}};
+    const DelassusBlock<3> H{
+        {{flat.H.c[0][0], flat.H.c[0][1], 0}, {flat.H.c[1][0], flat.H.c[1][1], 0}, {0, 0, random.uniform(0.1, 2)}}};
     const Vec<2> expected = solve_coulomb_plane(flat.v, flat.H, flat.friction);
     const Vec<3> p = solve_coulomb_space({{flat.v[0], flat.v[1], 0}}, H, flat.friction);
     ASSERT_LE(std::hypot(p[0] - expected[0], p[1] - expected[1], p[2]), flat.conditioned(expected, 1e-13)) << n;
@@ -111,6 +112,18 @@ TEST(CoulombSpace, degenerate_inputs_stay_on_the_graph) {
     ASSERT_TRUE(is_finite(p)) << n;
     ASSERT_LE(contact.relative_error(p), 2e-15) << n;
   }
+}
+
+// Rank 1, and indefinite by one unit of rounding.
+TEST(CoulombSpace, singular_contact_still_has_a_solution) {
+  for (const double tangent : {1.0, std::nextafter(1.0, 0.0)})
+    for (const Vec<3>& v : {Vec<3>{{-1, -1, -1}}, Vec<3>{{-1, -2, 0}}, Vec<3>{{-1, 2, 2}}, Vec<3>{{-1, 0, 0}}})
+      for (const double mu : {0.0, 0.5, 2.0}) {
+        const OneContact<3> contact{v, {{{1, 1, 1}, {1, tangent, 1}, {1, 1, tangent}}}, mu};
+        const Vec<3> p = solve_coulomb_space(v, contact.H, mu);
+        EXPECT_TRUE(is_finite(p));
+        EXPECT_LE(contact.relative_error(p), 1e-15) << v[1] << ' ' << mu;
+      }
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ struct OneContact {
     return scale > 0.0 ? natural_residual(v + H * p, p, friction, compliance()) / scale : 0.0;
   }
   // Error allowed on P when v and H carry a relative error: |P| grows like the inverse of the smallest eigenvalue of H in play.
-  double conditioned(const Vec<D>& p, double relative) const { return relative * norm(p) * (1.0 + compliance() * norm(p) / norm(v)); }
+  double conditioned(const Vec<D>& p, double relative) const {
+    return relative * norm(p) * (1.0 + compliance() * norm(p) / norm(v));
+  }
 };
 
 // H = B B^T with B of D rows and `columns` columns, uniform entries; few columns give strong coupling and near singularity.

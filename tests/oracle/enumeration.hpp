@@ -1,8 +1,9 @@
-// All solutions of a small frictional contact problem, by trying every combination of contact modes. Knows nothing of the solvers.
+// All solutions of a small frictional contact problem, by trying every combination of contact modes. Knows nothing of the
+// solvers.
 //
 // In the plane each contact is open, sticking or slipping one way or the other; each of the 4^n choices turns Coulomb's law into
-// linear equations, solved by LU, and linear inequalities, tested afterwards. A choice whose equations are dependent (hyperstatic)
-// is handed to a linear program, which finds one admissible point or proves there is none.
+// linear equations, solved by LU, and linear inequalities, tested afterwards. A choice whose equations are dependent
+// (hyperstatic) is handed to a linear program, which finds one admissible point or proves there is none.
 #pragma once
 
 #include <ClpSimplex.hpp>
@@ -57,8 +58,9 @@ inline ModeSystem mode_system(const DenseProblem& problem, const std::vector<Mod
       s.inequalities(N, N) = s.inequalities(T, N) = mu;
       s.inequalities(N, T) = 1.0;
       s.inequalities(T, T) = -1.0;
-      if (mu == 0.0) s.inequalities(N, N) = 1.0, s.inequalities(N, T) = 0.0, s.equations.row(T).setZero(), s.equations(T, T) = 1.0,
-                     s.right[T] = 0.0;
+      if (mu == 0.0)
+        s.inequalities(N, N) = 1.0, s.inequalities(N, T) = 0.0, s.equations.row(T).setZero(), s.equations(T, T) = 1.0,
+                          s.right[T] = 0.0;
     } else {  // P_T = -sign mu P_N, P_N >= 0, sign w_T >= 0
       s.equations(T, T) = 1.0;
       s.equations(T, N) = sign * mu;
@@ -111,8 +113,8 @@ inline std::vector<ModeSolution> enumerate_solutions(const DenseProblem& problem
     const double velocity_scale = std::max(problem.free.cwiseAbs().maxCoeff(), 1e-300);
     if (lu.isInvertible()) {
       candidate.impulse = lu.solve(s.right);
-      const double scale =
-          std::max(velocity_scale, candidate.impulse.cwiseAbs().maxCoeff() * std::max(1.0, problem.delassus.cwiseAbs().maxCoeff()));
+      const double scale = std::max(
+          velocity_scale, candidate.impulse.cwiseAbs().maxCoeff() * std::max(1.0, problem.delassus.cwiseAbs().maxCoeff()));
       if (((s.inequalities * candidate.impulse - s.bound).array() < -tolerance * scale).any()) continue;
     } else if (!feasible_point(s, tolerance * velocity_scale, candidate.impulse)) {
       continue;

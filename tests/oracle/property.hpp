@@ -1,8 +1,9 @@
 // RapidCheck with a fixed seed, so that a test run means the same everywhere; set RC_PARAMS="seed=..." to explore further.
 #pragma once
 
-#include <cstdlib>
 #include <rapidcheck.h>
+
+#include <cstdlib>
 
 namespace moreau::oracle {
 

@@ -33,9 +33,10 @@ inline Eigen::VectorXd solve_frictionless_by_pivoting(const Eigen::MatrixXd& W, 
   return Eigen::VectorXd::Constant(n, std::nan(""));
 }
 
-// Every set of closed contacts in turn, least-norm impulses: also for singular W (hyperstatic), where the velocity q + W P is still
-// unique. n <= 10. tolerance: slack of the sign tests relative to the largest |q|.
-inline Eigen::VectorXd solve_frictionless_by_enumeration(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, double tolerance = 1e-10) {
+// Every set of closed contacts in turn, least-norm impulses: also for singular W (hyperstatic), where the velocity q + W P is
+// still unique. n <= 10. tolerance: slack of the sign tests relative to the largest |q|.
+inline Eigen::VectorXd solve_frictionless_by_enumeration(const Eigen::MatrixXd& W, const Eigen::VectorXd& q,
+                                                         double tolerance = 1e-10) {
   const int n = static_cast<int>(q.size());
   const double slack = tolerance * q.cwiseAbs().maxCoeff();
   for (int code = 0; code < (1 << n); ++code) {
@@ -43,7 +44,8 @@ inline Eigen::VectorXd solve_frictionless_by_enumeration(const Eigen::MatrixXd& 
     for (int i = 0; i < n; ++i) closed[i] = (code >> i) & 1;
     const Eigen::VectorXd impulse = solve_on_support(W, q, closed), velocity = q + W * impulse;
     bool good = true;
-    for (int i = 0; i < n; ++i) good = good && (closed[i] ? impulse[i] >= -slack && std::abs(velocity[i]) <= slack : velocity[i] >= -slack);
+    for (int i = 0; i < n; ++i)
+      good = good && (closed[i] ? impulse[i] >= -slack && std::abs(velocity[i]) <= slack : velocity[i] >= -slack);
     if (good) return impulse;
   }
   return Eigen::VectorXd::Constant(n, std::nan(""));

@@ -21,8 +21,8 @@ struct RigidSystem {
     return static_cast<int>(inertia.size() / 3) - 1;
   }
 
-  // Contact of `body` at `arm` from its centre; unit normal toward the body; tangent = normal turned by -90 degrees, so that a floor
-  // (normal up) has its tangent to the right. `other` < 0: an obstacle whose point moves with obstacle_velocity.
+  // Contact of `body` at `arm` from its centre; unit normal toward the body; tangent = normal turned by -90 degrees, so that a
+  // floor (normal up) has its tangent to the right. `other` < 0: an obstacle whose point moves with obstacle_velocity.
   void add_contact(int body, Eigen::Vector2d arm, Eigen::Vector2d normal, PairLaw contact_law, int other = -1,
                    Eigen::Vector2d other_arm = {0, 0}, Eigen::Vector2d obstacle_velocity = {0, 0}) {
     const Eigen::Vector2d tangent(normal.y(), -normal.x());

@@ -46,7 +46,8 @@ TEST(BallColumn, each_contact_carries_what_is_above_it) {
   for (const int n : {1, 5, 20}) {
     const auto s = column(n);
     const Eigen::VectorXd free = gravity_step(n);
-    const DenseResult r = solve_dense_gauss_seidel(s.problem(Eigen::VectorXd::Zero(3 * n), free), {.tolerance = 1e-15, .max_sweeps = 100000});
+    const DenseResult r =
+        solve_dense_gauss_seidel(s.problem(Eigen::VectorXd::Zero(3 * n), free), {.tolerance = 1e-15, .max_sweeps = 100000});
     ASSERT_TRUE(r.converged);
     for (int k = 0; k < n; ++k) EXPECT_NEAR(r.impulse[2 * k], n - k, 1e-10) << n;
     EXPECT_LE(s.velocity_after(free, r.impulse).norm(), 1e-11);
@@ -56,7 +57,8 @@ TEST(BallColumn, each_contact_carries_what_is_above_it) {
 TEST(BallColumn, gauss_seidel_contracts_by_cos_squared_of_pi_over_2n) {
   for (const auto& [n, factor] : {std::pair{5, 0.904508}, {10, 0.975528}, {20, 0.993844}}) {
     const auto s = column(n);
-    const DenseResult r = solve_dense_gauss_seidel(s.problem(Eigen::VectorXd::Zero(3 * n), gravity_step(n)), {.keep_history = true});
+    const DenseResult r =
+        solve_dense_gauss_seidel(s.problem(Eigen::VectorXd::Zero(3 * n), gravity_step(n)), {.keep_history = true});
     const double exact = std::pow(std::cos(M_PI / (2 * n)), 2);
     EXPECT_NEAR(exact, factor, 5e-7);
     EXPECT_NEAR(contraction(r, 1e-9), exact, 1e-6) << n;

@@ -104,8 +104,9 @@ TEST(DenseGaussSeidel, frictionless_problems_are_the_quadratic_program) {
   }
 }
 
-// Fact 8: the velocity is unique though the impulses are not; W singular, more contacts than freedoms. A body nearly caught between
-// its contacts may contract by less than 1e-6 per sweep: such cases (4 of 300 at 50 000 sweeps) are not counted as failures, but must be few.
+// Fact 8: the velocity is unique though the impulses are not; W singular, more contacts than freedoms. A body nearly caught
+// between its contacts may contract by less than 1e-6 per sweep: such cases (4 of 300 at 50 000 sweeps) are not counted as
+// failures, but must be few.
 TEST(DenseGaussSeidel, frictionless_hyperstatic_problems_have_one_velocity) {
   RandomStream random(44);
   int converged = 0;

@@ -43,7 +43,9 @@ TEST(ImpactEnergy, never_grows_when_both_restitutions_are_equal) {
     const Eigen::VectorXd after = s.velocity_after(before, r.impulse), jump = after - before;
     const double change = s.kinetic_energy(after) - s.kinetic_energy(before);
     const double formal = r.velocity.dot(r.impulse) / (1 + e);  // r.velocity = (1 + e) U^a
-    ASSERT_NEAR(change, formal - (1 - e) / (2 * (1 + e)) * jump.dot(s.A().cwiseProduct(jump)), 1e-13 * (1 + r.impulse.squaredNorm())) << n;
+    ASSERT_NEAR(change, formal - (1 - e) / (2 * (1 + e)) * jump.dot(s.A().cwiseProduct(jump)),
+                1e-13 * (1 + r.impulse.squaredNorm()))
+        << n;
     // Kelvin: dE = 1/2 sum (U- + U+).P
     ASSERT_NEAR(change, 0.5 * (s.G() * (before + after)).dot(r.impulse), 1e-13 * (1 + r.impulse.squaredNorm())) << n;
     ASSERT_LE(change, 1e-11) << n;

@@ -45,8 +45,8 @@ TEST(PainleveRod, delassus_of_the_tip) {
   EXPECT_NEAR(std::abs(p.delassus(0, 1)), 1.2, 1e-15);
 }
 
-// Friction pushes the tip under the centre and rotates it into the floor: the locking direction is to the left, where the rod leads
-// with its tip.
+// Friction pushes the tip under the centre and rotates it into the floor: the locking direction is to the left, where the rod
+// leads with its tip.
 TEST(PainleveRod, tip_jams_at_once_beyond_four_thirds) {
   for (const double mu : {1.5, 2.0})
     for (const double h : {1e-3, 1e-5, 1e-8}) {

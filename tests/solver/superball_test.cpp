@@ -47,7 +47,8 @@ TEST(Superball, listed_slide_and_stick) {
 }
 
 TEST(Superball, backspin_returns_a_ball_thrown_forward) {
-  const Bounce b = bounce(kSphere, {1, 0.8, 0.8}, {0.5, -2, 3});  // counter-clockwise spin: the contact point moves forward faster
+  const Bounce b =
+      bounce(kSphere, {1, 0.8, 0.8}, {0.5, -2, 3});  // counter-clockwise spin: the contact point moves forward faster
   EXPECT_LT(b.after[0], 0.0);
   EXPECT_NEAR(b.contact_speed, -0.8 * 3.5, 1e-14);
 }

@@ -10,8 +10,8 @@
 //   slip-+  s = sign(P_T*), w_T s <= 0                   P_N = -v_N / (H_NN + s mu H_NT),  P_T = s mu P_N
 //
 // When v_N < 0 the solution exists and is unique, also in the Painleve range mu |H_NT| >= H_NN: sliding means w_T = -a P_T with
-// a > 0, that is P_T = -g / (S + a), so only the sign s of P_T* is possible; and |P_T| - mu P_N is affine in 1 / (S + a), positive
-// at a = 0 where stick fails, -mu |v_N| / H_NN < 0 at a = infinity: one root. The same inequality says that
+// a > 0, that is P_T = -g / (S + a), so only the sign s of P_T* is possible; and |P_T| - mu P_N is affine in 1 / (S + a),
+// positive at a = 0 where stick fails, -mu |v_N| / H_NN < 0 at a = infinity: one root. The same inequality says that
 //   |P_T*| (H_NN + s mu H_NT) > mu |v_N|,
 // so the denominator is positive, and |P_T| < |P_T*|.
 // When v_N >= 0 in the Painleve range, two further solutions with P != 0 may exist; the order above chooses "open", the only
@@ -32,6 +32,7 @@ inline Vec<2> solve_coulomb_plane(const Vec<2>& v, const DelassusBlock<2>& H, do
   if (v[0] >= 0.0) return {};
 
   const double normal = H.c[0][0], coupling = H.c[0][1], tangent = H.c[1][1];
+  if (friction == 0.0) return {{-v[0] / normal, 0.0}};
   const double g = v[1] - coupling / normal * v[0];
   // H nearly singular: rounding may leave S <= 0; S below one unit of rounding of H_TT has no meaning.
   const double schur = std::max(tangent - coupling / normal * coupling, std::numeric_limits<double>::epsilon() * tangent);

@@ -9,15 +9,16 @@
 //   stick  f(0) <= 0              P_T = -S^-1 g
 //   slide  otherwise              w_T = -a P_T, a > 0:  P_T(a) = -(S + a I)^-1 g,  f(a) = |P_T(a)| - mu P_N(a) = 0
 //
-// v_N < 0 gives f(infinity) = mu v_N / H_NN < 0 and a failing stick gives f(0) > 0: a root is always bracketed, and every root is a
-// solution, since |P_T| = mu P_N implies P_N >= 0. Where the coupling k is strong (Painleve range, mu |k| >= H_NN) f need not be
-// monotone and several roots may exist (at most 4, f = 0 is a quartic in a); the bracket still closes on one of them, always
+// v_N < 0 gives f(infinity) = mu v_N / H_NN < 0 and a failing stick gives f(0) > 0: a root is always bracketed, and every root is
+// a solution, since |P_T| = mu P_N implies P_N >= 0. Where the coupling k is strong (Painleve range, mu |k| >= H_NN) f need not
+// be monotone and several roots may exist (at most 4, f = 0 is a quartic in a); the bracket still closes on one of them, always
 // the same one for the same data. When v_N >= 0 further solutions with P != 0 may exist in that range; "open" is chosen.
 //
-// The unknown used is x = s / (s + a) in (0, 1], s = smallest eigenvalue of S: x = 1 is stick, x -> 0 is no tangential impulse, and
-// nothing is lost to rounding between the two, however badly conditioned S is. In the eigenframe of S (eigenvalues l_i),
+// The unknown used is x = s / (s + a) in (0, 1], s = smallest eigenvalue of S: x = 1 is stick, x -> 0 is no tangential impulse,
+// and nothing is lost to rounding between the two, however badly conditioned S is. In the eigenframe of S (eigenvalues l_i),
 //   P_i = -x g_i / (x l_i + s (1 - x)),   hence |P_T| <= x |g| / s  and  f < 0 below  x_low = s mu |v_N| / (|g| (H_NN + mu |k|)).
-// Cost: one 2 x 2 eigenframe and about 8 evaluations of f (63 at most in 10^6 problems). Tested in tests/law/coulomb_space_test.cpp.
+// Cost: one 2 x 2 eigenframe and about 8 evaluations of f (63 at most in 10^6 problems). Tested in
+// tests/law/coulomb_space_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +59,8 @@ struct CondensedSlide {
   }
 };
 
-// Root of f between x_low (f <= 0) and x = 1 (f > 0): Newton, replaced by a bisection on the logarithmic scale whenever it leaves the
-// bracket or its steps do not shrink by half, so that it ends whatever f is.
+// Root of f between x_low (f <= 0) and x = 1 (f > 0): Newton, replaced by a bisection on the logarithmic scale whenever it leaves
+// the bracket or its steps do not shrink by half, so that it ends whatever f is.
 inline CondensedSlide::Point slide_root(const CondensedSlide& problem) {
   const double g = std::hypot(problem.g[0], problem.g[1]), k = std::hypot(problem.k[0], problem.k[1]);
   double low = problem.smallest / g * (problem.friction * -problem.free_normal) / (problem.normal + problem.friction * k);

@@ -12,8 +12,12 @@
 namespace moreau {
 namespace {
 
-inline Vec<2> solve_one(const Vec<2>& v, const DelassusBlock<2>& H, double friction) { return solve_coulomb_plane(v, H, friction); }
-inline Vec<3> solve_one(const Vec<3>& v, const DelassusBlock<3>& H, double friction) { return solve_coulomb_space(v, H, friction); }
+inline Vec<2> solve_one(const Vec<2>& v, const DelassusBlock<2>& H, double friction) {
+  return solve_coulomb_plane(v, H, friction);
+}
+inline Vec<3> solve_one(const Vec<3>& v, const DelassusBlock<3>& H, double friction) {
+  return solve_coulomb_space(v, H, friction);
+}
 
 template <int D>
 Vec<D> contact_part(const Eigen::VectorXd& all, int contact) {
@@ -91,7 +95,8 @@ DenseResult solve(const DenseProblem& problem, const DenseSettings& settings, co
       if (settings.relaxation == 1.0) corrected = exact;
       if (settings.relaxation > 1.0) corrected = project_on_cone(corrected, problem.friction[a]);
       const Vec<D> difference = corrected - before;
-      change = std::max(change, settings.stop == DenseStop::impulse ? largest_component(difference) : norm(block[a] * difference));
+      change =
+          std::max(change, settings.stop == DenseStop::impulse ? largest_component(difference) : norm(block[a] * difference));
       for (int i = 0; i < D; ++i) result.impulse[D * a + i] = corrected[i];
     }
     double magnitude = 0.0;

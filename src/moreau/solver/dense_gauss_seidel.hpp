@@ -1,6 +1,6 @@
 // Nonlinear Gauss-Seidel on a DenseProblem: contact after contact is solved exactly (full diagonal block), all others as they are
-// (Moreau 2003, eqs. 41-42). Cost of a sweep: the square of the number of rows. Tested in tests/solver/dense_*_test.cpp and in the
-// tests named after classical problems beside them.
+// (Moreau 2003, eqs. 41-42). Cost of a sweep: the square of the number of rows. Tested in tests/solver/dense_*_test.cpp and in
+// the tests named after classical problems beside them.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,8 @@ namespace moreau {
 
 enum class DenseStop {
   impulse,   // largest component of P_corrected - P_before over the sweep <= tolerance [impulse]            (Moreau 2004, sec. 6)
-  velocity,  // largest |H_a (P_corrected - P_before)| over the contacts of the sweep <= tolerance [velocity]  (Moreau 2003, sec. 7)
+  velocity,  // largest |H_a (P_corrected - P_before)| over the contacts of the sweep <= tolerance [velocity]  (Moreau 2003, sec.
+             // 7)
 };
 
 struct DenseSettings {
