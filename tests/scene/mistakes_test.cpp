@@ -205,6 +205,10 @@ TEST(Mistakes, unknown_names) {
   expect_message(space + grain + "motion = \"sand\"\n", "13:10", {"'grain.motion' is \"sand\"", "none is declared"});
 }
 
+TEST(Mistakes, names_with_line_breaks_do_not_break_the_sentence) {
+  expect_message(space + grain + "material = \"sa\\nnd\"\n", "13:12", {"'grain.material' is \"sa nd\""});
+}
+
 TEST(Mistakes, unknown_choice) {
   expect_message(space + "[contact]\nrule = \"midpont\"\n" + grain, "11:8",
                  {"'contact.rule' is \"midpont\"", "'midpoint', 'predictive'", "did you mean"});
@@ -300,6 +304,11 @@ TEST(Mistakes, key_nested_too_deep) {
   std::string key = "a";
   for (int i = 0; i < 100000; ++i) key += ".a";
   expect_message("dimension = 3\n" + key + " = 1\n", "2:16", {"dotted key"});
+}
+
+TEST(Mistakes, character_outside_ascii_outside_strings) {
+  expect_message("dimension = 3\n\xC3\xA9t\xC3\xA9 = 1\n", "2:1", {"ASCII", "strings and comments"});
+  EXPECT_EQ(message_of("\xEF\xBB\xBFtitle = \"\xC3\xA9t\xC3\xA9\" # \xC3\xA9\n" + space + grain), "accepted");
 }
 
 class Files : public ::testing::Test {

@@ -6,61 +6,8 @@
 #include <cmath>
 
 #include "moreau/scene/nearest.hpp"
-#include "moreau/scene/scene.hpp"
 
 namespace moreau {
-namespace {
-
-Place begin_of(const toml::node& node) {
-  const Place place = node.source().begin;
-  return place.line == 0 ? Place{1, 1} : place;  // the root, and tables made by dotted keys, may have none
-}
-
-std::string shortened(std::string_view text, std::size_t longest = 40) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (out.size() >= longest && (byte & 0xC0) != 0x80) return out + "...";  // cut before a character, not inside one
-    out += byte < 0x20 || byte == 0x7F ? ' ' : text[i];
-  }
-  return out;
-}
-
-}  // namespace
-
-void Mistakes::add(Place place, const std::string& sentence) {
-  if (found_ && !(place < place_)) return;
-  found_ = true;
-  place_ = place;
-  sentence_ = sentence;
-}
-
-void Mistakes::refuse_if_any() const {
-  if (found_) throw SceneError(fmt::format("{}:{}:{}: {}", file_, place_.line, place_.column, sentence_));
-}
-
-void Mistakes::refuse(Place place, const std::string& sentence) {
-  throw SceneError(fmt::format("{}:{}:{}: {}", file_, place.line, place.column, sentence));
-}
-
-std::string describe(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::string:
-      return '"' + shortened(node.as_string()->get()) + '"';
-    case toml::node_type::integer:
-      return fmt::format("{}", node.as_integer()->get());
-    case toml::node_type::floating_point:
-      return fmt::format("{}", node.as_floating_point()->get());
-    case toml::node_type::boolean:
-      return node.as_boolean()->get() ? "true" : "false";
-    case toml::node_type::array:
-      return fmt::format("an array of {}", node.as_array()->size());
-    case toml::node_type::table:
-      return "a table";
-    default:
-      return "a date or time";
-  }
-}
 
 TableReader::TableReader(const toml::table& table, std::string path, Mistakes& mistakes)
     : table_(&table), path_(std::move(path)), mistakes_(&mistakes) {}

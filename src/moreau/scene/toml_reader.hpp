@@ -12,24 +12,9 @@
 #include <vector>
 
 #include "moreau/geometry/vec.hpp"
+#include "moreau/scene/mistakes.hpp"
 
 namespace moreau {
-
-using Place = toml::source_position;  // line and column, from 1
-
-class Mistakes {
- public:
-  explicit Mistakes(std::string file) : file_(std::move(file)) {}
-  void add(Place place, const std::string& sentence);
-  bool any() const { return found_; }
-  void refuse_if_any() const;                                          // throws SceneError with the first in the file
-  [[noreturn]] void refuse(Place place, const std::string& sentence);  // add, then throw
-
- private:
-  std::string file_, sentence_;
-  Place place_{};
-  bool found_ = false;
-};
 
 // Magnitudes beyond these are refused, so that no volume, inertia or squared distance can overflow or vanish.
 inline constexpr double largest_number = 1e30, smallest_positive = 1e-30;
@@ -103,8 +88,5 @@ class TableReader {
   std::vector<std::string> known_;
   std::optional<std::string> missing_;  // what is said of the first absence
 };
-
-// How a value given by the user is repeated in a message: short, on one line.
-std::string describe(const toml::node& node);
 
 }  // namespace moreau

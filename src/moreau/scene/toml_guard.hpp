@@ -1,0 +1,14 @@
+// Refuses text that the TOML library (toml++ 3.3) does not survive:
+// - keys of very many parts, a.a.a.a: it nests a table for each and releases them by recursion, which exhausts the stack;
+// - characters outside ASCII where only ASCII is valid: it reaches code declared unreachable (undefined behaviour).
+#pragma once
+
+#include <string_view>
+
+#include "moreau/scene/mistakes.hpp"
+
+namespace moreau {
+
+void guard_toml(std::string_view toml, const Mistakes& mistakes);
+
+}  // namespace moreau
