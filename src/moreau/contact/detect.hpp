@@ -1,4 +1,4 @@
-// Narrow phase: from candidate pairs to the contacts of the step, with the impulses of the previous step recalled by identity.
+// Narrow phase: from candidate pairs to the contacts of the step.
 #pragma once
 
 #include <span>
@@ -8,29 +8,47 @@
 
 namespace moreau {
 
-// First contact of each body in a table ordered by body: contacts of a are row[a] ... row[a + 1] - 1.
+// A contact found in this step, and where it stood in the table of the previous one.
+struct FoundContact {
+  std::int32_t a, b;
+  std::int32_t recalled;  // row of the previous table, -1 if it was not there
+};
+
 template <int D>
-std::vector<std::uint32_t> contact_rows(const ContactTable<D>& table, std::size_t bodies);
+struct Surroundings {  // the walls at the midpoint of the step
+  std::span<const Wall<D>> walls;
+  std::span<const Vec<D>> shift, velocity;
+};
+
+// Gap and normal of a contact of body a at the given positions.
+template <int D>
+Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, std::int32_t a,
+                            std::int32_t b);
 
 template <int D>
 class Detector {
  public:
   // Before: `neighbours` is valid for `position` (the midpoint positions q_m). `previous` is the table of the previous step.
-  // After: `table` holds every contact with gap <= ahead.distance + ahead.time * approach speed, ordered by bodies. A contact that was
-  // in `previous` starts from its impulse there times `impulse_scale`: the normal part along the new normal, the tangential part
-  // projected on the new tangent plane. Others start from zero. Returns the number of recalled contacts.
-  std::size_t detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
-                     const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity, const Neighbours<D>& neighbours,
-                     LookAhead ahead, const ContactTable<D>& previous, double impulse_scale, ContactTable<D>& table);
+  // After: `found` holds every contact with gap <= ahead.distance + ahead.time * approach speed, ordered by a, then b.
+  void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, const Neighbours<D>& neighbours,
+              LookAhead ahead, const ContactTable<D>& previous);
 
-  std::size_t bytes() const;
+  std::vector<FoundContact> found;
+
+  std::size_t bytes() const { return found.capacity() * sizeof(FoundContact); }
 
  private:
-  struct Part {
-    ContactTable<D> contacts;
-    std::size_t recalled = 0;
-  };
-  std::vector<Part> parts_;  // one per chunk of bodies, kept to save allocations
+  std::vector<std::uint32_t> previous_row_;
 };
+
+// The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the tangential
+// part projected on the new tangent plane, times `scale` (ratio of the time steps: a force lasts).
+template <int D>
+inline Vec<D> transported(const Vec<D>& impulse, const Vec<D>& old_normal, const Vec<D>& new_normal, double scale) {
+  const double normal_part = dot(impulse, old_normal);
+  Vec<D> tangent = impulse - normal_part * old_normal;
+  tangent -= dot(tangent, new_normal) * new_normal;
+  return scale * (normal_part * new_normal + tangent);
+}
 
 }  // namespace moreau

@@ -25,6 +25,7 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   choose_margins(bodies, wall_velocity, time_step, ahead);
   fill_grid(bodies, position);
   collect(bodies, position, walls, wall_shift, ahead);
+  bucket_start_ = {}, bucket_body_ = {}, bucket_cell_ = {}, level_ = {}, reach_ = {};  // only needed while building
   valid_ = true;
   return true;
 }

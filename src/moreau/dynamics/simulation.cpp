@@ -171,52 +171,36 @@ LookAhead Simulation<D>::look_ahead() const {
 
 template <int D>
 void Simulation<D>::detect(StepReport& report) {
-  std::swap(previous_, state_.contacts);
-  const double scale = model_.time_step / state_.impulse_time_step;  // a force lasts: its impulse is proportional to h
-  report.recalled = detector_.detect(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, neighbours_, look_ahead(),
-                                     previous_, scale, state_.contacts);
-  report.contacts = state_.contacts.size();
+  detector_.detect(state_.bodies, midpoint_, surroundings(), neighbours_, look_ahead(), state_.contacts);
+  report.contacts = detector_.found.size();
+  for (const FoundContact& c : detector_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
 }
 
+// Free velocities u_free = u_i + h g, contacts with their recalled impulses.
 template <int D>
 void Simulation<D>::assemble() {
   const Bodies<D>& bodies = state_.bodies;
-  const ContactTable<D>& table = state_.contacts;
-  const double h = model_.time_step;
-
-  problem_.set_bodies(bodies.size());
-  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      MovingBody<D>& body = problem_.body(i);
-      body = {};
-      if (!bodies.is_free(i)) continue;
-      const double r = bodies.parameters.radius[i];
-      for (int d = 0; d < D; ++d) body.velocity[d] = bodies.state.velocity[i][d] + h * model_.gravity[d];  // u_free
-      for (int d = 0; d < spin_dimension<D>; ++d) body.rim[d] = r * bodies.state.spin[i][d];
-      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-      body.inverse_rolling = r * r / bodies.parameters.inertia[i];
-    }
-  });
-
+  const std::vector<FoundContact>& found = detector_.found;
+  problem_.set_bodies(bodies, model_.time_step * model_.gravity);
   problem_.set_contacts(
-      table.size(),
+      found.size(),
       [&](std::size_t i) {
-        const std::int32_t b = table.b[i];
+        const std::int32_t b = found[i].b;
         const bool other_moves = !is_wall(b) && bodies.is_free(static_cast<std::size_t>(b));
-        return std::pair<std::int32_t, std::int32_t>{table.a[i], other_moves ? b : -1};
+        return std::pair<std::int32_t, std::int32_t>{found[i].a, other_moves ? b : -1};
       },
-      [&](std::size_t i) { return round_contact(i); });
+      [&](std::size_t i) { return round_contact(found[i]); });
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative velocity at
 // the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G u_i + W).
 template <int D>
-RoundContact<D> Simulation<D>::round_contact(std::size_t i) const {
+RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   const Bodies<D>& bodies = state_.bodies;
-  const ContactTable<D>& table = state_.contacts;
-  const std::size_t a = static_cast<std::size_t>(table.a[i]);
-  const std::int32_t b = table.b[i];
-  const Vec<D>& n = table.normal[i];
+  const std::size_t a = static_cast<std::size_t>(found.a);
+  const std::int32_t b = found.b;
+  const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), found.a, found.b);
+  const Vec<D>& n = separation.normal;
   Vec<D> obstacle{};
   std::int32_t material;
   if (is_wall(b)) {
@@ -231,21 +215,24 @@ RoundContact<D> Simulation<D>::round_contact(std::size_t i) const {
 
   RoundContact<D> c;
   c.normal = n;
-  c.impulse = table.impulse[i];
+  if (found.recalled >= 0) {
+    const std::size_t old = static_cast<std::size_t>(found.recalled);
+    c.impulse = transported(state_.contacts.impulse[old], state_.contacts.normal[old], n, model_.time_step / state_.impulse_time_step);
+  }
   c.friction = law.friction;
   const Vec<D> u = relative_velocity(bodies, a, b, n, wall_velocity_);
   const double u_n = dot(u, n);
   double shift = law.normal_restitution * u_n;
   if (model_.rule == ContactRule::predictive) {
     // U_N + gap/h >= 0; a contact that closes within the step bounces if its restitution asks for more.
-    const double closing = table.gap[i] / model_.time_step;
+    const double closing = separation.gap / model_.time_step;
     shift = closing + u_n <= 0.0 ? std::min(closing, shift) : closing;
   }
   c.bias = shift * n + law.tangential_restitution * (u - u_n * n) - obstacle;
   return c;
 }
 
-// Measures on the solved step, while the state still holds u_i: contact work, penetration, status.
+// Writes the table of contacts and measures on the solved step, while the bodies still hold u_i: contact work, penetration, status.
 template <int D>
 void Simulation<D>::certify(StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
@@ -260,14 +247,17 @@ void Simulation<D>::certify(StepReport& report) {
       return *this;
     }
   };
+  table.resize(detector_.found.size());
   const Sums sums = reduce_chunks<Sums>(table.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
     for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t a = static_cast<std::size_t>(detector_.found[i].a);
+      const std::int32_t b = detector_.found[i].b;
+      const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), detector_.found[i].a, b);
+      const Vec<D>& n = separation.normal;
       const Vec<D> p = problem_.impulse(i);
-      table.impulse[i] = p;
-      const std::size_t a = static_cast<std::size_t>(table.a[i]);
-      const std::int32_t b = table.b[i];
-      const Vec<D>& n = table.normal[i];
+      table.a[i] = detector_.found[i].a, table.b[i] = b;
+      table.gap[i] = separation.gap, table.normal[i] = n, table.impulse[i] = p;
       const Vec<D> before = relative_velocity(bodies, a, b, n, wall_velocity_);
       // Velocity gained during the step: u_f - u_i at the contact; obstacles gain none.
       const auto gained = [&](std::size_t body, Vec<D>& v, Spin<D>& rim, double sign) {
@@ -293,7 +283,7 @@ void Simulation<D>::certify(StepReport& report) {
         smaller = std::min(smaller, bodies.parameters.radius[j]);
       }
       s.dissipated -= dot(before + 0.5 * (v - cross(rim, n)), p);
-      const double depth = std::max(0.0, -table.gap[i]) / (2.0 * smaller);
+      const double depth = std::max(0.0, -separation.gap) / (2.0 * smaller);
       s.penetration += depth;
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
@@ -397,12 +387,12 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   const BodyParameters<D>& p = state_.bodies.parameters;
   const BodyState<D>& s = state_.bodies.state;
-  const auto table = [&](const ContactTable<D>& t) { return size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse); };
+  const ContactTable<D>& t = state_.contacts;
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) + size(p.birth) +
                  size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) + size(midpoint_) +
                  neighbours_.bytes() + problem_.body_bytes();
-  m.contact_bytes = table(state_.contacts) + table(previous_) + problem_.contact_bytes() + detector_.bytes();
+  m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + problem_.contact_bytes() + detector_.bytes();
   return m;
 }
 

@@ -42,9 +42,10 @@ class Simulation {
   std::size_t insert_from_sources();
   void predict();
   LookAhead look_ahead() const;
+  Surroundings<D> surroundings() const { return {model_.walls, wall_shift_, wall_velocity_}; }
   void detect(StepReport& report);
   void assemble();
-  RoundContact<D> round_contact(std::size_t i) const;
+  RoundContact<D> round_contact(const FoundContact& found) const;
   void certify(StepReport& report);
   void update(StepReport& report);
   void place_driven_bodies(double time);
@@ -57,7 +58,6 @@ class Simulation {
   std::vector<Vec<D>> midpoint_;        // q_m of every body
   std::vector<Vec<D>> wall_shift_;      // displacement of every wall at t_m
   std::vector<Vec<D>> wall_velocity_;   // velocity of every wall at t_m
-  ContactTable<D> previous_;            // contacts of the previous step, source of the warm start
 };
 
 }  // namespace moreau

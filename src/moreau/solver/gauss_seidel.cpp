@@ -59,7 +59,7 @@ Certificate RoundProblem<D>::solve(const SolverSettings& settings, double extern
   refresh();
   if (contacts_ == 0) return c;
   total_mass_ = 0.0;
-  for (const MovingBody<D>& b : free_)
+  for (const MovingBody<D>& b : bodies_)
     if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass;
 
   const auto put = [&](const Measured& m) {

@@ -12,7 +12,6 @@ namespace moreau {
 namespace {
 constexpr std::size_t block_chunk = 64;  // 512 contacts, about 10 us of work: enough to pay for handing it to a thread
 constexpr std::size_t body_chunk = 2048;
-constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
 }  // namespace
 
 template <int D>
@@ -25,49 +24,62 @@ typename RoundProblem<D>::Measured& RoundProblem<D>::Measured::operator+=(const 
 }
 
 template <int D>
-void RoundProblem<D>::set_bodies(std::size_t count) {
-  free_.resize(count + 1);
-  bodies_.resize(count + 1);
-  snapshot_.resize(count + 1);
-  free_[count] = bodies_[count] = snapshot_[count] = MovingBody<D>{};
+void RoundProblem<D>::set_bodies(const Bodies<D>& bodies, const Vec<D>& gained) {
+  input_ = &bodies;
+  gained_ = gained;
+  bodies_.resize(bodies.size() + 1);
+  snapshot_.resize(bodies.size());
+  bodies_.back() = MovingBody<D>{};
+  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      MovingBody<D>& body = bodies_[i];
+      body = {};
+      if (!bodies.is_free(i)) continue;
+      const double r = bodies.parameters.radius[i];
+      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+      body.inverse_rolling = r * r / bodies.parameters.inertia[i];
+    }
+  });
 }
 
-// Greedy: each contact, in table order, takes the lowest colour that neither of its bodies has. A body with more than 64 contacts
-// sends the surplus to the overflow, which is swept one contact at a time.
 template <int D>
-void RoundProblem<D>::colour_contacts(std::size_t count) {
-  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
-  used_.assign(bodies_.size(), 0);
-  colour_.resize(count), place_.resize(count);
-  std::vector<std::uint32_t> size(max_colours + 1, 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t a = static_cast<std::size_t>(first_[i]), b = static_cast<std::size_t>(second_[i]);
-    const std::uint64_t taken = used_[a] | (second_[i] == none ? 0 : used_[b]);
-    const std::uint32_t c = static_cast<std::uint32_t>(std::countr_one(taken));
-    if (c < max_colours) {
-      const std::uint64_t bit = std::uint64_t{1} << c;
-      used_[a] |= bit;
-      if (second_[i] != none) used_[b] |= bit;
-    }
-    colour_[i] = c;
-    ++size[c];
-  }
+typename RoundProblem<D>::Velocity RoundProblem<D>::velocity(const MovingBody<D>& body) {
+  Velocity v;
+  for (int d = 0; d < D; ++d) v.c[d] = body.velocity[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = body.rim[d];
+  return v;
+}
 
-  std::vector<std::uint32_t> next(max_colours + 1, 0);
+template <int D>
+typename RoundProblem<D>::Velocity RoundProblem<D>::free_velocity(std::size_t i) const {
+  Velocity v{};
+  if (!input_->is_free(i)) return v;
+  const double r = input_->parameters.radius[i];
+  for (int d = 0; d < D; ++d) v.c[d] = input_->state.velocity[i][d] + gained_[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = r * input_->state.spin[i][d];
+  return v;
+}
+
+// From the colours in place_ to blocks and lanes.
+template <int D>
+void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, std::size_t count) {
+  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
+  std::uint32_t next[max_colours + 1] = {};
   std::uint32_t block = 0;
   colour_end_.clear();
-  for (std::uint32_t c = 0; c < max_colours && size[c] > 0; ++c) {
+  for (std::uint32_t c = 0; c < max_colours && colour_sizes[c] > 0; ++c) {
     next[c] = block * lanes;
-    block += static_cast<std::uint32_t>(chunk_count(size[c], lanes));
+    block += static_cast<std::uint32_t>(chunk_count(colour_sizes[c], lanes));
     colour_end_.push_back(block);
   }
   overflow_begin_ = block;
   next[max_colours] = block * lanes;
-  block += size[max_colours];
+  block += colour_sizes[max_colours];
   blocks_.resize(block);
   for (std::size_t i = 0; i < count; ++i) {
-    place_[i] = next[colour_[i]];
-    next[colour_[i]] += colour_[i] == max_colours ? lanes : 1;
+    const std::uint32_t colour = place_[i];
+    place_[i] = next[colour];
+    next[colour] += colour == max_colours ? lanes : 1;
   }
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
@@ -80,37 +92,41 @@ void RoundProblem<D>::colour_contacts(std::size_t count) {
 }
 
 template <int D>
-void RoundProblem<D>::pack(std::size_t i, const RoundContact<D>& contact) {
+void RoundProblem<D>::pack(std::size_t i, std::int32_t a, std::int32_t b, const RoundContact<D>& contact) {
+  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
+  if (b < 0) b = none;
   ContactBlock<D>& block = blocks_[place_[i] / lanes];
   const int l = static_cast<int>(place_[i] % lanes);
-  const MovingBody<D>&a = free_[static_cast<std::size_t>(first_[i])], &b = free_[static_cast<std::size_t>(second_[i])];
-  const double normal = a.inverse_mass + b.inverse_mass;
+  const MovingBody<D>&body_a = bodies_[static_cast<std::size_t>(a)], &body_b = bodies_[static_cast<std::size_t>(b)];
+  const double normal = body_a.inverse_mass + body_b.inverse_mass;
   for (int d = 0; d < D; ++d) {
     block.normal[d][l] = contact.normal[d];
     block.impulse[d][l] = contact.impulse[d];
     block.bias[d][l] = contact.bias[d];
   }
   block.inverse_normal[l] = 1.0 / normal;
-  block.inverse_tangent[l] = 1.0 / (normal + a.inverse_rolling + b.inverse_rolling);
+  block.inverse_tangent[l] = 1.0 / (normal + body_a.inverse_rolling + body_b.inverse_rolling);
   block.friction[l] = contact.friction;
-  block.a[l] = first_[i];
-  block.b[l] = second_[i];
-}
-
-template <int D>
-static void copy(const std::vector<MovingBody<D>>& from, std::vector<MovingBody<D>>& to) {
-  for_chunks(from.size(), body_chunk,
-             [&](std::size_t, std::size_t begin, std::size_t end) { std::copy(&from[begin], &from[begin] + (end - begin), &to[begin]); });
+  block.a[l] = a;
+  block.b[l] = b;
 }
 
 template <int D>
 void RoundProblem<D>::take_snapshot() {
-  copy<D>(bodies_, snapshot_);
+  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) snapshot_[i] = velocity(bodies_[i]);
+  });
 }
 
 template <int D>
 void RoundProblem<D>::refresh() {
-  copy<D>(free_, bodies_);
+  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Velocity v = free_velocity(i);
+      for (int d = 0; d < D; ++d) bodies_[i].velocity[d] = v.c[d];
+      for (int d = 0; d < spin_dimension<D>; ++d) bodies_[i].rim[d] = v.c[D + d];
+    }
+  });
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
   std::size_t first = 0;
   for (std::uint32_t last : colour_end_) {
@@ -162,37 +178,36 @@ typename RoundProblem<D>::Measured RoundProblem<D>::measure() const {
   });
 }
 
-namespace {
-
-// Kinetic norm of the difference of two velocity fields: sqrt(sum m |dv|^2 + I |dspin|^2).
+// Kinetic norm of u minus another velocity field: sqrt(sum m |dv|^2 + I |dspin|^2).
 template <int D>
-double kinetic_distance(const std::vector<MovingBody<D>>& x, const std::vector<MovingBody<D>>& y) {
+template <class Other>
+double RoundProblem<D>::kinetic_distance(Other&& other) const {
   struct Sum {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
   };
-  return std::sqrt(reduce_chunks<Sum>(x.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+  return std::sqrt(reduce_chunks<Sum>(snapshot_.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
                      double sum = 0.0;
                      for (std::size_t i = begin; i < end; ++i) {
-                       if (x[i].inverse_mass == 0.0) continue;
+                       const MovingBody<D>& body = bodies_[i];
+                       if (body.inverse_mass == 0.0) continue;
+                       const Velocity x = velocity(body), y = other(i);
                        double v = 0.0, s = 0.0;
-                       for (int d = 0; d < D; ++d) v += (x[i].velocity[d] - y[i].velocity[d]) * (x[i].velocity[d] - y[i].velocity[d]);
-                       for (int d = 0; d < spin_dimension<D>; ++d) s += (x[i].rim[d] - y[i].rim[d]) * (x[i].rim[d] - y[i].rim[d]);
-                       sum += v / x[i].inverse_mass + (x[i].inverse_rolling > 0.0 ? s / x[i].inverse_rolling : 0.0);
+                       for (int d = 0; d < D; ++d) v += (x.c[d] - y.c[d]) * (x.c[d] - y.c[d]);
+                       for (int d = D; d < D + spin_dimension<D>; ++d) s += (x.c[d] - y.c[d]) * (x.c[d] - y.c[d]);
+                       sum += v / body.inverse_mass + s / body.inverse_rolling;
                      }
                      return Sum{sum};
                    }).value);
 }
 
-}  // namespace
-
 template <int D>
 double RoundProblem<D>::change_since_snapshot() const {
-  return kinetic_distance<D>(bodies_, snapshot_);
+  return kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
 }
 template <int D>
 double RoundProblem<D>::contact_momentum() const {
-  return kinetic_distance<D>(bodies_, free_);
+  return kinetic_distance([&](std::size_t i) { return free_velocity(i); });
 }
 
 template <int D>

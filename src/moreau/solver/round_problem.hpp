@@ -11,12 +11,14 @@
 // contacts have b = none and their velocity enters the bias.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "moreau/base/lanes.hpp"
 #include "moreau/base/parallel.hpp"
-#include "moreau/contact/contact_table.hpp"
+#include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
 #include "moreau/solver/settings.hpp"
 
@@ -60,9 +62,8 @@ struct RoundContact {
 template <int D>
 class RoundProblem {
  public:
-  // Velocities without contacts; fixed and driven bodies are entered with inverse_mass = inverse_rolling = 0 and never referred to.
-  void set_bodies(std::size_t count);
-  MovingBody<D>& body(std::size_t i) { return free_[i]; }
+  // Velocities without contacts: those of the free bodies plus `gained` (h g). `bodies` must stay as they are until the end of solve().
+  void set_bodies(const Bodies<D>& bodies, const Vec<D>& gained);
 
   // Colours the contacts and packs them. bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an
   // obstacle whose motion does not depend on the impulse; contact(i) gives the rest (called from several threads).
@@ -73,14 +74,13 @@ class RoundProblem {
   Certificate solve(const SolverSettings& settings, double external_velocity);
 
   const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[i]; }
-  const MovingBody<D>& free_body(std::size_t i) const { return free_[i]; }
   Vec<D> impulse(std::size_t contact) const;
 
   std::size_t colours() const { return colour_end_.size(); }
-  std::size_t body_bytes() const { return (bodies_.capacity() + free_.capacity() + snapshot_.capacity()) * sizeof(MovingBody<D>); }
-  std::size_t contact_bytes() const {
-    return blocks_.capacity() * sizeof(ContactBlock<D>) + (place_.capacity() + colour_.capacity()) * sizeof(std::uint32_t);
+  std::size_t body_bytes() const {
+    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) + used_.capacity() * sizeof(std::uint64_t);
   }
+  std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(ContactBlock<D>) + place_.capacity() * sizeof(std::uint32_t); }
 
   struct Measured {  // sums over contacts, combined in a fixed order
     double residual_squares = 0.0, residual_max = 0.0;
@@ -90,41 +90,75 @@ class RoundProblem {
   };
 
  private:
-  void colour_contacts(std::size_t count);
-  void pack(std::size_t i, const RoundContact<D>& contact);
+  static constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
+
+  struct Velocity {
+    double c[D + spin_dimension<D>];
+  };
+  static Velocity velocity(const MovingBody<D>& body);
+  Velocity free_velocity(std::size_t i) const;
+
+  template <class BodiesOf>
+  void colour_contacts(std::size_t count, BodiesOf&& bodies_of);
+  void lay_out(std::span<const std::uint32_t> colour_sizes, std::size_t count);
+  void pack(std::size_t i, std::int32_t a, std::int32_t b, const RoundContact<D>& contact);
   void refresh();
   void take_snapshot();
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const;
+  template <class Other>
+  double kinetic_distance(Other&& other) const;
   double change_since_snapshot() const;  // kinetic norm of u - snapshot
   double contact_momentum() const;       // kinetic norm of u - u_free
 
-  std::vector<MovingBody<D>> bodies_, free_, snapshot_;  // one more than there are bodies: the last one stands for `none`
+  const Bodies<D>* input_ = nullptr;
+  Vec<D> gained_{};
+  std::vector<MovingBody<D>> bodies_;  // one more than there are bodies: the last one stands for `none`
+  std::vector<Velocity> snapshot_;
   std::vector<ContactBlock<D>> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
   std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
-  std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane
-  std::vector<std::uint32_t> colour_;
-  std::vector<std::int32_t> first_, second_;  // bodies of the contacts while colouring
-  std::vector<std::uint64_t> used_;           // colours taken at a body
+  std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane; while colouring, its colour
+  std::vector<std::uint64_t> used_;        // colours taken at a body
   std::size_t contacts_ = 0;
   double total_mass_ = 0.0;  // of the free bodies
 };
+
+// Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64 contacts
+// sends the surplus to the overflow, which is swept one contact at a time.
+template <int D>
+template <class BodiesOf>
+void RoundProblem<D>::colour_contacts(std::size_t count, BodiesOf&& bodies_of) {
+  used_.assign(bodies_.size(), 0);
+  place_.resize(count);
+  std::uint32_t size[max_colours + 1] = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [a, b] = bodies_of(i);
+    std::uint64_t unused = 0;
+    std::uint64_t &at_a = used_[static_cast<std::size_t>(a)], &at_b = b < 0 ? unused : used_[static_cast<std::size_t>(b)];
+    const std::uint32_t colour = static_cast<std::uint32_t>(std::countr_one(at_a | at_b));
+    if (colour < max_colours) {
+      const std::uint64_t bit = std::uint64_t{1} << colour;
+      at_a |= bit;
+      at_b |= bit;
+    }
+    place_[i] = colour;
+    ++size[colour];
+  }
+  lay_out(size, count);
+}
 
 template <int D>
 template <class BodiesOf, class Contact>
 void RoundProblem<D>::set_contacts(std::size_t count, BodiesOf&& bodies_of, Contact&& contact) {
   contacts_ = count;
-  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
-  first_.resize(count), second_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto [a, b] = bodies_of(i);
-    first_[i] = a, second_[i] = b < 0 ? none : b;
-  }
-  colour_contacts(count);
+  colour_contacts(count, bodies_of);
   for_chunks(count, 1024, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) pack(i, contact(i));
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto [a, b] = bodies_of(i);
+      pack(i, a, b, contact(i));
+    }
   });
 }
 
