@@ -308,6 +308,9 @@ TEST(Mistakes, key_nested_too_deep) {
 
 TEST(Mistakes, character_outside_ascii_outside_strings) {
   expect_message("dimension = 3\n\xC3\xA9t\xC3\xA9 = 1\n", "2:1", {"ASCII", "strings and comments"});
+  expect_message("dimension = 3\ntitle = 6\"\xC3\xA9\"\n", "2:10", {"amid a word"});
+  expect_message("dimension = 3\ntitle = \"\"\"a \\\n \xC3\xA9\"\"\"\n", "2:14", {"backslash"});
+  EXPECT_EQ(message_of("title = \"\"\"a \\\" \\\\ \n \xC3\xA9\"\"\"\n" + space + grain), "accepted");
   EXPECT_EQ(message_of("\xEF\xBB\xBFtitle = \"\xC3\xA9t\xC3\xA9\" # \xC3\xA9\n" + space + grain), "accepted");
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace moreau {
 namespace {
@@ -42,7 +43,17 @@ void guard_toml(std::string_view toml, const Mistakes& mistakes) {
   for (std::size_t i = toml.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; i < toml.size(); ++i) {
     const char c = toml[i];
     if (c == '"' || c == '\'') {
-      i = end_of_string(toml, i);
+      if (i > 0 && std::string_view(" \t\r\n=[{,.").find(toml[i - 1]) == std::string_view::npos)
+        mistakes.refuse(place_of(toml, i),
+                        "not valid TOML: a string that begins amid a word; accepted: strings after a blank or '='");
+      const std::size_t end = end_of_string(toml, i);
+      for (; i < end && i + 1 < toml.size(); ++i) {
+        if (c != '"' || toml[i] != '\\') continue;
+        if (std::isspace(static_cast<unsigned char>(toml[++i])))
+          mistakes.refuse(place_of(toml, i - 1),
+                          "a backslash that continues a string on the next line; accepted: strings without it");
+      }
+      i = end;
     } else if (c == '#') {
       while (i + 1 < toml.size() && toml[i + 1] != '\n') ++i;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
