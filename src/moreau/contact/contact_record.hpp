@@ -15,7 +15,7 @@ struct ContactRecords {
   std::vector<double> gap;
   std::vector<Vec<D>> impulse;            // on a by b
   std::vector<Vec<D>> force;              // impulse / h
-  std::vector<Vec<D>> relative_velocity;  // of a relative to b at the contact, at the end of the step
+  std::vector<Vec<D>> relative_velocity;  // of a relative to b at the contact, at the end of the step; walls as at its midpoint
   std::vector<ContactStatus> status;
   std::size_t size() const { return a.size(); }
 };

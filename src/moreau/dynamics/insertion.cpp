@@ -1,13 +1,14 @@
 // Sources at work: new grains at rest on top of what is already there.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "moreau/dynamics/simulation.hpp"
 
 namespace moreau {
 
 namespace {
+
+constexpr int max_tries = 1000;  // places drawn for a grain before one that overlaps a side wall is accepted
 
 // A point at most `spread` from the axis through `centre` along `up`, uniform over the disc (the segment in the plane).
 Vec<2> draw_on_line(RandomStream& random, const Vec<2>& centre, const Vec<2>& up, double spread) {
@@ -19,8 +20,20 @@ Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up
   Vec<3> axis{};
   axis[small] = 1.0;
   const Vec<3> first = normalized(cross(up, axis)), second = cross(up, first);
-  const double radius = spread * std::sqrt(random.uniform()), angle = 2.0 * std::numbers::pi * random.uniform();
-  return centre + (radius * std::cos(angle)) * first + (radius * std::sin(angle)) * second;
+  double x, y;  // by rejection: exact arithmetic, hence the same on every machine
+  do x = random.uniform(-1.0, 1.0), y = random.uniform(-1.0, 1.0);
+  while (x * x + y * y > 1.0);
+  return centre + (spread * x) * first + (spread * y) * second;
+}
+
+// Does a ball fit among the walls that hold nothing up: sides, ceilings, cylinders?
+template <int D>
+bool fits(const Model<D>& model, double time, const Vec<D>& centre, double radius) {
+  for (const Wall<D>& wall : model.walls) {
+    const Vec<D> shift = wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], time);
+    if (separation(wall.geometry, shift, centre, radius).gap < -1e-9 * radius) return false;
+  }
+  return true;
 }
 
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it rests on
@@ -58,8 +71,11 @@ std::size_t Simulation<D>::insert_from_sources() {
       if (due > state_.time + 0.5 * model_.time_step || due >= source.end) break;
       const Vec<D> up = normalized(-model_.gravity);
       const double radius = source.sizes.draw(progress.random, progress.emitted);
-      const Vec<D> start = draw_on_line(progress.random, source.centre, up, source.spread);
-      NewBody<D> grain = homogeneous_ball<D>(place_on_top(model_, state_, start, up, radius), radius, source.density, source.material);
+      Vec<D> place{};
+      int tries = 0;
+      do place = place_on_top(model_, state_, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
+      while (!fits(model_, state_.time, place, radius) && ++tries < max_tries);
+      NewBody<D> grain = homogeneous_ball<D>(place, radius, source.density, source.material);
       grain.birth = state_.time;
       state_.bodies.append(grain);
       state_.energy.inserted -= grain.mass * dot(model_.gravity, grain.position);

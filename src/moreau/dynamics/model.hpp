@@ -15,7 +15,7 @@ namespace moreau {
 // Which contacts are effective in a step, and what is asked of their normal velocity.
 enum class ContactRule {
   midpoint,    // the seeds' rule: effective iff gap(t_m, q_m) <= 0; then U_N >= 0
-  predictive,  // effective iff the gap is about to close; then U_N + gap/h >= 0: no overlap at the next midpoint
+  predictive,  // effective iff the gap is about to close; then U_N + gap/h >= 0: no overlap at the next midpoint (docs/theory.md)
 };
 
 struct Material {

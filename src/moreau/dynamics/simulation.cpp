@@ -15,6 +15,9 @@ constexpr std::size_t body_chunk = 1024, contact_chunk = 1024;
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean radius.
 constexpr double predictive_steps = 2.0;
 constexpr double predictive_distance = 1e-3;
+// Share of an overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that overlap because
+// a third one pushed them together within a step.
+constexpr double overlap_recovery = 0.2;
 
 class Stopwatch {
  public:
@@ -46,6 +49,14 @@ Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
     }
     return sum;
   });
+}
+
+// Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
+template <int D>
+Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
+  if (is_wall(b)) return wall[static_cast<std::size_t>(wall_index(b))];
+  const std::size_t j = static_cast<std::size_t>(b);
+  return bodies.state.velocity[j] + cross(bodies.parameters.radius[j] * bodies.state.spin[j], n);
 }
 
 // Velocity of body a relative to b (a body, or a wall moving with `wall`) where they touch.
@@ -106,10 +117,11 @@ StepReport Simulation<D>::step() {
   predict();
   watch.lap(report.timings.predict);
 
-  neighbours_.update(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, model_.time_step, look_ahead());
+  const LookAhead ahead = look_ahead();
+  neighbours_.update(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, model_.time_step, ahead);
   watch.lap(report.timings.search);
 
-  detect(report);
+  detect(report, ahead);
   watch.lap(report.timings.detect);
 
   assemble();
@@ -161,6 +173,13 @@ void Simulation<D>::predict() {
 }
 
 template <int D>
+const PairLaw& Simulation<D>::law_of(std::int32_t a, std::int32_t b) const {
+  const std::vector<std::int32_t>& material = state_.bodies.parameters.material;
+  return model_.law(material[static_cast<std::size_t>(a)],
+                    is_wall(b) ? model_.walls[static_cast<std::size_t>(wall_index(b))].material : material[static_cast<std::size_t>(b)]);
+}
+
+template <int D>
 LookAhead Simulation<D>::look_ahead() const {
   if (model_.rule == ContactRule::midpoint) return {0.0, model_.contact_distance};
   double sum = 0.0;
@@ -170,8 +189,8 @@ LookAhead Simulation<D>::look_ahead() const {
 }
 
 template <int D>
-void Simulation<D>::detect(StepReport& report) {
-  detector_.detect(state_.bodies, midpoint_, surroundings(), neighbours_, look_ahead(), state_.contacts);
+void Simulation<D>::detect(StepReport& report, LookAhead ahead) {
+  detector_.detect(state_.bodies, midpoint_, surroundings(), neighbours_, ahead, state_.contacts);
   report.contacts = detector_.found.size();
   for (const FoundContact& c : detector_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
 }
@@ -186,8 +205,7 @@ void Simulation<D>::assemble() {
       found.size(),
       [&](std::size_t i) {
         const std::int32_t b = found[i].b;
-        const bool other_moves = !is_wall(b) && bodies.is_free(static_cast<std::size_t>(b));
-        return std::pair<std::int32_t, std::int32_t>{found[i].a, other_moves ? b : -1};
+        return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
       },
       [&](std::size_t i) { return round_contact(found[i]); });
 }
@@ -201,17 +219,7 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   const std::int32_t b = found.b;
   const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), found.a, found.b);
   const Vec<D>& n = separation.normal;
-  Vec<D> obstacle{};
-  std::int32_t material;
-  if (is_wall(b)) {
-    obstacle = wall_velocity_[static_cast<std::size_t>(wall_index(b))];
-    material = model_.walls[static_cast<std::size_t>(wall_index(b))].material;
-  } else {
-    const std::size_t j = static_cast<std::size_t>(b);
-    if (!bodies.is_free(j)) obstacle = bodies.state.velocity[j];
-    material = bodies.parameters.material[j];
-  }
-  const PairLaw& law = model_.law(bodies.parameters.material[a], material);
+  const PairLaw& law = law_of(found.a, b);
 
   RoundContact<D> c;
   c.normal = n;
@@ -224,11 +232,14 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   const double u_n = dot(u, n);
   double shift = law.normal_restitution * u_n;
   if (model_.rule == ContactRule::predictive) {
-    // U_N + gap/h >= 0; a contact that closes within the step bounces if its restitution asks for more.
-    const double closing = separation.gap / model_.time_step;
-    shift = closing + u_n <= 0.0 ? std::min(closing, shift) : closing;
+    // U_N + gap/h >= 0 (a fifth of it for an overlap); a contact that closes within the step bounces if its restitution asks for it.
+    const double gap = separation.gap > 0.0 ? separation.gap : overlap_recovery * separation.gap;
+    const double closing = gap / model_.time_step;
+    const bool bounces = law.normal_restitution > 0.0 && closing + u_n <= 0.0;
+    shift = bounces ? std::min(closing, shift) : closing;
   }
-  c.bias = shift * n + law.tangential_restitution * (u - u_n * n) - obstacle;
+  c.bias = shift * n + law.tangential_restitution * (u - u_n * n);
+  if (is_obstacle(b)) c.bias -= obstacle_velocity(bodies, b, n, wall_velocity_);
   return c;
 }
 
@@ -268,26 +279,18 @@ void Simulation<D>::certify(StepReport& report) {
       Vec<D> v{};
       Spin<D> rim{};
       gained(a, v, rim, 1.0);
+      if (is_obstacle(b))
+        s.wall_work += dot(p, obstacle_velocity(bodies, b, n, wall_velocity_));
+      else
+        gained(static_cast<std::size_t>(b), v, rim, -1.0);
       double smaller = bodies.parameters.radius[a];
-      std::int32_t material;
-      if (is_wall(b)) {
-        s.wall_work += dot(p, wall_velocity_[static_cast<std::size_t>(wall_index(b))]);
-        material = model_.walls[static_cast<std::size_t>(wall_index(b))].material;
-      } else {
-        const std::size_t j = static_cast<std::size_t>(b);
-        if (bodies.is_free(j))
-          gained(j, v, rim, -1.0);
-        else
-          s.wall_work += dot(p, bodies.state.velocity[j]);
-        material = bodies.parameters.material[j];
-        smaller = std::min(smaller, bodies.parameters.radius[j]);
-      }
+      if (!is_wall(b)) smaller = std::min(smaller, bodies.parameters.radius[static_cast<std::size_t>(b)]);
       s.dissipated -= dot(before + 0.5 * (v - cross(rim, n)), p);
       const double depth = std::max(0.0, -separation.gap) / (2.0 * smaller);
       s.penetration += depth;
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
-      ++s.count[static_cast<int>(status_of(p, n, model_.law(bodies.parameters.material[a], material).friction))];
+      ++s.count[static_cast<int>(status_of(p, n, law_of(table.a[i], b).friction))];
     }
     return s;
   });
@@ -295,9 +298,9 @@ void Simulation<D>::certify(StepReport& report) {
   state_.energy.dissipated += sums.dissipated;
   report.open = sums.count[0], report.stick = sums.count[1], report.slide = sums.count[2];
   report.max_penetration = sums.deepest;
-  const double n = static_cast<double>(std::max<std::size_t>(1, table.size()));
-  report.mean_penetration = sums.penetration / n;
-  report.unbalanced_force = sums.force / n;  // divided into the resultant by update()
+  report.mean_penetration = table.size() > 0 ? sums.penetration / static_cast<double>(table.size()) : 0.0;
+  const std::size_t closed = report.stick + report.slide;
+  report.unbalanced_force = closed > 0 ? sums.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by update()
 }
 
 // q_f = q_m + h/2 u_f.
@@ -306,11 +309,11 @@ void Simulation<D>::update(StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
   const double h = model_.time_step, half = 0.5 * h;
   struct Sums {
-    double resultant = 0.0, fastest = 0.0;
+    double resultant = 0.0, mass = 0.0, fastest = 0.0;
     std::size_t free = 0;
     bool finite = true;
     Sums& operator+=(const Sums& o) {
-      resultant += o.resultant, free += o.free, finite &= o.finite;
+      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite;
       fastest = std::max(fastest, o.fastest);
       return *this;
     }
@@ -326,6 +329,7 @@ void Simulation<D>::update(StepReport& report) {
       for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = solved.rim[d] / bodies.parameters.radius[i];
       s.finite &= is_finite(v) && is_finite(spin);
       s.resultant += bodies.parameters.mass[i] * norm(v - bodies.state.velocity[i]);
+      s.mass += bodies.parameters.mass[i];
       s.fastest = std::max(s.fastest, norm(v));
       ++s.free;
       bodies.state.orientation[i] = turned(turned(bodies.state.orientation[i], bodies.state.spin[i], half), spin, half);
@@ -348,9 +352,9 @@ void Simulation<D>::update(StepReport& report) {
   report.bodies = bodies.size();
   report.max_speed = sums.fastest;
   report.finite = sums.finite;
-  const double mean_contact_force = report.unbalanced_force;
-  const double mean_resultant = sums.free > 0 ? sums.resultant / static_cast<double>(sums.free) : 0.0;
-  report.unbalanced_force = mean_contact_force > 0.0 ? mean_resultant / mean_contact_force : 0.0;
+  const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
+  const double force_scale = std::max(report.unbalanced_force, h * norm(model_.gravity) * sums.mass / n);
+  report.unbalanced_force = force_scale > 0.0 ? sums.resultant / n / force_scale : 0.0;
   report.energy = state_.energy;
 }
 
@@ -361,14 +365,13 @@ ContactRecords<D> Simulation<D>::contact_records() const {
   const double h = state_.impulse_time_step;
   std::vector<Vec<D>> wall(model_.walls.size());
   for (std::size_t w = 0; w < wall.size(); ++w)
-    if (model_.walls[w].motion >= 0) wall[w] = velocity(model_.motions[static_cast<std::size_t>(model_.walls[w].motion)], state_.time);
+    if (model_.walls[w].motion >= 0)
+      wall[w] = velocity(model_.motions[static_cast<std::size_t>(model_.walls[w].motion)], state_.time - 0.5 * h);
   ContactRecords<D> r;
   for (std::size_t i = 0; i < table.size(); ++i) {
     const std::size_t a = static_cast<std::size_t>(table.a[i]);
     const std::int32_t b = table.b[i];
     const Vec<D> middle = bodies.state.position[a] - (0.5 * h) * bodies.state.velocity[a];
-    const std::int32_t material = is_wall(b) ? model_.walls[static_cast<std::size_t>(wall_index(b))].material
-                                             : bodies.parameters.material[static_cast<std::size_t>(b)];
     r.a.push_back(table.a[i]);
     r.b.push_back(b);
     r.point.push_back(middle - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * table.normal[i]);
@@ -377,7 +380,7 @@ ContactRecords<D> Simulation<D>::contact_records() const {
     r.impulse.push_back(table.impulse[i]);
     r.force.push_back((1.0 / h) * table.impulse[i]);
     r.relative_velocity.push_back(relative_velocity(bodies, a, b, table.normal[i], wall));
-    r.status.push_back(status_of(table.impulse[i], table.normal[i], model_.law(bodies.parameters.material[a], material).friction));
+    r.status.push_back(status_of(table.impulse[i], table.normal[i], law_of(table.a[i], b).friction));
   }
   return r;
 }

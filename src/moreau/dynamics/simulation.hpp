@@ -42,8 +42,11 @@ class Simulation {
   std::size_t insert_from_sources();
   void predict();
   LookAhead look_ahead() const;
+  const PairLaw& law_of(std::int32_t a, std::int32_t b) const;
+  // A wall or a body whose motion does not depend on the contact impulse.
+  bool is_obstacle(std::int32_t b) const { return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)); }
   Surroundings<D> surroundings() const { return {model_.walls, wall_shift_, wall_velocity_}; }
-  void detect(StepReport& report);
+  void detect(StepReport& report, LookAhead ahead);
   void assemble();
   RoundContact<D> round_contact(const FoundContact& found) const;
   void certify(StepReport& report);
