@@ -56,8 +56,8 @@ nlohmann::ordered_json measure(const BenchOptions& o) {
   j["contacts"] = last.contacts;
   j["relaxations_per_second"] = relaxations / timings.solve;
   j["seconds_per_step"] = total / o.steps;
-  j["stages"] = {{"insert", timings.insert / total},     {"predict", timings.predict / total}, {"search", timings.search / total},
-                 {"detect", timings.detect / total},     {"assemble", timings.assemble / total}, {"solve", timings.solve / total},
+  j["stages"] = {{"insert", timings.insert / total},   {"predict", timings.predict / total},   {"search", timings.search / total},
+                 {"detect", timings.detect / total},   {"assemble", timings.assemble / total}, {"solve", timings.solve / total},
                  {"certify", timings.certify / total}, {"update", timings.update / total}};
   j["bytes_per_contact"] = static_cast<double>(memory.contact_bytes) / mean_contacts;
   j["bytes_per_body"] = static_cast<double>(memory.body_bytes) / n;
@@ -69,11 +69,13 @@ nlohmann::ordered_json measure(const BenchOptions& o) {
 
 void print_table(const nlohmann::ordered_json& j) {
   fmt::print("  dense packing of {} {}, {} contacts, {} thread{}, steps of {} sweeps\n", j.at("grains").get<std::size_t>(),
-             j.at("dimension").get<int>() == 2 ? "discs" : "balls", j.at("contacts").get<std::size_t>(), j.at("threads").get<int>(),
-             j.at("threads").get<int>() == 1 ? "" : "s", j.at("sweeps").get<int>());
-  fmt::print("  {:<22}{:.1f} million a second in the solver\n", "relaxations", j.at("relaxations_per_second").get<double>() * 1e-6);
+             j.at("dimension").get<int>() == 2 ? "discs" : "balls", j.at("contacts").get<std::size_t>(),
+             j.at("threads").get<int>(), j.at("threads").get<int>() == 1 ? "" : "s", j.at("sweeps").get<int>());
+  fmt::print("  {:<22}{:.1f} million a second in the solver\n", "relaxations",
+             j.at("relaxations_per_second").get<double>() * 1e-6);
   fmt::print("  {:<22}{:.3g} s\n", "one step", j.at("seconds_per_step").get<double>());
-  for (const auto& [stage, share] : j.at("stages").items()) fmt::print("    {:<20}{:5.1f} %\n", stage, 100.0 * share.get<double>());
+  for (const auto& [stage, share] : j.at("stages").items())
+    fmt::print("    {:<20}{:5.1f} %\n", stage, 100.0 * share.get<double>());
   fmt::print("  {:<22}{:.0f} B per contact, {:.0f} B per grain\n", "memory", j.at("bytes_per_contact").get<double>(),
              j.at("bytes_per_body").get<double>());
   fmt::print("  {:<22}{}\n", "state hash", j.at("state_hash").get<std::string>());
@@ -100,13 +102,15 @@ void print_csv(const nlohmann::ordered_json& j) {
 void add_bench(CLI::App& app, int& status) {
   auto o = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "measure the speed of the step on a dense random packing");
-  command->add_option("--grains", o->grains, "number of grains")->capture_default_str()->check(CLI::Range(std::size_t{10}, std::size_t{20000000}));
+  command->add_option("--grains", o->grains, "number of grains")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{10}, std::size_t{20000000}));
   command->add_option("--threads", o->threads, "threads")->capture_default_str()->check(CLI::Range(1, 1024));
   command->add_option("--steps", o->steps, "steps measured")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--sweeps", o->sweeps, "sweeps per step")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--dimension", o->dimension, "2: discs, 3: balls")->capture_default_str()->check(CLI::IsMember({2, 3}));
-  command->add_flag("--json", o->json, "as JSON");
-  command->add_flag("--csv", o->csv, "as CSV, with a header");
+  CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
+  command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {
     const nlohmann::ordered_json j = o->dimension == 2 ? measure<2>(*o) : measure<3>(*o);
     if (o->json)

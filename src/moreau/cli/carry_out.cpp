@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "moreau/cli/progress_line.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -14,16 +15,57 @@ namespace moreau {
 namespace {
 
 std::atomic<bool> interrupted{false};
-extern "C" void on_signal(int) { interrupted.store(true); }
+// The first signal ends the run after the present step; a second one, if that step lasts, ends it at once, as a kill would.
+extern "C" void on_signal(int signal) {
+  interrupted.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+// Where a resumed run goes on from; nothing if it was killed before its first checkpoint, when only the start is there.
+template <int D>
+std::optional<Checkpoint<D>> checkpoint_to_resume(const Scene<D>& scene, const RunFolder& folder) {
+  if (!folder.has_checkpoint() && folder.frame_count() <= 1) return std::nullopt;
+  return checkpoint_of(folder, scene);
+}
+
+template <int D>
+nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const RunFolder& folder,
+                                  const RunResult& result) {
+  nlohmann::ordered_json j = summary(checkpoint, scene, folder.provenance());
+  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite"};
+  j["outcome"] = outcomes[static_cast<int>(result.outcome)];
+  if (!result.reason.empty()) j["reason"] = result.reason;
+  return j;
+}
+
+// A finished run, or one already beyond --until, is left as it is; only a summary that a kill took away is made up for.
+template <int D>
+int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& folder, const CarryOutOptions& options) {
+  const nlohmann::ordered_json j = summary_of(at, scene, folder, {});
+  const bool complete = j.at("complete");
+  if (complete && !folder.has_summary()) folder.write_summary(j.dump(2) + "\n");
+  if (options.json)
+    fmt::print("{}\n", j.dump(2));
+  else if (complete)
+    fmt::print("{} is finished (t = {:.6g}); nothing to resume\n", folder.path().string(), at.state.time);
+  else
+    fmt::print("{} is already at t = {:.6g}, not before --until {:.6g}; nothing to do\n", folder.path().string(), at.state.time,
+               *options.until);
+  return exit_ok;
+}
 
 template <int D>
 int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {
+  folder.claim();
   std::optional<Checkpoint<D>> from;
-  if (resumed) {
-    from = folder.read_checkpoint<D>();
-    folder.rewind(from->frames, from->state.step);
-  }
   const double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
+  if (resumed) {
+    from = checkpoint_to_resume(scene, folder);
+    if (from && from->state.time >= end - 0.5 * scene.model.time_step) return nothing_to_do(*from, scene, folder, options);
+    folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
+  }
+  if (options.until && *options.until > scene.duration && !options.json)
+    fmt::print("the scene ends at t = {:.6g}, before --until {:.6g}\n", scene.duration, *options.until);
   ProgressLine line(end);
   RunControls controls;
   controls.until = options.until;
@@ -36,13 +78,18 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 
-  const RunResult result = run_scene(scene, folder, from, controls);
+  RunResult result;
+  try {
+    result = run_scene(scene, folder, from, controls);
+  } catch (const StoreError& error) {
+    line.finish();
+    throw StoreError(
+        fmt::format("{}; what was computed up to the last checkpoint is safe, go on from there with: moreau resume {}",
+                    error.what(), folder.path().string()));
+  }
   line.finish();
 
-  nlohmann::ordered_json j = summary(folder.read_checkpoint<D>(), scene, folder.provenance());
-  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite"};
-  j["outcome"] = outcomes[static_cast<int>(result.outcome)];
-  if (!result.reason.empty()) j["reason"] = result.reason;
+  const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
   folder.write_summary(j.dump(2) + "\n");
   if (options.json)
     fmt::print("{}\n", j.dump(2));
@@ -51,18 +98,26 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
 
   const std::string path = folder.path().string();
   if (!options.json) {
-    fmt::print("\nfiles in {}: scene.toml, series.csv, trajectory.h5 ({} frames), bodies.pvd and contacts.pvd (ParaView), checkpoint.h5, "
-               "summary.json, log.txt\n",
-               path, result.frames);
+    fmt::print(
+        "\nfiles in {}: scene.toml, series.csv, trajectory.h5 ({} frames), bodies.pvd and contacts.pvd (ParaView), "
+        "checkpoint.h5, "
+        "summary.json, log.txt\n",
+        path, result.frames);
     if (result.outcome == Outcome::finished && !j.at("complete").get<bool>()) fmt::print("go on with: moreau resume {}\n", path);
     if (result.outcome == Outcome::interrupted)
       fmt::print("{}; nothing is lost. Go on with: moreau resume {}\n", result.reason, path);
   }
   switch (result.outcome) {
-    case Outcome::finished: return exit_ok;
-    case Outcome::interrupted: return exit_interrupted;
-    case Outcome::sweep_limit: fmt::print(stderr, "moreau: {}\n", result.reason); return exit_unconverged;
-    case Outcome::not_finite: fmt::print(stderr, "moreau: {}\n", result.reason); return exit_not_finite;
+    case Outcome::finished:
+      return exit_ok;
+    case Outcome::interrupted:
+      return exit_interrupted;
+    case Outcome::sweep_limit:
+      fmt::print(stderr, "moreau: {}\n", result.reason);
+      return exit_unconverged;
+    case Outcome::not_finite:
+      fmt::print(stderr, "moreau: {}\n", result.reason);
+      return exit_not_finite;
   }
   return exit_error;
 }

@@ -1,4 +1,5 @@
-// What `run` and `resume` have in common: carry the scene on, show progress, end with a table, a summary and the right exit status.
+// What `run` and `resume` have in common: carry the scene on, show progress, end with a table, a summary and the right exit
+// status.
 #pragma once
 
 #include <optional>

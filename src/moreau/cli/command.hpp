@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <string>
 
@@ -12,11 +13,11 @@ namespace moreau {
 
 enum ExitStatus : int {
   exit_ok = 0,
-  exit_error = 1,         // refused input, unreadable or unwritable files
-  exit_usage = 2,         // a wrong command line
-  exit_unconverged = 3,   // stopped because a step did not converge, or a solution was not found
-  exit_not_finite = 4,    // stopped because a velocity became infinite or not a number
-  exit_interrupted = 130, // Ctrl-C; a checkpoint was written
+  exit_error = 1,          // refused input, unreadable or unwritable files
+  exit_usage = 2,          // a wrong command line
+  exit_unconverged = 3,    // stopped because a step did not converge, or a solution was not found
+  exit_not_finite = 4,     // stopped because a velocity became infinite or not a number
+  exit_interrupted = 130,  // Ctrl-C; a checkpoint was written
 };
 
 void add_new(CLI::App& app, int& status);
@@ -32,5 +33,16 @@ void add_bench(CLI::App& app, int& status);
 AnyScene scene_of(const RunFolder& folder);
 
 int default_threads();
+
+// CLI::PositiveNumber and CLI::Range let "nan" pass.
+inline CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double value = 0.0;
+        const bool good = CLI::detail::lexical_cast(text, value) && value > 0.0 && std::isfinite(value);
+        return good ? std::string() : "'" + text + "' given where a positive number is expected";
+      },
+      "POSITIVE");
+}
 
 }  // namespace moreau

@@ -4,6 +4,7 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/draw/picture.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 
 namespace moreau {
@@ -11,7 +12,7 @@ namespace moreau {
 void add_draw(CLI::App& app, int& status) {
   struct Options {
     std::string folder, file;
-    std::uint64_t frame = 0;
+    std::int64_t frame = 0;
     double slice = 0.0;
     bool forces = false, no_forces = false;
     PictureOptions picture;
@@ -20,13 +21,16 @@ void add_draw(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("draw", "a picture of a run: grains, contact forces as line widths, colour by a field");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
-  CLI::Option* frame = command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)");
-  command->add_option("--colour,--color", o->picture.colour, "speed, spin, radius, birth, pressure, contacts, material or none")->capture_default_str();
+  CLI::Option* frame = command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
+                           ->check(CLI::Range(0, 999999999));
+  command->add_option("--colour,--color", o->picture.colour, "speed, spin, radius, birth, pressure, contacts, material or none")
+      ->capture_default_str();
   command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
-  CLI::Option* slice = command->add_option("--slice", o->slice, "3-D: only grains within this distance of the middle plane")->check(CLI::PositiveNumber);
+  CLI::Option* slice = command->add_option("--slice", o->slice, "3-D: only grains within this distance of the middle plane")
+                           ->check(positive_number());
   command->add_option("--width", o->picture.width, "pixels")->capture_default_str();
-  command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
-  command->add_flag("--no-forces", o->no_forces, "do not draw contact forces");
+  CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
+  command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
   command->callback([o, frame, slice, &status] {
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
@@ -35,12 +39,12 @@ void add_draw(CLI::App& app, int& status) {
     const std::filesystem::path file = o->file.empty() ? run.path() / "picture.png" : std::filesystem::path(o->file);
     std::visit(
         [&]<int D>(const Scene<D>& scene) {
-          if (frame->count() > 0 && o->frame >= run.frame_count())
+          if (frame->count() > 0 && static_cast<std::uint64_t>(o->frame) >= run.frame_count())
             throw std::runtime_error(fmt::format("frame {} does not exist; {} holds frames 0 to {}", o->frame, o->folder,
                                                  static_cast<long long>(run.frame_count()) - 1));
           o->picture.title = scene.title;
-          const Frame<D> f = frame->count() > 0 ? run.read_frame<D>(o->frame)
-                                                : make_frame(Simulation<D>(scene.model, run.read_checkpoint<D>().state));
+          const Frame<D> f = frame->count() > 0 ? run.read_frame<D>(static_cast<std::uint64_t>(o->frame))
+                                                : make_frame(Simulation<D>(scene.model, checkpoint_of(run, scene).state));
           draw_frame(f, o->picture, file);
         },
         scene_of(run));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 
 namespace moreau {
 
@@ -60,8 +61,9 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
     fmt::print("{}: starting from rest, one step ends with a largest speed of {:.3g}, {:.2e} of {:.3g} (h |g|)\n",
                report.possible ? "a possible equilibrium" : "not shown to be an equilibrium", report.max_speed,
                report.velocity_scale > 0.0 ? report.max_speed / report.velocity_scale : 0.0, report.velocity_scale);
-    fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick, step.slide,
-               step.open, step.certificate.sweeps, step.certificate.relative_residual(), step.certificate.converged ? "" : ", NOT converged");
+    fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
+               step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
+               step.certificate.converged ? "" : ", NOT converged");
   }
   if (!o.forces.empty()) {
     write_forces(report.forces, o.forces);
@@ -77,16 +79,22 @@ void add_equilibrium(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "equilibrium", "is this position a possible equilibrium? One step from rest tells, and gives the contact forces");
   command->add_option("WHAT", o->what, "a scene file, or the folder of a run (its latest state)")->required();
-  command->add_option("--tolerance", o->tolerance, "at rest means: every speed below this times h |g|")->capture_default_str()->check(CLI::Range(1e-12, 1.0));
+  command->add_option("--tolerance", o->tolerance, "at rest means: every speed below this times h |g|")
+      ->capture_default_str()
+      ->check(positive_number())
+      ->check(CLI::Range(1e-12, 1.0));
   command->add_option("--forces", o->forces, "write the contact forces to this CSV file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     if (std::filesystem::is_directory(o->what)) {
       const RunFolder run = RunFolder::open(o->what);
-      status = std::visit([&]<int D>(const Scene<D>& scene) { return answer(scene.model, run.read_checkpoint<D>().state, *o); }, scene_of(run));
+      status = std::visit([&]<int D>(const Scene<D>& scene) { return answer(scene.model, checkpoint_of(run, scene).state, *o); },
+                          scene_of(run));
     } else {
       status = std::visit(
-          [&]<int D>(const Scene<D>& scene) { return answer(scene.model, Simulation<D>(scene.model, scene.bodies, scene.seed).state(), *o); },
+          [&]<int D>(const Scene<D>& scene) {
+            return answer(scene.model, Simulation<D>(scene.model, scene.bodies, scene.seed).state(), *o);
+          },
           read_scene(o->what));
     }
   });

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/summary.hpp"
 
 namespace moreau {
@@ -19,7 +20,7 @@ void add_info(CLI::App& app, int& status) {
   command->callback([o, &status] {
     const RunFolder run = RunFolder::open(o->folder);
     const nlohmann::ordered_json j = std::visit(
-        [&]<int D>(const Scene<D>& scene) { return summary(run.read_checkpoint<D>(), scene, run.provenance()); }, scene_of(run));
+        [&]<int D>(const Scene<D>& scene) { return summary(checkpoint_of(run, scene), scene, run.provenance()); }, scene_of(run));
     fmt::print("{}", o->json ? j.dump(2) + "\n" : summary_table(j));
     status = exit_ok;
   });

@@ -10,7 +10,7 @@ namespace moreau {
 namespace {
 
 // A scene that runs in seconds and shows the main entries; docs/scene-format.md has them all.
-constexpr const char* starting_scene = R"(title = "{name}"
+constexpr const char* starting_scene = R"(title = {name}
 dimension = 3
 seed = 1
 gravity = [0, 0, -9.81]
@@ -45,6 +45,19 @@ diameter = {{ uniform = [0.006, 0.010] }}
 region = {{ cylinder = {{ centre = [0, 0], radius = 0.05, bottom = 0.0, top = 0.25 }} }}
 )";
 
+// As a TOML string.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  }
+  return result + '"';
+}
+
 }  // namespace
 
 void add_new(CLI::App& app, int& status) {
@@ -54,8 +67,9 @@ void add_new(CLI::App& app, int& status) {
   command->callback([name, &status] {
     std::filesystem::path file(*name);
     if (file.extension() != ".toml") file += ".toml";
-    if (std::filesystem::exists(file)) throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));
-    const std::string text = fmt::format(fmt::runtime(starting_scene), fmt::arg("name", file.stem().string()));
+    if (std::filesystem::exists(file))
+      throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));
+    const std::string text = fmt::format(fmt::runtime(starting_scene), fmt::arg("name", quoted(file.stem().string())));
     std::ofstream out(file);
     if (!(out << text) || !out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
     fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), file.string());

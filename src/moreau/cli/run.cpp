@@ -2,12 +2,24 @@
 
 #include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/carry_out.hpp"
 
 namespace moreau {
+
+namespace {
+
+// The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
+AnyScene read_scene_and_text(const std::filesystem::path& file, std::string& text) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file)) return read_scene(file);  // refuses it with a sentence
+  const std::uint64_t limit = SceneLimits{}.bytes + 1;
+  for (char c; text.size() < limit && stream.get(c);) text += c;
+  return parse_scene(text, file.string(), file.parent_path());
+}
+
+}  // namespace
 
 void add_run(CLI::App& app, int& status) {
   struct Options {
@@ -21,19 +33,22 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "run a scene into a folder of its own");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
   command->add_option("--out", o->out, "folder of the run (default: NAME-run for NAME.toml)");
-  command->add_option("--threads", o->carry.threads, "threads (default: all cores); the result does not depend on it")->check(CLI::Range(1, 1024));
-  CLI::Option* until = command->add_option("--until", o->until, "stop at this simulated time; `moreau resume` goes on from there")->check(CLI::PositiveNumber);
+  command->add_option("--threads", o->carry.threads, "threads (default: all cores); the result does not depend on it")
+      ->check(CLI::Range(1, 1024));
+  CLI::Option* until = command->add_option("--until", o->until, "stop at this simulated time; `moreau resume` goes on from there")
+                           ->check(positive_number());
   command->add_flag("--force", o->force, "replace an existing run in that folder");
   command->add_flag("--json", o->carry.json, "print the end-of-run summary as JSON, and nothing else");
   command->callback([o, until, &status] {
-    const AnyScene scene = read_scene(o->scene);  // refused scenes leave no trace
-    if (until->count() > 0) o->carry.until = o->until;
     const std::filesystem::path file(o->scene);
-    const std::filesystem::path folder = o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
+    std::string text;
+    const AnyScene scene = read_scene_and_text(file, text);  // refused scenes leave no trace
+    if (until->count() > 0) o->carry.until = o->until;
+    const std::filesystem::path folder =
+        o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
     const std::uint64_t seed = std::visit([](const auto& s) { return s.seed; }, scene);
-    RunFolder run = RunFolder::create(folder, text.str(), {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
+    if (o->force && RunFolder::is_run(folder)) RunFolder::open(folder).claim();  // not while another process writes it
+    RunFolder run = RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
     status = carry_out(scene, run, false, o->carry);
   });
 }

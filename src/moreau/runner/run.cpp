@@ -30,8 +30,8 @@ void add(RunTotals& totals, const StepReport& r) {
 
 std::string unconverged_sentence(const StepReport& r) {
   const Certificate& c = r.certificate;
-  return fmt::format("step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}", r.step, r.time,
-                     c.sweeps, c.relative_residual(), c.unbalanced,
+  return fmt::format("step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}",
+                     r.step, r.time, c.sweeps, c.relative_residual(), c.unbalanced,
                      c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
 }
 
@@ -54,12 +54,15 @@ Frame<D> make_frame(const Simulation<D>& simulation) {
 }
 
 template <int D>
-RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from, const RunControls& controls) {
+RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+                    const RunControls& controls) {
   // Without its own arena the loop would run with as many threads as the machine has.
-  oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(controls.threads));
+  oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(controls.threads));
   oneapi::tbb::task_arena arena(controls.threads);
 
-  Simulation<D> simulation = from ? Simulation<D>(scene.model, from->state) : Simulation<D>(scene.model, scene.bodies, scene.seed);
+  Simulation<D> simulation =
+      from ? Simulation<D>(scene.model, from->state) : Simulation<D>(scene.model, scene.bodies, scene.seed);
   Checkpoint<D> now;
   if (from) now = *from;
   const double h = scene.model.time_step;
@@ -105,17 +108,20 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     add(now.totals, report);
     if (!report.finite) {
       result.outcome = Outcome::not_finite;
-      result.reason = fmt::format("a velocity became infinite or not a number in step {} (t = {:.6g}); the last good checkpoint is kept",
-                                  report.step, report.time);
+      result.reason =
+          fmt::format("a velocity became infinite or not a number in step {} (t = {:.6g}); the last good checkpoint is kept",
+                      report.step, report.time);
       break;
     }
     if (reached(now.next_series)) {
       folder.append_series(report);
       now.next_series += scene.output.series_interval > 0.0 ? scene.output.series_interval : h;
     }
-    if (reached(now.next_frame) && !reached(scene.duration)) {
+    // The end of the scene has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
+    // kill can leave a finished checkpoint without it.
+    if (const bool due = reached(now.next_frame); due || reached(scene.duration)) {
       frame();
-      now.next_frame += scene.output.frame_interval;
+      if (due) now.next_frame += scene.output.frame_interval;
     }
     if (!report.certificate.converged) {
       warn(unconverged_sentence(report));
@@ -128,7 +134,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     if (seconds_since(last_checkpoint) >= scene.output.checkpoint_interval) checkpoint();
     if (controls.progress) {
       Progress p;
-      p.fraction = end > begin ? std::clamp((simulation.state().time - begin) / (end - begin), 0.0, 1.0) : 1.0;
+      p.fraction = reached(end) ? 1.0 : std::clamp((simulation.state().time - begin) / (end - begin), 0.0, 1.0);
       const double elapsed = seconds_since(start);
       if (p.fraction > 0.0 && elapsed > 0.5) p.eta = elapsed * (1.0 - p.fraction) / p.fraction;
       p.report = report;
@@ -138,11 +144,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
   }
 
-  if (result.outcome != Outcome::not_finite) {
-    // The last frame belongs to the end of the scene; a run that stops earlier and resumes leaves the same frames as one that does not.
-    if (result.outcome == Outcome::finished && reached(scene.duration) && simulation.state().step > (from ? from->state.step : 0)) frame();
-    checkpoint();
-  }
+  if (result.outcome != Outcome::not_finite) checkpoint();
   result.last = now.report;
   result.totals = now.totals;
   result.totals.computing_seconds = computed_before + seconds_since(start);

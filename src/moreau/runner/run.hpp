@@ -13,9 +13,9 @@
 namespace moreau {
 
 struct Progress {
-  double fraction = 0.0;           // of the simulated time to run
-  std::optional<double> eta;       // seconds of computing left, unknown at first
-  StepReport report;               // of the last step
+  double fraction = 0.0;      // of the simulated time to run
+  std::optional<double> eta;  // seconds of computing left, unknown at first
+  StepReport report;          // of the last step
   double steps_per_second = 0.0;
   std::uint64_t unconverged_steps = 0;
 };
@@ -39,14 +39,15 @@ struct RunResult {
 struct RunControls {
   std::optional<double> until;  // stop at this simulated time instead of the scene's duration
   int threads = 1;
-  std::function<void(const Progress&)> progress;        // called after every step; cheap calls only
-  std::function<void(const std::string&)> warning;      // one sentence
-  const std::atomic<bool>* interrupt = nullptr;         // set from a signal handler
+  std::function<void(const Progress&)> progress;    // called after every step; cheap calls only
+  std::function<void(const std::string&)> warning;  // one sentence
+  const std::atomic<bool>* interrupt = nullptr;     // set from a signal handler
 };
 
 // `from` continues a run; without it the run starts from the scene. Writes everything but the summary into `folder`.
 template <int D>
-RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from, const RunControls& controls);
+RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+                    const RunControls& controls);
 
 // What a picture or a measurement needs of the present state.
 template <int D>

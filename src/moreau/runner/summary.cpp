@@ -45,11 +45,16 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["energy_error"] = s.energy.error();
   j["frames"] = checkpoint.frames;
   j["state_hash"] = state_hash(s);
-  j["run"] = {{"computing_seconds", t.computing_seconds}, {"sweeps", t.sweeps},
-              {"relaxations", t.relaxations},             {"unconverged_steps", t.unconverged_steps},
-              {"unbounded_steps", t.unbounded_steps},     {"worst_residual", t.worst_residual},
-              {"worst_unbalanced", t.worst_unbalanced},   {"worst_penetration", t.worst_penetration},
-              {"max_contacts", t.max_contacts},           {"max_speed", t.max_speed}};
+  j["run"] = {{"computing_seconds", t.computing_seconds},
+              {"sweeps", t.sweeps},
+              {"relaxations", t.relaxations},
+              {"unconverged_steps", t.unconverged_steps},
+              {"unbounded_steps", t.unbounded_steps},
+              {"worst_residual", t.worst_residual},
+              {"worst_unbalanced", t.worst_unbalanced},
+              {"worst_penetration", t.worst_penetration},
+              {"max_contacts", t.max_contacts},
+              {"max_speed", t.max_speed}};
   j["version"] = provenance.version;
   j["commit"] = provenance.commit;
   j["seed"] = provenance.seed;
@@ -63,23 +68,26 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const auto number = [&](const char* key) { return j.at(key).get<double>(); };
   const auto& run = j.at("run");
   if (const std::string title = j.at("title"); !title.empty()) line("title", title);
-  line("time", fmt::format("{:.6g} of {:.6g}, {} steps of {:g}", number("time"), number("duration"), j.at("step").get<std::uint64_t>(),
-                           number("time_step")));
+  line("time", fmt::format("{:.6g} of {:.6g}, {} steps of {:g}", number("time"), number("duration"),
+                           j.at("step").get<std::uint64_t>(), number("time_step")));
   line("grains", fmt::format("{} free, {} fixed or driven", j.at("free_bodies").get<std::size_t>(),
                              j.at("bodies").get<std::size_t>() - j.at("free_bodies").get<std::size_t>()));
-  line("contacts", fmt::format("{}: {} stick, {} slide, {} open", j.at("contacts").get<std::size_t>(), j.at("stick").get<std::size_t>(),
-                               j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
+  line("contacts",
+       fmt::format("{}: {} stick, {} slide, {} open", j.at("contacts").get<std::size_t>(), j.at("stick").get<std::size_t>(),
+                   j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
   line("residual", fmt::format("{:.2e} relative in {} sweeps (worst step {:.2e})", number("residual"), j.at("sweeps").get<int>(),
                                run.at("worst_residual").get<double>()));
   line("unbalanced momentum", fmt::format("{:.2e}", number("unbalanced")));
   line("unbalanced force", fmt::format("{:.2e} of the mean contact force", number("unbalanced_force")));
-  line("penetration", fmt::format("{:.2e} of a diameter at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
-                                  run.at("worst_penetration").get<double>(), number("mean_penetration")));
+  line("penetration",
+       fmt::format("{:.2e} of a diameter at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
+                   run.at("worst_penetration").get<double>(), number("mean_penetration")));
   line("energy", fmt::format("kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, walls {:.6g}", number("kinetic_energy"),
                              number("potential_energy"), number("dissipated"), number("wall_work")));
   line("energy ledger error", fmt::format("{:.1e}", number("energy_error")));
   line("top speed", fmt::format("{:.4g} (over the run {:.4g})", number("max_speed"), run.at("max_speed").get<double>()));
-  line("unconverged steps", fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), j.at("step").get<std::uint64_t>()));
+  line("unconverged steps",
+       fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), j.at("step").get<std::uint64_t>()));
   const double seconds = run.at("computing_seconds");
   line("computing", fmt::format("{:.1f} s, {:.1f} million relaxations a second", seconds,
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));

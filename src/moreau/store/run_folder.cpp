@@ -11,6 +11,7 @@
 #include "moreau/store/checkpoint_file.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/frame_file.hpp"
+#include "moreau/store/lock.hpp"
 #include "moreau/store/run_names.hpp"
 #include "moreau/store/series.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -23,6 +24,7 @@ struct RunFolder::Session {
   std::optional<SeriesFile> series;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool newest_checkpoint_damaged = false;
+  std::optional<Lock> lock;
 };
 
 namespace {
@@ -33,9 +35,12 @@ std::string now() {
 }
 
 std::string provenance_text(const Provenance& provenance) {
-  return nlohmann::ordered_json{{"program", "moreau"},          {"run_format", 1},
-                                {"version", provenance.version}, {"commit", provenance.commit},
-                                {"seed", provenance.seed},       {"threads", provenance.threads},
+  return nlohmann::ordered_json{{"program", "moreau"},
+                                {"run_format", 1},
+                                {"version", provenance.version},
+                                {"commit", provenance.commit},
+                                {"seed", provenance.seed},
+                                {"threads", provenance.threads},
                                 {"started", now()}}
              .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
          "\n";
@@ -62,12 +67,18 @@ RunFolder RunFolder::create(const fs::path& folder, const std::string& scene_tex
   return RunFolder(folder);
 }
 
+bool RunFolder::is_run(const fs::path& folder) { return holds_run(folder); }
+
 RunFolder RunFolder::open(const fs::path& folder) {
   if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
   if (!holds_run(folder))
-    throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(), provenance_file,
-                                 scene_file));
+    throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(),
+                                 provenance_file, scene_file));
   return RunFolder(folder);
+}
+
+void RunFolder::claim() {
+  if (!session_->lock) session_->lock.emplace(path_ / provenance_file);
 }
 
 std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file); }
@@ -131,8 +142,8 @@ void RunFolder::append_series(const StepReport& report) {
   session_->series->append(report);
 }
 
-// A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only the
-// previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
+// A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only
+// the previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
 template <int D>
 void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   for (const std::uint64_t frame : session_->unforced_frames) force_frame_to_disk(path_, frame);
@@ -140,15 +151,20 @@ void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   force_to_disk(path_ / series_file);
   const fs::path newest = path_ / checkpoint_file;
   const fs::path written = write_checkpoint_beside(newest, checkpoint);
-  if (file_exists(newest) && !session_->newest_checkpoint_damaged) replace_file(newest, path_ / previous_checkpoint_file, Sync::later);
+  if (file_exists(newest) && !session_->newest_checkpoint_damaged)
+    replace_file(newest, path_ / previous_checkpoint_file, Sync::later);
   replace_file(written, newest, Sync::now);
   session_->newest_checkpoint_damaged = false;
+}
+
+bool RunFolder::has_checkpoint() const {
+  return file_exists(path_ / checkpoint_file) || file_exists(path_ / previous_checkpoint_file);
 }
 
 template <int D>
 Checkpoint<D> RunFolder::read_checkpoint() const {
   const fs::path newest = path_ / checkpoint_file, previous = path_ / previous_checkpoint_file;
-  if (!file_exists(newest) && !file_exists(previous))
+  if (!has_checkpoint())
     throw StoreError(fmt::format("{}: has no checkpoint; the run stopped before its first one", path_.string()));
   std::string cause;
   try {
@@ -177,11 +193,14 @@ void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   remove_frames_from(path_, frames);
   session_->series.reset();
   cut_series(path_ / series_file, step);
+  remove_file(path_ / summary_file);
 }
 
 void RunFolder::log(const std::string& line) const { LineFile(path_ / log_file).append(fmt::format("{} {}", now(), line)); }
 
 void RunFolder::write_summary(const std::string& json) { write_whole(path_ / summary_file, json, Sync::now); }
+
+bool RunFolder::has_summary() const { return file_exists(path_ / summary_file); }
 
 template void RunFolder::write_frame<2>(std::uint64_t, const Frame<2>&);
 template void RunFolder::write_frame<3>(std::uint64_t, const Frame<3>&);

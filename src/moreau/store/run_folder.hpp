@@ -1,5 +1,5 @@
-// One folder per run. Every file is either appended to line by line or written beside its final name and renamed, so that a kill at
-// any moment leaves a readable run and a usable checkpoint.
+// One folder per run. Every file is either appended to line by line or written beside its final name and renamed, so that a kill
+// at any moment leaves a readable run and a usable checkpoint.
 //
 //   scene.toml          copy of the scene as it was read
 //   provenance.json     version, commit, seed, threads, start time
@@ -31,7 +31,8 @@ struct Provenance {
   int threads = 1;
 };
 
-// Totals since the beginning of the run, kept across resumes: what summary.json and the end-of-run table tell beyond the last step.
+// Totals since the beginning of the run, kept across resumes: what summary.json and the end-of-run table tell beyond the last
+// step.
 struct RunTotals {
   double computing_seconds = 0.0;
   std::uint64_t sweeps = 0;
@@ -40,7 +41,7 @@ struct RunTotals {
   std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
   double worst_residual = 0.0;          // largest relative residual of any step
   double worst_unbalanced = 0.0;
-  double worst_penetration = 0.0;       // largest max_penetration of any step
+  double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
   double max_speed = 0.0;
 };
@@ -50,9 +51,9 @@ struct Checkpoint {
   State<D> state;
   StepReport report;  // of the last step
   RunTotals totals;
-  std::uint64_t frames = 0;        // frames written so far
-  double next_frame = 0.0;         // simulated time of the next frame
-  double next_series = 0.0;        // and of the next row of the series
+  std::uint64_t frames = 0;  // frames written so far
+  double next_frame = 0.0;   // simulated time of the next frame
+  double next_series = 0.0;  // and of the next row of the series
 };
 
 struct FrameEntry;
@@ -61,9 +62,13 @@ class RunFolder {
  public:
   // Refuses a folder that already holds a run unless `force`; with force, removes that run's files (only files of a run) first.
   // A folder that holds anything else is always refused. A failure leaves nothing that would block the next try.
-  static RunFolder create(const std::filesystem::path& folder, const std::string& scene_text, const Provenance& provenance, bool force);
+  static RunFolder create(const std::filesystem::path& folder, const std::string& scene_text, const Provenance& provenance,
+                          bool force);
+  static bool is_run(const std::filesystem::path& folder);
   // Opens an existing run; StoreError if it is not one.
   static RunFolder open(const std::filesystem::path& folder);
+  // To be called before writing where several processes may meet: StoreError if another one has claimed this run.
+  void claim();
 
   const std::filesystem::path& path() const { return path_; }
   std::string scene_text() const;
@@ -79,15 +84,17 @@ class RunFolder {
   void append_series(const StepReport& report);
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
+  bool has_checkpoint() const;  // readable or not
   // The newest that can be read; if that is the previous one, the log says so and why.
   template <int D>
   Checkpoint<D> read_checkpoint() const;
-  // After a kill: drop frames and rows of the series that are later than the checkpoint, so that a resumed run leaves the same files
-  // as an uninterrupted one.
+  // Before going on: drop frames and rows of the series that are later than the checkpoint, and the summary of an earlier stop,
+  // so that a resumed run leaves the same files as an uninterrupted one.
   void rewind(std::uint64_t frames, std::uint64_t step);
 
   void log(const std::string& line) const;
   void write_summary(const std::string& json);
+  bool has_summary() const;
 
  private:
   struct Session;  // the open series and what is known of the frames; copies of a RunFolder share it

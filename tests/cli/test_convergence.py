@@ -1,0 +1,49 @@
+"""A step without solution is told honestly: the run stops, or goes on with warnings, as the scene wishes."""
+import json
+import unittest
+
+from program import ALART, ProgramTest
+
+
+class AlartsBall(ProgramTest):
+    def test_stop(self):
+        process = self.start("run", self.write("s.toml", ALART.format(on_limit="stop")), "--out", "run")
+        said, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, said + errors)
+        self.assertEqual(errors.count("\n"), 1)
+        self.assertIn("did not converge", errors)
+        summary = json.loads((self.path("run") / "summary.json").read_text())
+        self.assertEqual(summary["outcome"], "sweep_limit")
+        self.assertFalse(summary["converged"])
+        self.assertEqual(summary["run"]["unconverged_steps"], 1)
+        self.assertIn("did not converge", (self.path("run") / "log.txt").read_text())
+        self.assertEqual(self.json_of("info", "run", "--json")["step"], 1)
+
+    def test_warn(self):
+        said = self.moreau("run", self.write("s.toml", ALART.format(on_limit="warn")), "--out", "run")
+        summary = json.loads((self.path("run") / "summary.json").read_text())
+        self.assertEqual((summary["outcome"], summary["step"]), ("finished", 10))
+        count = summary["run"]["unconverged_steps"]
+        self.assertGreater(count, 5)
+        warnings = [line for line in said.splitlines() if line.startswith("warning: ")]
+        self.assertEqual(len(warnings), 6, said)  # five, and where the others are
+        self.assertIn("log.txt", warnings[-1])
+        self.assertEqual((self.path("run") / "log.txt").read_text().count("did not converge"), count)
+        self.assertRegex(said, rf"unconverged steps +{count} of 10")
+        self.assertIn(f"({count} unconverged)", said)
+
+    def test_growth_without_bound_is_told(self):
+        for on_limit, status in (("stop", 3), ("warn", 0)):
+            process = self.start("run", self.write("s.toml", ALART.format(on_limit=on_limit)), "--out", on_limit)
+            said = "".join(process.communicate(timeout=60))
+            self.assertEqual(process.returncode, status, said)
+            self.assertIn("the impulses grow from sweep to sweep: the problem seems to have no bounded solution", said)
+            self.assertGreater(json.loads((self.path(on_limit) / "summary.json").read_text())["run"]["unbounded_steps"], 0)
+
+    def test_below_the_critical_friction_all_is_well(self):
+        scene = ALART.format(on_limit="stop").replace("friction = 1.5", "friction = 0.5")
+        self.assertEqual(self.json_of("run", self.write("s.toml", scene), "--json")["run"]["unconverged_steps"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

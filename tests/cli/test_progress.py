@@ -1,0 +1,55 @@
+"""How a run tells how far it has come: plain lines into a file, one line that renews itself on a terminal."""
+import os
+import pty
+import re
+import unittest
+
+from program import ProgramTest, poured
+
+LINE = re.compile(r"^ *(\d+) %  t = \S+ of \S+  ETA \S+  grains \d+  contacts \d+  sweeps \d+  residual \S+  \d+ steps/s$")
+
+
+class Progress(ProgramTest):
+    def test_plain_lines_into_a_file(self):
+        said = self.moreau("run", self.write("s.toml", poured(0.2)))
+        self.assertNotIn("\r", said)
+        percents = [int(m.group(1)) for m in map(LINE.match, said.splitlines()) if m]
+        self.assertEqual(percents, sorted(percents))
+        self.assertEqual(percents[-1], 100)
+        self.assertTrue(10 <= len(percents) <= 12, percents)
+
+    def test_last_line_is_100_percent_even_when_the_end_is_between_two_steps(self):
+        said = self.moreau("run", self.write("s.toml", poured(0.2)), "--until", "0.0504")
+        self.assertEqual([m.group(1) for m in map(LINE.match, said.splitlines()) if m][-1], "100")
+
+    def test_json_alone_on_standard_output(self):
+        self.assertEqual(self.json_of("run", self.write("s.toml", poured(0.1)), "--json")["step"], 100)
+
+    def on_terminal(self, *arguments):
+        master, slave = pty.openpty()
+        process = self.start(*arguments, stdout=slave, stderr=slave)
+        os.close(slave)
+        said = b""
+        try:
+            while block := os.read(master, 65536):
+                said += block
+        except OSError:  # Linux says so when the other side is closed
+            pass
+        os.close(master)
+        return process.wait(timeout=60), said.decode()
+
+    def test_one_renewed_line_on_a_terminal(self):
+        status, said = self.on_terminal("run", self.write("s.toml", poured(0.2)))
+        self.assertEqual(status, 0)
+        line, rest = said.replace("\r\n", "\n").split("\n", 1)
+        shown = line.split("\r")
+        self.assertEqual(shown[0], "")
+        for text in shown[1:]:
+            self.assertRegex(text.rstrip(), LINE)
+        self.assertTrue(shown[-1].startswith("100 %"), shown[-1])
+        self.assertNotIn("\r", rest)
+        self.assertIn("state hash", rest)
+
+
+if __name__ == "__main__":
+    unittest.main()

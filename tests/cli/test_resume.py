@@ -1,0 +1,238 @@
+"""A run that is stopped, interrupted, killed or short of disk, and goes on, is bit for bit the run that was left alone."""
+import json
+import random
+import resource
+import signal
+import unittest
+
+from program import BALLS, ProgramTest, poured
+
+
+class Resume(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", poured())
+
+    def whole(self):
+        self.moreau("run", "s.toml", "--out", "whole")
+
+    def test_stopped_twice(self):
+        self.whole()
+        said = self.moreau("run", "s.toml", "--out", "run", "--until", "0.1234")
+        self.assertIn("go on with: moreau resume run", said)
+        self.moreau("resume", "run", "--until", "0.15")
+        self.assertFalse(json.loads((self.path("run") / "summary.json").read_text())["complete"])
+        said = self.moreau("resume", "run")
+        self.assertNotIn("go on with", said)
+        self.assert_same_run("run", "whole")
+
+    def test_in_space(self):
+        self.write("s.toml", BALLS)
+        self.whole()
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.07", "--threads", "2")
+        self.moreau("resume", "run", "--threads", "1")
+        self.assert_same_run("run", "whole")
+
+    def test_number_of_threads_does_not_matter(self):
+        self.whole()
+        for threads in (1, 2, 3):
+            self.moreau("run", "s.toml", "--out", f"run{threads}", "--threads", threads)
+            self.assert_same_run(f"run{threads}", "whole")
+
+    def test_finished_run_is_left_alone(self):
+        self.whole()
+        before = self.everything("whole")
+        self.assertIn("whole is finished (t = 0.3)", self.moreau("resume", "whole"))
+        self.assertEqual(self.json_of("resume", "whole", "--json", "--until", "5"), json.loads((self.path("whole") / "summary.json").read_text()))
+        self.assertEqual(self.everything("whole"), before)
+
+    def test_time_already_passed(self):
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.1")
+        before = self.everything("run")
+        self.assertIn("already at t = 0.1", self.moreau("resume", "run", "--until", "0.05"))
+        self.assertEqual(self.everything("run"), before)
+
+    def test_from_elsewhere(self):
+        """The folder may be moved, and named with a trailing slash or as the present folder."""
+        self.whole()
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.1")
+        self.path("run").rename(self.path("moved"))
+        self.path("s.toml").unlink()
+        self.moreau("resume", "moved/", "--until", "0.2")
+        self.moreau("resume", ".", cwd=self.path("moved"))
+        self.assert_same_run("moved", "whole")
+
+
+class Interrupt(ProgramTest):
+    def test_control_c_writes_a_checkpoint_and_says_how_to_go_on(self):
+        self.write("s.toml", poured(duration=1))
+        self.moreau("run", "s.toml", "--out", "whole")
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            run = f"run{sign.value}"
+            with self.subTest(sign.name):
+                process = self.start_until(20, "run", "s.toml", "--out", run, run=run)
+                process.send_signal(sign)
+                said, errors = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, errors), (130, ""))
+                self.assertIn(f"moreau resume {run}", said)
+                summary = json.loads((self.path(run) / "summary.json").read_text())
+                self.assertEqual(summary["outcome"], "interrupted")
+                self.assertEqual(summary["step"], len(self.series(run)) - 1)
+                self.assertLess(summary["step"], 1000)
+                self.moreau("resume", run)
+                self.assert_same_run(run, "whole")
+
+
+class Kill(ProgramTest):
+    """kill -9 at random moments; the checkpoint interval of 0 makes most of them fall into the writing of a checkpoint or frame."""
+
+    def killed_and_resumed(self, checkpoint, seed):
+        chance = random.Random(seed)
+        self.write("s.toml", poured(duration=0.12, checkpoint=checkpoint))
+        self.moreau("run", "s.toml", "--out", "whole")
+        landed = 0
+        for attempt in range(3):
+            run = f"run{attempt}"
+            with self.subTest(run):
+                command = ["run", "s.toml", "--out", run]
+                for _ in range(2):
+                    process = self.start_until(chance.randrange(120), *command, run=run)
+                    self.kill(process)
+                    landed += process.returncode == -signal.SIGKILL
+                    self.assertGreater(self.json_of("info", run, "--json")["frames"], 0, "readable after the kill")
+                    command = ["resume", run]
+                self.moreau("resume", run)
+                self.assert_same_run(run, "whole")
+        self.assertGreater(landed, 0, "all runs were over before they could be killed")
+
+    def test_between_checkpoints(self):
+        self.killed_and_resumed(checkpoint=30, seed=1)
+
+    def test_while_checkpoints_are_written(self):
+        self.killed_and_resumed(checkpoint=1e-9, seed=2)
+
+    def test_at_any_write(self):
+        """Every state a kill can leave between two renames, made by hand."""
+        self.write("s.toml", poured(duration=0.2))
+        self.moreau("run", "s.toml", "--out", "whole")
+        for name, damage in {
+            "between the renames of a checkpoint": lambda run: (run / "checkpoint.h5").rename(run / "checkpoint.previous.h5"),
+            "half a checkpoint": lambda run: (run / "checkpoint.h5.tmp").write_bytes((run / "checkpoint.h5").read_bytes()[:999]),
+            "half a row": lambda run: (run / "series.csv").open("a").write("151,0.15"),
+            "half a frame": lambda run: (run / "frames" / "frame_000004.h5.tmp").write_bytes(b"\x89HDF"),
+            "frame without its trajectory": lambda run: (run / "frames" / "frame_000003.h5").write_bytes(
+                (self.path("whole") / "frames" / "frame_000003.h5").read_bytes()),
+            "no summary": lambda run: (run / "summary.json").unlink(),
+        }.items():
+            with self.subTest(name):
+                self.moreau("run", "s.toml", "--out", "run", "--until", "0.12", "--force")
+                damage(self.path("run"))
+                self.moreau("info", "run")
+                self.moreau("resume", "run")
+                self.assert_same_run("run", "whole")
+
+    def test_before_the_first_checkpoint(self):
+        self.write("s.toml", poured(duration=0.2))
+        self.moreau("run", "s.toml", "--out", "whole")
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.001")
+        for name in ["checkpoint.h5", "checkpoint.previous.h5", "series.csv", "summary.json"]:
+            (self.path("run") / name).unlink()
+        self.assertIn("no checkpoint", self.refusal("info", "run"))
+        self.moreau("resume", "run")
+        self.assert_same_run("run", "whole")
+
+    def test_after_the_last_checkpoint(self):
+        self.write("s.toml", poured(duration=0.1))
+        self.moreau("run", "s.toml", "--out", "run")
+        summary = (self.path("run") / "summary.json").read_text()
+        (self.path("run") / "summary.json").unlink()
+        self.assertIn("finished", self.moreau("resume", "run"))
+        self.assertEqual((self.path("run") / "summary.json").read_text(), summary)
+
+
+class FullDisk(ProgramTest):
+    """A limit on the size of files stands for a full disk: the same failing writes."""
+
+    @staticmethod
+    def limit(size):
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    def test_run_ends_with_a_sentence_and_goes_on_when_there_is_room(self):
+        self.write("s.toml", poured(duration=0.15, checkpoint=0.02))
+        self.moreau("run", "s.toml", "--out", "whole")
+        largest = max(f.stat().st_size for f in self.path("whole").rglob("*"))
+        for size in (largest // 3, largest // 2, largest * 9 // 10):
+            with self.subTest(size):
+                sentence = self.refusal("run", "s.toml", "--out", "run", "--force", preexec_fn=self.limit(size))
+                self.assertRegex(sentence, r"^run/\S+: cannot be written: File too large; .*moreau resume run$")
+                self.moreau("info", "run")
+                self.moreau("resume", "run")
+                self.assert_same_run("run", "whole")
+
+    def test_no_room_at_all_leaves_nothing(self):
+        self.write("s.toml", poured())
+        for size in (0, 100):
+            self.assertIn("cannot be written", self.refusal("run", "s.toml", "--out", "deep/run", preexec_fn=self.limit(size)))
+            self.assertEqual([f.name for f in self.folder.iterdir()], ["s.toml"])
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            self.assertIn("standard output", self.refusal("bench", "--grains", "50", "--steps", "1", "--json", stdout=full))
+
+
+class Damage(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", poured(duration=0.2))
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.06")
+        self.moreau("resume", "run", "--until", "0.12")
+
+    def damage(self, name, how):
+        file = self.path("run") / name
+        file.write_bytes(how(bytearray(file.read_bytes())))
+
+    @staticmethod
+    def flipped(content):
+        for i in range(len(content) // 3, len(content), 50):
+            content[i] ^= 0x55
+        return content
+
+    def test_newest_checkpoint_gives_way_to_the_one_before(self):
+        self.moreau("run", "s.toml", "--out", "whole")
+        for how in (lambda c: c[: len(c) // 2], lambda c: b"", self.flipped):
+            self.damage("checkpoint.h5", how)
+            self.assertLess(self.json_of("info", "run", "--json")["step"], 120)
+            self.moreau("resume", "run", "--until", "0.12")
+            self.assertIn("taking checkpoint.previous.h5", (self.path("run") / "log.txt").read_text())
+        self.moreau("resume", "run")
+        self.assert_same_run("run", "whole")
+
+    def test_both_checkpoints_damaged(self):
+        self.damage("checkpoint.h5", lambda c: c[:500])
+        self.damage("checkpoint.previous.h5", self.flipped)
+        before = self.everything("run")
+        for command in ("resume", "info", "draw"):
+            self.assertRegex(self.refusal(command, "run"), r"run/checkpoint.h5: .*; and run/checkpoint.previous.h5: ")
+        self.assertEqual(self.everything("run"), before)
+        self.moreau("draw", "run", "--frame", "1", "-o", "frame.png")
+
+    def test_scene_edited_after_the_start(self):
+        scene = self.path("run") / "scene.toml"
+        text = scene.read_text()
+        for edited, sentence in {
+            text.replace("dimension = 2", "dimension = 2\nnonsense = 1"): r"^run/scene.toml:3:1: unknown key 'nonsense'",
+            text[: text.rindex("[[source]]")]: r"run/scene.toml: does not fit the checkpoint",
+            text[: text.index("[[wall]]")] + text[text.index("[[grains]]"):]: r"run/scene.toml: does not fit the checkpoint",
+            BALLS: r"holds a run in 2 dimensions where 3 are expected",
+        }.items():
+            scene.write_text(edited)
+            for command in ("resume", "info", "draw", "equilibrium"):
+                with self.subTest(sentence + " " + command):
+                    self.assertRegex(self.refusal(command, "run"), sentence)
+        scene.write_text(text.replace("duration = 0.2", "duration = 0.25"))
+        self.moreau("resume", "run")
+        self.assertEqual(self.json_of("info", "run", "--json")["step"], 250)
+
+
+if __name__ == "__main__":
+    unittest.main()
