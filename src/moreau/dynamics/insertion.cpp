@@ -8,7 +8,7 @@ namespace moreau {
 
 namespace {
 
-constexpr int max_tries = 1000;  // places drawn for a grain before one that overlaps a side wall is accepted
+constexpr int max_tries = 1000;  // places drawn for a grain before an unsuitable one is accepted
 
 // A point at most `spread` from the axis through `centre` along `up`, uniform over the disc (the segment in the plane).
 Vec<2> draw_on_line(RandomStream& random, const Vec<2>& centre, const Vec<2>& up, double spread) {
@@ -39,23 +39,49 @@ bool fits(const Model<D>& model, double time, const Vec<D>& centre, double radiu
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it rests on
 // one of them. Without anything below, `start` itself.
 template <int D>
-Vec<D> place_on_top(const Model<D>& model, const State<D>& state, const Vec<D>& start, const Vec<D>& up, double radius) {
+struct Landing {
+  Vec<D> centre;
+  std::int32_t support = -1;  // the body it rests on; -1 for a wall or nothing
+};
+
+template <int D>
+Landing<D> land(const Model<D>& model, const State<D>& state, const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
+  Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Vec<D> to_body = bodies.state.position[i] - start;
     const double along = dot(to_body, up), reach = radius + bodies.parameters.radius[i];
     const double lateral_square = dot(to_body, to_body) - along * along;
-    if (lateral_square < reach * reach) height = std::max(height, along + std::sqrt(reach * reach - std::max(0.0, lateral_square)));
+    if (lateral_square >= reach * reach) continue;
+    const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
+    if (touch > height) height = touch, landing.support = static_cast<std::int32_t>(i);
   }
   for (const Wall<D>& wall : model.walls) {
     if (wall.geometry.shape != WallShape::plane) continue;
     const double facing = dot(wall.geometry.direction, up);
     if (facing <= 1e-9) continue;  // a side wall or a ceiling holds nothing up
     const Vec<D> shift = wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time);
-    height = std::max(height, -separation(wall.geometry, shift, start, radius).gap / facing);
+    const double touch = -separation(wall.geometry, shift, start, radius).gap / facing;
+    if (touch > height) height = touch, landing.support = -1;
   }
-  return std::isfinite(height) ? start + height * up : start;
+  if (std::isfinite(height)) landing.centre = start + height * up;
+  return landing;
+}
+
+// Bodies that something holds: fixed and driven ones, and those with a loaded contact in the last step. A grain still in flight holds
+// nothing; without this, grains poured fast would stack up in the air on those that fall.
+template <int D>
+std::vector<bool> held_bodies(const State<D>& state) {
+  std::vector<bool> held(state.bodies.size());
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = !state.bodies.is_free(i);
+  const ContactTable<D>& contacts = state.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (contacts.impulse[i] == Vec<D>{}) continue;
+    held[static_cast<std::size_t>(contacts.a[i])] = true;
+    if (!is_wall(contacts.b[i])) held[static_cast<std::size_t>(contacts.b[i])] = true;
+  }
+  return held;
 }
 
 }  // namespace
@@ -71,11 +97,14 @@ std::size_t Simulation<D>::insert_from_sources() {
       if (due > state_.time + 0.5 * model_.time_step || due >= source.end) break;
       const Vec<D> up = normalized(-model_.gravity);
       const double radius = source.sizes.draw(progress.random, progress.emitted);
-      Vec<D> place{};
-      int tries = 0;
-      do place = place_on_top(model_, state_, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
-      while (!fits(model_, state_.time, place, radius) && ++tries < max_tries);
-      NewBody<D> grain = homogeneous_ball<D>(place, radius, source.density, source.material);
+      const std::vector<bool> held = held_bodies(state_);
+      Landing<D> landing;
+      for (int tries = 0; tries < max_tries; ++tries) {
+        landing = land(model_, state_, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
+        const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
+        if (supported && fits(model_, state_.time, landing.centre, radius)) break;
+      }
+      NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, source.density, source.material);
       grain.birth = state_.time;
       state_.bodies.append(grain);
       state_.energy.inserted -= grain.mass * dot(model_.gravity, grain.position);
