@@ -85,6 +85,14 @@ struct Bodies {
   std::size_t size() const { return parameters.size(); }
   bool is_free(std::size_t i) const { return parameters.kind[i] == BodyKind::free; }
 
+  // Gives back the room kept for bodies to come.
+  void shrink_to_fit() {
+    const auto shrink = [](auto&... v) { (v.shrink_to_fit(), ...); };
+    auto& p = parameters;
+    shrink(p.radius, p.mass, p.inertia, p.material, p.motion, p.kind, p.birth, p.origin);
+    shrink(state.position, state.orientation, state.velocity, state.spin);
+  }
+
   void append(const NewBody<D>& b) {
     parameters.radius.push_back(b.radius);
     parameters.mass.push_back(b.mass);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "moreau/base/resize.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -25,9 +26,9 @@ struct ContactTable {
   std::vector<Vec<D>> impulse;    // over the step, on a by b; force = impulse / h
 
   std::size_t size() const { return a.size(); }
-  void clear() { resize(0); }
+  // Content is not kept.
   void resize(std::size_t n) {
-    a.resize(n), b.resize(n), gap.resize(n), normal.resize(n), impulse.resize(n);
+    resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
 
 namespace moreau {
 
@@ -80,7 +81,7 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
 
   std::vector<std::size_t> first(parts.size() + 1, 0);
   for (std::size_t k = 0; k < parts.size(); ++k) first[k + 1] = first[k] + parts[k].size();
-  found.resize(first.back());
+  resize_tightly(found, first.back());
   for_chunks(parts.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
     std::copy(parts[k].begin(), parts[k].end(), found.begin() + static_cast<std::ptrdiff_t>(first[k]));
   });

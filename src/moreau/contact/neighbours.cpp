@@ -34,7 +34,7 @@ template <int D>
 bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const std::vector<Vec<D>>& wall_shift,
                                 const std::vector<Vec<D>>& wall_velocity, LookAhead ahead) const {
   const std::size_t n = bodies.size();
-  if (n != built_position_.size() || ahead.distance > look_ahead_distance_) return false;
+  if (n != built_position_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
   for (std::size_t w = 0; w < wall_shift.size(); ++w)
     if (norm(wall_shift[w] - built_wall_shift_[w]) > wall_margin_[w] || (ahead.time > 0.0 && norm(wall_velocity[w]) > wall_allowed_speed_[w]))
       return false;
@@ -59,7 +59,7 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   double sum = 0.0;
   for (double r : bodies.parameters.radius) sum += r;
   const double skin = n > 0 ? 0.5 * skin_over_mean_radius * sum / static_cast<double>(n) : 0.0;
-  look_ahead_distance_ = ahead.distance;
+  built_for_ = ahead;
   margin_.resize(n), allowed_speed_.resize(n), reach_.resize(n), level_.resize(n);
   double smallest = HUGE_VAL;
   for (std::size_t i = 0; i < n; ++i) {

@@ -53,7 +53,7 @@ class Neighbours {
   std::vector<double> margin_;         // distance a body may move before the list is stale
   std::vector<double> allowed_speed_;  // speed up to which the look-ahead was provided for
   std::vector<double> wall_margin_, wall_allowed_speed_;
-  double look_ahead_distance_ = 0.0;
+  LookAhead built_for_;
 
   struct Cell {
     std::int64_t c[D];

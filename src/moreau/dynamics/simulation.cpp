@@ -87,6 +87,7 @@ ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction)
 template <int D>
 Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) : model_(std::move(model)) {
   state_.bodies = std::move(bodies);
+  state_.bodies.shrink_to_fit();
   state_.impulse_time_step = model_.time_step;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
@@ -185,7 +186,8 @@ LookAhead Simulation<D>::look_ahead() const {
   double sum = 0.0;
   for (double r : state_.bodies.parameters.radius) sum += r;
   const double mean = sum / static_cast<double>(std::max<std::size_t>(1, state_.bodies.size()));
-  return {predictive_steps * model_.time_step, std::max(model_.contact_distance, predictive_distance * mean)};
+  const double h = model_.time_step, fall = h * h * norm(model_.gravity);  // in one step, from rest
+  return {predictive_steps * h, std::max({model_.contact_distance, predictive_distance * mean, predictive_steps * fall})};
 }
 
 template <int D>

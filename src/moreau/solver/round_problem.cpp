@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
 #include "moreau/solver/sweep.hpp"
 
 namespace moreau {
@@ -75,7 +76,7 @@ void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, std::
   overflow_begin_ = block;
   next[max_colours] = block * lanes;
   block += colour_sizes[max_colours];
-  blocks_.resize(block);
+  resize_tightly(blocks_, block);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t colour = place_[i];
     place_[i] = next[colour];

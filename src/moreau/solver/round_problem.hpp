@@ -18,6 +18,7 @@
 
 #include "moreau/base/lanes.hpp"
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
 #include "moreau/solver/settings.hpp"
@@ -131,7 +132,7 @@ template <int D>
 template <class BodiesOf>
 void RoundProblem<D>::colour_contacts(std::size_t count, BodiesOf&& bodies_of) {
   used_.assign(bodies_.size(), 0);
-  place_.resize(count);
+  resize_tightly(place_, count);
   std::uint32_t size[max_colours + 1] = {};
   for (std::size_t i = 0; i < count; ++i) {
     const auto [a, b] = bodies_of(i);
