@@ -72,7 +72,8 @@ inline ModeSystem mode_system(const DenseProblem& problem, const std::vector<Mod
   return s;
 }
 
-// One point of {P : equations P = right, inequalities P >= bound}; false if there is none (COIN-OR CLP, dual simplex).
+// One point of {P : equations P = right, inequalities P >= bound}; false if there is none. COIN-OR CLP, primal simplex: its dual
+// simplex calls such programs, all columns free and rows dependent, infeasible when they are not.
 inline bool feasible_point(const ModeSystem& s, double slack, Eigen::VectorXd& point) {
   const int size = static_cast<int>(s.right.size());
   Eigen::MatrixXd rows(2 * size, size);
@@ -94,9 +95,11 @@ inline bool feasible_point(const ModeSystem& s, double slack, Eigen::VectorXd& p
   program.setLogLevel(0);
   program.setPrimalTolerance(1e-10);
   program.loadProblem(matrix, column_lower.data(), column_upper.data(), nullptr, lower.data(), upper.data());
-  program.dual();
+  program.primal();
   if (!program.isProvenOptimal()) return false;
   point = Eigen::Map<const Eigen::VectorXd>(program.primalColumnSolution(), size);
+  const Eigen::VectorXd error = s.equations * point - s.right;  // at most the slack; removed by the smallest change of P
+  point -= s.equations.completeOrthogonalDecomposition().solve(error);
   return true;
 }
 
