@@ -161,11 +161,12 @@ class FullDisk(ProgramTest):
         self.write("s.toml", poured(duration=0.15, checkpoint=0.02))
         self.moreau("run", "s.toml", "--out", "whole")
         largest = max(f.stat().st_size for f in self.path("whole").rglob("*"))
-        for size in (largest // 3, largest // 2, largest * 9 // 10):
+        for size in (largest // 3, largest * 6 // 10, largest * 9 // 10):  # the first too small even for the first checkpoint
             with self.subTest(size):
                 sentence = self.refusal("run", "s.toml", "--out", "run", "--force", preexec_fn=self.limit(size))
                 self.assertRegex(sentence, r"^run/\S+: cannot be written: File too large; .*moreau resume run$")
-                self.moreau("info", "run")
+                if size > largest // 2:
+                    self.moreau("info", "run")
                 self.moreau("resume", "run")
                 self.assert_same_run("run", "whole")
 
