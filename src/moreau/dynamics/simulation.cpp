@@ -15,8 +15,8 @@ constexpr std::size_t body_chunk = 1024, contact_chunk = 1024;
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean radius.
 constexpr double predictive_steps = 2.0;
 constexpr double predictive_distance = 1e-3;
-// Share of an overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that overlap because
-// a third one pushed them together within a step.
+// Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that overlap
+// because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 constexpr double overlap_recovery = 0.2;
 
 class Stopwatch {
@@ -234,9 +234,9 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   const double u_n = dot(u, n);
   double shift = law.normal_restitution * u_n;
   if (model_.rule == ContactRule::predictive) {
-    // U_N + gap/h >= 0 (a fifth of it for an overlap); a contact that closes within the step bounces if its restitution asks for it.
-    const double gap = separation.gap > 0.0 ? separation.gap : overlap_recovery * separation.gap;
-    const double closing = gap / model_.time_step;
+    // U_N + gap/h >= 0 (less for a large overlap); a contact that closes within the step bounces if its restitution asks for it.
+    double closing = separation.gap / model_.time_step;
+    if (closing < 0.0) closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
     const bool bounces = law.normal_restitution > 0.0 && closing + u_n <= 0.0;
     shift = bounces ? std::min(closing, shift) : closing;
   }
