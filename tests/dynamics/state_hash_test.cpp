@@ -47,6 +47,7 @@ TEST(StateHash, every_field_counts_and_every_bit_of_it) {
       [&](auto& x) { nudge(x.contacts.normal[1][0]); },
       [&](auto& x) { nudge(x.contacts.impulse[1][2]); },
       [&](auto& x) { x.contacts.resize(1); },
+      [&](auto& x) { std::swap(x.order[0], x.order[1]); },
       [&](auto& x) { ++x.sources[0].emitted; },
       [&](auto& x) { x.sources[0].random.next(); },
       [&](auto& x) { nudge(x.energy.wall_work); },

@@ -107,6 +107,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
   fields::body_state(state.bodies.state, fills(filler, bodies));
   fields::contact_table(state.contacts, fills(filler, contacts));
+  for (std::size_t i = bodies; i-- > 0;) state.order.push_back(static_cast<std::int32_t>(i));
   for (std::size_t i = 0; i < contacts; ++i) {
     state.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
     state.contacts.b[i] = i % 2 ? -1 : 0;
@@ -171,6 +172,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::body_parameters(state.bodies.parameters, bytes);
   fields::body_state(state.bodies.state, bytes);
   fields::contact_table(state.contacts, bytes);
+  bytes("order", state.order);
   fields::energy(state.energy, bytes);
   for (const SourceState& source : state.sources) bytes("emitted", source.emitted), bytes("random", source.random.state());
   fields::report(checkpoint.report, bytes);

@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t body_chunk = 512;
 
 // First contact of each body in a table ordered by body: contacts of a are row[a] ... row[a + 1] - 1.
-template <int D>
-void contact_rows(const ContactTable<D>& table, std::size_t bodies, std::vector<std::uint32_t>& row) {
+template <class FirstBody>
+void contact_rows(std::size_t contacts, FirstBody&& first_body, std::size_t bodies, std::vector<std::uint32_t>& row) {
   row.assign(bodies + 1, 0);
-  for (std::int32_t a : table.a) ++row[static_cast<std::size_t>(a) + 1];
+  for (std::size_t i = 0; i < contacts; ++i) ++row[static_cast<std::size_t>(first_body(i)) + 1];
   for (std::size_t i = 0; i < bodies; ++i) row[i + 1] += row[i];
 }
 
@@ -44,7 +44,7 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
   const std::size_t n = bodies.size();
   const auto& radius = bodies.parameters.radius;
   const auto& velocity = bodies.state.velocity;
-  contact_rows(previous, n, previous_row_);
+  contact_rows(previous.size(), [&](std::size_t i) { return previous.a[i]; }, n, previous_row_);
 
   const auto touches = [&](std::size_t a, std::int32_t b) {
     if (!is_wall(b)) {  // most candidates are apart: tell without a square root
@@ -85,6 +85,7 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
   for_chunks(parts.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
     std::copy(parts[k].begin(), parts[k].end(), found.begin() + static_cast<std::ptrdiff_t>(first[k]));
   });
+  contact_rows(found.size(), [&](std::size_t i) { return found[i].a; }, n, row);
 }
 
 template Separation<2> separation_of(const Bodies<2>&, const std::vector<Vec<2>>&, const Surroundings<2>&, std::int32_t, std::int32_t);

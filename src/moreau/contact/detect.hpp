@@ -34,6 +34,7 @@ class Detector {
               LookAhead ahead, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;
+  std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
 
   std::size_t bytes() const { return found.capacity() * sizeof(FoundContact); }
 

@@ -5,12 +5,14 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/geometry/space_filling.hpp"
 
 namespace moreau {
 
 namespace {
 
-constexpr std::size_t body_chunk = 1024, contact_chunk = 1024;
+constexpr std::size_t body_chunk = 1024;
+constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
 
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean radius.
 constexpr double predictive_steps = 2.0;
@@ -116,6 +118,7 @@ StepReport Simulation<D>::step() {
   watch.lap(report.timings.insert);
 
   predict();
+  renew_order();
   watch.lap(report.timings.predict);
 
   const LookAhead ahead = look_ahead();
@@ -173,6 +176,17 @@ void Simulation<D>::predict() {
   }
 }
 
+// New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
+template <int D>
+void Simulation<D>::renew_order() {
+  std::vector<std::int32_t>& order = state_.order;
+  if (order.empty() || order.size() > midpoint_.size() || state_.step % reorder_period == 0) {
+    order = morton_order(midpoint_);
+  } else {
+    for (std::size_t i = order.size(); i < midpoint_.size(); ++i) order.push_back(static_cast<std::int32_t>(i));
+  }
+}
+
 template <int D>
 const PairLaw& Simulation<D>::law_of(std::int32_t a, std::int32_t b) const {
   const std::vector<std::int32_t>& material = state_.bodies.parameters.material;
@@ -202,9 +216,9 @@ template <int D>
 void Simulation<D>::assemble() {
   const Bodies<D>& bodies = state_.bodies;
   const std::vector<FoundContact>& found = detector_.found;
-  problem_.set_bodies(bodies, model_.time_step * model_.gravity);
+  problem_.set_bodies(bodies, state_.order, model_.time_step * model_.gravity);
   problem_.set_contacts(
-      found.size(),
+      detector_.row,
       [&](std::size_t i) {
         const std::int32_t b = found[i].b;
         return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
@@ -261,9 +275,10 @@ void Simulation<D>::certify(StepReport& report) {
     }
   };
   table.resize(detector_.found.size());
-  const Sums sums = reduce_chunks<Sums>(table.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
+  const std::vector<std::int32_t>& order = state_.order;
+  const Sums sums = reduce_chunks<Sums>(order.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
-    for (std::size_t i = begin; i < end; ++i) {
+    const auto account = [&](std::size_t i) {
       const std::size_t a = static_cast<std::size_t>(detector_.found[i].a);
       const std::int32_t b = detector_.found[i].b;
       const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), detector_.found[i].a, b);
@@ -293,6 +308,10 @@ void Simulation<D>::certify(StepReport& report) {
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
       ++s.count[static_cast<int>(status_of(p, n, law_of(table.a[i], b).friction))];
+    };
+    for (std::size_t k = begin; k < end; ++k) {  // in the order of the solver's memory
+      const std::size_t body = static_cast<std::size_t>(order[k]);
+      for (std::size_t i = detector_.row[body]; i < detector_.row[body + 1]; ++i) account(i);
     }
     return s;
   });
@@ -395,7 +414,7 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   const ContactTable<D>& t = state_.contacts;
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) + size(p.birth) +
-                 size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) + size(midpoint_) +
+                 size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) + size(midpoint_) + size(state_.order) +
                  neighbours_.bytes() + problem_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + problem_.contact_bytes() + detector_.bytes();
   return m;

@@ -41,6 +41,7 @@ class Simulation {
  private:
   std::size_t insert_from_sources();
   void predict();
+  void renew_order();
   LookAhead look_ahead() const;
   const PairLaw& law_of(std::int32_t a, std::int32_t b) const;
   // A wall or a body whose motion does not depend on the contact impulse.

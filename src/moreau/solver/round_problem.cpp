@@ -25,15 +25,19 @@ typename RoundProblem<D>::Measured& RoundProblem<D>::Measured::operator+=(const 
 }
 
 template <int D>
-void RoundProblem<D>::set_bodies(const Bodies<D>& bodies, const Vec<D>& gained) {
+void RoundProblem<D>::set_bodies(const Bodies<D>& bodies, const std::vector<std::int32_t>& order, const Vec<D>& gained) {
   input_ = &bodies;
+  order_ = &order;
   gained_ = gained;
+  slot_.resize(bodies.size());
   bodies_.resize(bodies.size() + 1);
   snapshot_.resize(bodies.size());
   bodies_.back() = MovingBody<D>{};
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      MovingBody<D>& body = bodies_[i];
+    for (std::size_t s = begin; s < end; ++s) {
+      const std::size_t i = static_cast<std::size_t>(order[s]);
+      slot_[i] = static_cast<std::uint32_t>(s);
+      MovingBody<D>& body = bodies_[s];
       body = {};
       if (!bodies.is_free(i)) continue;
       const double r = bodies.parameters.radius[i];
@@ -52,8 +56,9 @@ typename RoundProblem<D>::Velocity RoundProblem<D>::velocity(const MovingBody<D>
 }
 
 template <int D>
-typename RoundProblem<D>::Velocity RoundProblem<D>::free_velocity(std::size_t i) const {
+typename RoundProblem<D>::Velocity RoundProblem<D>::free_velocity(std::size_t slot) const {
   Velocity v{};
+  const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
   if (!input_->is_free(i)) return v;
   const double r = input_->parameters.radius[i];
   for (int d = 0; d < D; ++d) v.c[d] = input_->state.velocity[i][d] + gained_[d];
@@ -63,7 +68,7 @@ typename RoundProblem<D>::Velocity RoundProblem<D>::free_velocity(std::size_t i)
 
 // From the colours in place_ to blocks and lanes.
 template <int D>
-void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, std::size_t count) {
+void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row) {
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
   std::uint32_t next[max_colours + 1] = {};
   std::uint32_t block = 0;
@@ -77,11 +82,12 @@ void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, std::
   next[max_colours] = block * lanes;
   block += colour_sizes[max_colours];
   resize_tightly(blocks_, block);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t colour = place_[i];
-    place_[i] = next[colour];
-    next[colour] += colour == max_colours ? lanes : 1;
-  }
+  for (std::int32_t body : *order_)
+    for (std::size_t i = row[static_cast<std::size_t>(body)]; i < row[static_cast<std::size_t>(body) + 1]; ++i) {
+      const std::uint32_t colour = place_[i];
+      place_[i] = next[colour];
+      next[colour] += colour == max_colours ? lanes : 1;
+    }
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
   const auto neutral = [&](ContactBlock<D>& b) {
@@ -93,12 +99,10 @@ void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, std::
 }
 
 template <int D>
-void RoundProblem<D>::pack(std::size_t i, std::int32_t a, std::int32_t b, const RoundContact<D>& contact) {
-  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
-  if (b < 0) b = none;
+void RoundProblem<D>::pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const RoundContact<D>& contact) {
   ContactBlock<D>& block = blocks_[place_[i] / lanes];
   const int l = static_cast<int>(place_[i] % lanes);
-  const MovingBody<D>&body_a = bodies_[static_cast<std::size_t>(a)], &body_b = bodies_[static_cast<std::size_t>(b)];
+  const MovingBody<D>&body_a = bodies_[static_cast<std::size_t>(slot_a)], &body_b = bodies_[static_cast<std::size_t>(slot_b)];
   const double normal = body_a.inverse_mass + body_b.inverse_mass;
   for (int d = 0; d < D; ++d) {
     block.normal[d][l] = contact.normal[d];
@@ -108,8 +112,8 @@ void RoundProblem<D>::pack(std::size_t i, std::int32_t a, std::int32_t b, const 
   block.inverse_normal[l] = 1.0 / normal;
   block.inverse_tangent[l] = 1.0 / (normal + body_a.inverse_rolling + body_b.inverse_rolling);
   block.friction[l] = contact.friction;
-  block.a[l] = a;
-  block.b[l] = b;
+  block.a[l] = slot_a;
+  block.b[l] = slot_b;
 }
 
 template <int D>

@@ -63,23 +63,25 @@ struct RoundContact {
 template <int D>
 class RoundProblem {
  public:
-  // Velocities without contacts: those of the free bodies plus `gained` (h g). `bodies` must stay as they are until the end of solve().
-  void set_bodies(const Bodies<D>& bodies, const Vec<D>& gained);
+  // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in memory, and
+  // their contacts are taken in that order. Both must stay as they are until the end of solve().
+  void set_bodies(const Bodies<D>& bodies, const std::vector<std::int32_t>& order, const Vec<D>& gained);
 
-  // Colours the contacts and packs them. bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an
+  // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an
   // obstacle whose motion does not depend on the impulse; contact(i) gives the rest (called from several threads).
   template <class BodiesOf, class Contact>
-  void set_contacts(std::size_t count, BodiesOf&& bodies_of, Contact&& contact);
+  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, Contact&& contact);
 
   // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
   Certificate solve(const SolverSettings& settings, double external_velocity);
 
-  const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[i]; }
+  const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[slot_[i]]; }
   Vec<D> impulse(std::size_t contact) const;
 
   std::size_t colours() const { return colour_end_.size(); }
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) + used_.capacity() * sizeof(std::uint64_t);
+    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) + used_.capacity() * sizeof(std::uint64_t) +
+           slot_.capacity() * sizeof(std::uint32_t);
   }
   std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(ContactBlock<D>) + place_.capacity() * sizeof(std::uint32_t); }
 
@@ -97,12 +99,13 @@ class RoundProblem {
     double c[D + spin_dimension<D>];
   };
   static Velocity velocity(const MovingBody<D>& body);
-  Velocity free_velocity(std::size_t i) const;
+  Velocity free_velocity(std::size_t slot) const;
 
   template <class BodiesOf>
-  void colour_contacts(std::size_t count, BodiesOf&& bodies_of);
-  void lay_out(std::span<const std::uint32_t> colour_sizes, std::size_t count);
-  void pack(std::size_t i, std::int32_t a, std::int32_t b, const RoundContact<D>& contact);
+  void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
+  std::int32_t slot(std::int32_t body) const { return static_cast<std::int32_t>(body < 0 ? snapshot_.size() : slot_[static_cast<std::size_t>(body)]); }
+  void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
+  void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const RoundContact<D>& contact);
   void refresh();
   void take_snapshot();
   void sweep(double relaxation);
@@ -114,8 +117,10 @@ class RoundProblem {
   double contact_momentum() const;       // kinetic norm of u - u_free
 
   const Bodies<D>* input_ = nullptr;
+  const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
+  std::vector<std::uint32_t> slot_;                   // slot of each body
   Vec<D> gained_{};
-  std::vector<MovingBody<D>> bodies_;  // one more than there are bodies: the last one stands for `none`
+  std::vector<MovingBody<D>> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Velocity> snapshot_;
   std::vector<ContactBlock<D>> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
@@ -130,35 +135,42 @@ class RoundProblem {
 // sends the surplus to the overflow, which is swept one contact at a time.
 template <int D>
 template <class BodiesOf>
-void RoundProblem<D>::colour_contacts(std::size_t count, BodiesOf&& bodies_of) {
+void RoundProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
   used_.assign(bodies_.size(), 0);
-  resize_tightly(place_, count);
+  resize_tightly(place_, contacts_);
   std::uint32_t size[max_colours + 1] = {};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto [a, b] = bodies_of(i);
-    std::uint64_t unused = 0;
-    std::uint64_t &at_a = used_[static_cast<std::size_t>(a)], &at_b = b < 0 ? unused : used_[static_cast<std::size_t>(b)];
-    const std::uint32_t colour = static_cast<std::uint32_t>(std::countr_one(at_a | at_b));
-    if (colour < max_colours) {
-      const std::uint64_t bit = std::uint64_t{1} << colour;
-      at_a |= bit;
-      at_b |= bit;
+  for (std::size_t s = 0; s < order_->size(); ++s) {
+    const std::size_t body = static_cast<std::size_t>((*order_)[s]);
+    std::uint64_t& at_a = used_[s];
+    for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
+      const std::int32_t b = bodies_of(i).second;
+      std::uint64_t unused = 0;
+      std::uint64_t& at_b = b < 0 ? unused : used_[static_cast<std::size_t>(slot(b))];
+      const std::uint32_t colour = static_cast<std::uint32_t>(std::countr_one(at_a | at_b));
+      if (colour < max_colours) {
+        const std::uint64_t bit = std::uint64_t{1} << colour;
+        at_a |= bit;
+        at_b |= bit;
+      }
+      place_[i] = colour;
+      ++size[colour];
     }
-    place_[i] = colour;
-    ++size[colour];
   }
-  lay_out(size, count);
+  lay_out(size, row);
 }
 
 template <int D>
 template <class BodiesOf, class Contact>
-void RoundProblem<D>::set_contacts(std::size_t count, BodiesOf&& bodies_of, Contact&& contact) {
-  contacts_ = count;
-  colour_contacts(count, bodies_of);
-  for_chunks(count, 1024, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto [a, b] = bodies_of(i);
-      pack(i, a, b, contact(i));
+void RoundProblem<D>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, Contact&& contact) {
+  contacts_ = row.back();
+  colour_contacts(row, bodies_of);
+  for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const std::size_t body = static_cast<std::size_t>((*order_)[s]);
+      for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
+        const auto [a, b] = bodies_of(i);
+        pack(i, slot(a), slot(b), contact(i));
+      }
     }
   });
 }

@@ -31,6 +31,7 @@ void write_state(hdf5::Group group, const State<D>& state) {
   fields::body_parameters(state.bodies.parameters, writes_arrays(bodies));
   fields::body_state(state.bodies.state, writes_arrays(bodies));
   fields::contact_table(state.contacts, writes_arrays(contacts));
+  group.write("order", state.order);
   fields::energy(state.energy, writes_numbers(energy));
   hdf5::Group sources = group.create("sources");
   std::vector<std::uint64_t> emitted;
@@ -55,6 +56,16 @@ void check_contacts(const hdf5::Group& group, const State<D>& state) {
 }
 
 template <int D>
+void check_order(const hdf5::Group& group, const State<D>& state) {
+  std::vector<bool> seen(state.bodies.size(), false);
+  for (const std::int32_t body : state.order) {
+    if (body < 0 || static_cast<std::size_t>(body) >= seen.size() || seen[static_cast<std::size_t>(body)])
+      group.damaged(fmt::format("is damaged: the order of the bodies names {} wrongly", body));
+    seen[static_cast<std::size_t>(body)] = true;
+  }
+}
+
+template <int D>
 void read_state(const hdf5::Group& group, State<D>& state) {
   fields::state(state, reads_numbers(group));
   const hdf5::Group bodies = group.open("bodies"), contacts = group.open("contacts"), energy = group.open("energy");
@@ -65,6 +76,8 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   contacts.read("a", state.contacts.a);
   fields::contact_table(state.contacts, reads_arrays(contacts, state.contacts.size()));
   check_contacts(group, state);
+  group.read("order", state.order);
+  check_order(group, state);
   fields::energy(state.energy, reads_numbers(energy));
   const hdf5::Group sources = group.open("sources");
   std::vector<std::uint64_t> emitted;

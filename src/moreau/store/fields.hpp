@@ -82,7 +82,7 @@ void totals(Totals& all, const Visit& visit) {
 // Without its bodies, contacts, sources and energy.
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
-  auto& [time, step, impulse_time_step, bodies, contacts, sources, energy_] = all;
+  auto& [time, step, impulse_time_step, bodies, contacts, order, sources, energy_] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
 }
 
