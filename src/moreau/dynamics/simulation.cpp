@@ -55,7 +55,7 @@ Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
 
 // Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
 template <int D>
-Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
+inline Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
   if (is_wall(b)) return wall[static_cast<std::size_t>(wall_index(b))];
   const std::size_t j = static_cast<std::size_t>(b);
   return bodies.state.velocity[j] + cross(bodies.parameters.radius[j] * bodies.state.spin[j], n);
@@ -63,7 +63,7 @@ Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const Vec<D>& 
 
 // Velocity of body a relative to b (a body, or a wall moving with `wall`) where they touch.
 template <int D>
-Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
+MOREAU_INLINE Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
   Vec<D> u = bodies.state.velocity[a];
   Spin<D> rim = bodies.parameters.radius[a] * bodies.state.spin[a];
   if (is_wall(b)) {
@@ -77,7 +77,7 @@ Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b,
 }
 
 template <int D>
-ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
+MOREAU_INLINE ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
   const double normal = dot(impulse, n);
   if (!(normal > 0.0)) return ContactStatus::open;
   const double limit = friction * normal, tangent = norm(impulse - normal * n);
