@@ -1,9 +1,10 @@
-// Deposition of polydisperse balls in a box, and slow tilt of the settled bed: the physical work that other codes are compared on.
+// Deposition of polydisperse balls in a box, and slow tilt of the settled bed: the physical work that other codes are compared
+// on.
 //
-// Units: mean diameter 1, density 6/pi, g = 9.81, friction 0.5, no restitution. The start file has a line '# N L' (box L x L, open top)
-// and a line 'x y z r vx vy vz' per ball. Written: state.txt ('x y z r vx vy vz wx wy wz ax ay az', a = change of velocity in the last
-// step / h) and contacts.txt ('i j fnx fny fnz ftx fty ftz', force on i, j = -1 for a wall); with --tilt also state_6.txt and
-// state_8.txt. Prints one JSON object; times are of the time loop only.
+// Units: mean diameter 1, density 6/pi, g = 9.81, friction 0.5, no restitution. The start file has a line '# N L' (box L x L,
+// open top) and a line 'x y z r vx vy vz' per ball. Written: state.txt ('x y z r vx vy vz wx wy wz ax ay az', a = change of
+// velocity in the last step / h) and contacts.txt ('i j fnx fny fnz ftx fty ftz', force on i, j = -1 for a wall); with --tilt
+// also state_6.txt and state_8.txt. Prints one JSON object; times are of the time loop only.
 #include <fmt/format.h>
 #include <fmt/os.h>
 #include <oneapi/tbb/global_control.h>
@@ -33,7 +34,8 @@ Bodies<3> read_start(const std::string& file, double& length) {
   Bodies<3> bodies;
   for (std::size_t i = 0; i < count; ++i) {
     double x, y, z, r, vx, vy, vz;
-    if (!(in >> x >> y >> z >> r >> vx >> vy >> vz)) throw std::runtime_error(fmt::format("{}: {} balls announced, {} found", file, count, i));
+    if (!(in >> x >> y >> z >> r >> vx >> vy >> vz))
+      throw std::runtime_error(fmt::format("{}: {} balls announced, {} found", file, count, i));
     NewBody<3> ball = homogeneous_ball<3>({{x, y, z}}, r, density);
     ball.velocity = {{vx, vy, vz}};
     bodies.append(ball);
@@ -65,8 +67,8 @@ void write_state(const std::string& file, const Simulation<3>& s, double length,
   for (std::size_t i = 0; i < b.size(); ++i) {
     const Vec<3>&x = b.state.position[i], &v = b.state.velocity[i], &w = b.state.spin[i];
     const Vec<3> a = (1.0 / s.model().time_step) * (v - before[i]);
-    out.print("{:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g}\n", x[0], x[1], x[2],
-              b.parameters.radius[i], v[0], v[1], v[2], w[0], w[1], w[2], a[0], a[1], a[2]);
+    out.print("{:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g} {:.12g}\n", x[0],
+              x[1], x[2], b.parameters.radius[i], v[0], v[1], v[2], w[0], w[1], w[2], a[0], a[1], a[2]);
   }
 }
 
@@ -75,8 +77,8 @@ void write_contacts(const std::string& file, const Simulation<3>& s) {
   const ContactRecords<3> c = s.contact_records();
   for (std::size_t i = 0; i < c.size(); ++i) {
     const Vec<3> normal = dot(c.force[i], c.normal[i]) * c.normal[i], tangent = c.force[i] - normal;
-    out.print("{} {} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", c.a[i], is_wall(c.b[i]) ? -1 : c.b[i], normal[0], normal[1], normal[2],
-              tangent[0], tangent[1], tangent[2]);
+    out.print("{} {} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", c.a[i], is_wall(c.b[i]) ? -1 : c.b[i], normal[0], normal[1],
+              normal[2], tangent[0], tangent[1], tangent[2]);
   }
 }
 
@@ -143,9 +145,12 @@ int main(int argc, char** argv) {
       }
     });
     clocks.stop();
-    return nlohmann::ordered_json{{"wall_s", clocks.wall}, {"cpu_s", clocks.cpu},           {"steps", steps},
+    return nlohmann::ordered_json{{"wall_s", clocks.wall},
+                                  {"cpu_s", clocks.cpu},
+                                  {"steps", steps},
                                   {"mean_sweeps", static_cast<double>(sweeps) / static_cast<double>(steps)},
-                                  {"unconverged", unconverged}, {"worst_residual", residual}};
+                                  {"unconverged", unconverged},
+                                  {"worst_residual", residual}};
   };
 
   result["deposit"] = run(duration, [](double) { return 0.0; });

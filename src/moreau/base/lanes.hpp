@@ -1,5 +1,5 @@
-// Eight numbers side by side, one per contact. The compiler maps them to whatever vector registers the target has; every operation is
-// elementwise and exactly rounded, so results do not depend on the register width.
+// Eight numbers side by side, one per contact. The compiler maps them to whatever vector registers the target has; every
+// operation is elementwise and exactly rounded, so results do not depend on the register width.
 #pragma once
 
 #include <cmath>

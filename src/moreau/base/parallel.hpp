@@ -1,5 +1,5 @@
-// Loops over threads whose results do not depend on how many threads there are: the work is cut into chunks whose borders depend on
-// its size alone, and partial results are combined in chunk order.
+// Loops over threads whose results do not depend on how many threads there are: the work is cut into chunks whose borders depend
+// on its size alone, and partial results are combined in chunk order.
 #pragma once
 
 #include <oneapi/tbb/parallel_for.h>

@@ -25,8 +25,8 @@ struct BodyParameters {
   std::vector<std::int32_t> material;
   std::vector<std::int32_t> motion;  // index of the prescribed motion of a driven body, else -1
   std::vector<BodyKind> kind;
-  std::vector<double> birth;  // time at which the body appeared
-  std::vector<Vec<D>> origin; // position at birth; a driven body is at origin + displacement(t)
+  std::vector<double> birth;   // time at which the body appeared
+  std::vector<Vec<D>> origin;  // position at birth; a driven body is at origin + displacement(t)
 
   std::size_t size() const { return radius.size(); }
 };

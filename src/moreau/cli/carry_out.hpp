@@ -14,6 +14,9 @@ struct CarryOutOptions {
   bool json = false;  // print summary.json at the end instead of the table
 };
 
+// Adds --threads, --until and --json to a command.
+void add_carry_out_options(CLI::App& command, CarryOutOptions& options);
+
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);
 

@@ -21,9 +21,9 @@ inline constexpr std::int32_t wall_index(std::int32_t b) { return ~b; }
 template <int D>
 struct ContactTable {
   std::vector<std::int32_t> a, b;
-  std::vector<double> gap;        // at the midpoint (t_m, q_m); negative on overlap
-  std::vector<Vec<D>> normal;     // unit, towards a
-  std::vector<Vec<D>> impulse;    // over the step, on a by b; force = impulse / h
+  std::vector<double> gap;      // at the midpoint (t_m, q_m); negative on overlap
+  std::vector<Vec<D>> normal;   // unit, towards a
+  std::vector<Vec<D>> impulse;  // over the step, on a by b; force = impulse / h
 
   std::size_t size() const { return a.size(); }
   // Content is not kept.

@@ -22,8 +22,8 @@ void contact_rows(std::size_t contacts, FirstBody&& first_body, std::size_t bodi
 }  // namespace
 
 template <int D>
-Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, std::int32_t a,
-                            std::int32_t b) {
+Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                            std::int32_t a, std::int32_t b) {
   const std::size_t i = static_cast<std::size_t>(a);
   if (is_wall(b)) {
     const std::size_t w = static_cast<std::size_t>(wall_index(b));
@@ -44,7 +44,8 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
   const std::size_t n = bodies.size();
   const auto& radius = bodies.parameters.radius;
   const auto& velocity = bodies.state.velocity;
-  contact_rows(previous.size(), [&](std::size_t i) { return previous.a[i]; }, n, previous_row_);
+  contact_rows(
+      previous.size(), [&](std::size_t i) { return previous.a[i]; }, n, previous_row_);
 
   const auto touches = [&](std::size_t a, std::int32_t b) {
     if (!is_wall(b)) {  // most candidates are apart: tell without a square root
@@ -57,7 +58,8 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
     const Separation<D> s = separation_of(bodies, position, around, static_cast<std::int32_t>(a), b);
     double limit = ahead.distance;
     if (ahead.time > 0.0) {
-      const Vec<D>& other = is_wall(b) ? around.velocity[static_cast<std::size_t>(wall_index(b))] : velocity[static_cast<std::size_t>(b)];
+      const Vec<D>& other =
+          is_wall(b) ? around.velocity[static_cast<std::size_t>(wall_index(b))] : velocity[static_cast<std::size_t>(b)];
       limit += ahead.time * std::max(0.0, -dot(velocity[a] - other, s.normal));
     }
     return s.gap <= limit;
@@ -85,11 +87,14 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
   for_chunks(parts.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
     std::copy(parts[k].begin(), parts[k].end(), found.begin() + static_cast<std::ptrdiff_t>(first[k]));
   });
-  contact_rows(found.size(), [&](std::size_t i) { return found[i].a; }, n, row);
+  contact_rows(
+      found.size(), [&](std::size_t i) { return found[i].a; }, n, row);
 }
 
-template Separation<2> separation_of(const Bodies<2>&, const std::vector<Vec<2>>&, const Surroundings<2>&, std::int32_t, std::int32_t);
-template Separation<3> separation_of(const Bodies<3>&, const std::vector<Vec<3>>&, const Surroundings<3>&, std::int32_t, std::int32_t);
+template Separation<2> separation_of(const Bodies<2>&, const std::vector<Vec<2>>&, const Surroundings<2>&, std::int32_t,
+                                     std::int32_t);
+template Separation<3> separation_of(const Bodies<3>&, const std::vector<Vec<3>>&, const Surroundings<3>&, std::int32_t,
+                                     std::int32_t);
 template class Detector<2>;
 template class Detector<3>;
 

@@ -22,16 +22,16 @@ struct Surroundings {  // the walls at the midpoint of the step
 
 // Gap and normal of a contact of body a at the given positions.
 template <int D>
-Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, std::int32_t a,
-                            std::int32_t b);
+Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                            std::int32_t a, std::int32_t b);
 
 template <int D>
 class Detector {
  public:
   // Before: `neighbours` is valid for `position` (the midpoint positions q_m). `previous` is the table of the previous step.
   // After: `found` holds every contact with gap <= ahead.distance + ahead.time * approach speed, ordered by a, then b.
-  void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, const Neighbours<D>& neighbours,
-              LookAhead ahead, const ContactTable<D>& previous);
+  void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+              const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;
   std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
@@ -42,8 +42,8 @@ class Detector {
   std::vector<std::uint32_t> previous_row_;
 };
 
-// The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the tangential
-// part projected on the new tangent plane, times `scale` (ratio of the time steps: a force lasts).
+// The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the
+// tangential part projected on the new tangent plane, times `scale` (ratio of the time steps: a force lasts).
 template <int D>
 inline Vec<D> transported(const Vec<D>& impulse, const Vec<D>& old_normal, const Vec<D>& new_normal, double scale) {
   const double normal_part = dot(impulse, old_normal);

@@ -31,12 +31,14 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
 }
 
 template <int D>
-bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const std::vector<Vec<D>>& wall_shift,
-                                const std::vector<Vec<D>>& wall_velocity, LookAhead ahead) const {
+bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position,
+                                const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity,
+                                LookAhead ahead) const {
   const std::size_t n = bodies.size();
   if (n != built_position_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
   for (std::size_t w = 0; w < wall_shift.size(); ++w)
-    if (norm(wall_shift[w] - built_wall_shift_[w]) > wall_margin_[w] || (ahead.time > 0.0 && norm(wall_velocity[w]) > wall_allowed_speed_[w]))
+    if (norm(wall_shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
+        (ahead.time > 0.0 && norm(wall_velocity[w]) > wall_allowed_speed_[w]))
       return false;
   struct Stale {
     bool stale = false;
@@ -47,14 +49,16 @@ bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D
             for (std::size_t i = begin; i < end; ++i) {
               const Vec<D> moved = position[i] - built_position_[i];
               stale |= dot(moved, moved) > margin_[i] * margin_[i];
-              stale |= ahead.time > 0.0 && dot(bodies.state.velocity[i], bodies.state.velocity[i]) > allowed_speed_[i] * allowed_speed_[i];
+              stale |= ahead.time > 0.0 &&
+                       dot(bodies.state.velocity[i], bodies.state.velocity[i]) > allowed_speed_[i] * allowed_speed_[i];
             }
             return Stale{stale};
           }).stale;
 }
 
 template <int D>
-void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& wall_velocity, double time_step, LookAhead ahead) {
+void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& wall_velocity, double time_step,
+                                   LookAhead ahead) {
   const std::size_t n = bodies.size();
   double sum = 0.0;
   for (double r : bodies.parameters.radius) sum += r;

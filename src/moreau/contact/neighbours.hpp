@@ -1,9 +1,9 @@
 // Neighbour search: which pairs of bodies, and which bodies and walls, are near enough to touch soon.
 //
-// A hashed cell grid with one level per doubling of size, so that the cost is O(N) for any ratio of sizes and any extent of space.
-// Every body carries a margin: the list stays valid until some body has moved farther than its margin. Fast bodies get a larger
-// margin, so that one flying grain does not force a rebuild at every step. Which contacts are found does not depend on when the list
-// was built: a candidate list that is valid holds every contact, and contacts are listed by body numbers.
+// A hashed cell grid with one level per doubling of size, so that the cost is O(N) for any ratio of sizes and any extent of
+// space. Every body carries a margin: the list stays valid until some body has moved farther than its margin. Fast bodies get a
+// larger margin, so that one flying grain does not force a rebuild at every step. Which contacts are found does not depend on
+// when the list was built: a candidate list that is valid holds every contact, and contacts are listed by body numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace moreau {
 
-// How far two bodies with these velocities may be from touching and still be wanted: gap <= look_ahead_time * approach speed + distance
-// (zero for the rule of the seeds, positive for the predictive rule).
+// How far two bodies with these velocities may be from touching and still be wanted: gap <= look_ahead_time * approach speed +
+// distance (zero for the rule of the seeds, positive for the predictive rule).
 struct LookAhead {
   double time = 0.0;
   double distance = 0.0;
@@ -33,8 +33,8 @@ class Neighbours {
   // Forces a rebuild at the next update (bodies were added or moved by hand).
   void invalidate() { valid_ = false; }
 
-  // Candidates of free body a: partner[row[a]] ... partner[row[a + 1] - 1], increasing. Walls are negative (~wall) and come first;
-  // another free body appears only in the row of the lower number.
+  // Candidates of free body a: partner[row[a]] ... partner[row[a + 1] - 1], increasing. Walls are negative (~wall) and come
+  // first; another free body appears only in the row of the lower number.
   std::vector<std::uint32_t> row;
   std::vector<std::int32_t> partner;
 
@@ -63,12 +63,12 @@ class Neighbours {
   std::size_t bucket(const Cell& cell) const;
   Cell cell_of(const Vec<D>& x, std::int32_t level) const;
 
-  std::vector<double> reach_;                // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
-  std::vector<double> cell_size_;            // per level, at least twice the largest reach in it
-  std::vector<std::int32_t> level_;          // per body
+  std::vector<double> reach_;        // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
+  std::vector<double> cell_size_;    // per level, at least twice the largest reach in it
+  std::vector<std::int32_t> level_;  // per body
   std::vector<std::uint32_t> bucket_start_;  // bodies sorted by bucket
   std::vector<std::int32_t> bucket_body_;
-  std::vector<Cell> bucket_cell_;            // cell of the body at the same place
+  std::vector<Cell> bucket_cell_;  // cell of the body at the same place
   std::size_t bucket_mask_ = 0;
 };
 

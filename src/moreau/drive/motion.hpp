@@ -17,20 +17,23 @@ template <int D>
 struct Motion {
   MotionKind kind = MotionKind::rest;
   std::string name;
-  Vec<D> velocity{};                // constant: displacement = velocity t
-  Vec<D> amplitude{};               // sinusoid: displacement = amplitude sin(2 pi frequency t + phase); half the peak-to-peak stroke
-  double frequency = 0.0;           // [1/time]
-  double phase = 0.0;               // [rad]; -pi/2 starts at the lowest point
-  std::vector<double> times;        // table: increasing; piecewise linear between, at rest before the first and after the last
-  std::vector<Vec<D>> positions;    // table: displacements at `times`
+  Vec<D> velocity{};          // constant: displacement = velocity t
+  Vec<D> amplitude{};         // sinusoid: displacement = amplitude sin(2 pi frequency t + phase); half the peak-to-peak stroke
+  double frequency = 0.0;     // [1/time]
+  double phase = 0.0;         // [rad]; -pi/2 starts at the lowest point
+  std::vector<double> times;  // table: increasing; piecewise linear between, at rest before the first and after the last
+  std::vector<Vec<D>> positions;  // table: displacements at `times`
 };
 
 template <int D>
 inline Vec<D> displacement(const Motion<D>& m, double t) {
   switch (m.kind) {
-    case MotionKind::rest: break;
-    case MotionKind::constant: return t * m.velocity;
-    case MotionKind::sinusoid: return std::sin(2.0 * std::numbers::pi * m.frequency * t + m.phase) * m.amplitude;
+    case MotionKind::rest:
+      break;
+    case MotionKind::constant:
+      return t * m.velocity;
+    case MotionKind::sinusoid:
+      return std::sin(2.0 * std::numbers::pi * m.frequency * t + m.phase) * m.amplitude;
     case MotionKind::table: {
       if (t <= m.times.front()) return m.positions.front();
       if (t >= m.times.back()) return m.positions.back();
@@ -45,8 +48,10 @@ inline Vec<D> displacement(const Motion<D>& m, double t) {
 template <int D>
 inline Vec<D> velocity(const Motion<D>& m, double t) {
   switch (m.kind) {
-    case MotionKind::rest: break;
-    case MotionKind::constant: return m.velocity;
+    case MotionKind::rest:
+      break;
+    case MotionKind::constant:
+      return m.velocity;
     case MotionKind::sinusoid: {
       const double pulsation = 2.0 * std::numbers::pi * m.frequency;
       return (pulsation * std::cos(pulsation * t + m.phase)) * m.amplitude;

@@ -25,7 +25,8 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
   const Bodies<D>& bodies = simulation.state().bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies.is_free(i))
-      report.max_speed = std::max({report.max_speed, norm(bodies.state.velocity[i]), bodies.parameters.radius[i] * norm(bodies.state.spin[i])});
+      report.max_speed =
+          std::max({report.max_speed, norm(bodies.state.velocity[i]), bodies.parameters.radius[i] * norm(bodies.state.spin[i])});
   report.velocity_scale = simulation.model().time_step * norm(simulation.model().gravity);
   if (report.velocity_scale == 0.0) report.velocity_scale = report.step.certificate.velocity_scale;
   report.possible = report.step.certificate.converged && report.max_speed <= tolerance * report.velocity_scale;

@@ -36,8 +36,8 @@ bool fits(const Model<D>& model, double time, const Vec<D>& centre, double radiu
   return true;
 }
 
-// Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it rests on
-// one of them. Without anything below, `start` itself.
+// Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it
+// rests on one of them. Without anything below, `start` itself.
 template <int D>
 struct Landing {
   Vec<D> centre;
@@ -61,7 +61,8 @@ Landing<D> land(const Model<D>& model, const State<D>& state, const Vec<D>& star
     if (wall.geometry.shape != WallShape::plane) continue;
     const double facing = dot(wall.geometry.direction, up);
     if (facing <= 1e-9) continue;  // a side wall or a ceiling holds nothing up
-    const Vec<D> shift = wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time);
+    const Vec<D> shift =
+        wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time);
     const double touch = -separation(wall.geometry, shift, start, radius).gap / facing;
     if (touch > height) height = touch, landing.support = -1;
   }
@@ -69,8 +70,8 @@ Landing<D> land(const Model<D>& model, const State<D>& state, const Vec<D>& star
   return landing;
 }
 
-// Bodies that something holds: fixed and driven ones, and those with a loaded contact in the last step. A grain still in flight holds
-// nothing; without this, grains poured fast would stack up in the air on those that fall.
+// Bodies that something holds: fixed and driven ones, and those with a loaded contact in the last step. A grain still in flight
+// holds nothing; without this, grains poured fast would stack up in the air on those that fall.
 template <int D>
 std::vector<bool> held_bodies(const State<D>& state) {
   std::vector<bool> held(state.bodies.size());

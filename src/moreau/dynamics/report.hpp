@@ -29,7 +29,8 @@ struct StepReport {
   Certificate certificate;
   double max_penetration = 0.0;   // over the contacts of the step, relative to the diameter of the smaller grain
   double mean_penetration = 0.0;  // same, mean over contacts (an open gap counts 0)
-  double unbalanced_force = 0.0;  // mean |resultant force| on free bodies / mean contact force (or mean weight, if larger): 0 at equilibrium
+  double unbalanced_force =
+      0.0;  // mean |resultant force| on free bodies / mean contact force (or mean weight, if larger): 0 at equilibrium
   double max_speed = 0.0;
   EnergyLedger energy;
   Timings timings;

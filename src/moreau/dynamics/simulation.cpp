@@ -14,11 +14,12 @@ namespace {
 constexpr std::size_t body_chunk = 1024;
 constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
 
-// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean radius.
+// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
+// radius.
 constexpr double predictive_steps = 2.0;
 constexpr double predictive_distance = 1e-3;
-// Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that overlap
-// because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
+// Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
+// overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 constexpr double overlap_recovery = 0.2;
 
 class Stopwatch {
@@ -63,7 +64,8 @@ inline Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const V
 
 // Velocity of body a relative to b (a body, or a wall moving with `wall`) where they touch.
 template <int D>
-MOREAU_INLINE Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
+MOREAU_INLINE Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n,
+                                       const std::vector<Vec<D>>& wall) {
   Vec<D> u = bodies.state.velocity[a];
   Spin<D> rim = bodies.parameters.radius[a] * bodies.state.spin[a];
   if (is_wall(b)) {
@@ -190,8 +192,9 @@ void Simulation<D>::renew_order() {
 template <int D>
 const PairLaw& Simulation<D>::law_of(std::int32_t a, std::int32_t b) const {
   const std::vector<std::int32_t>& material = state_.bodies.parameters.material;
-  return model_.law(material[static_cast<std::size_t>(a)],
-                    is_wall(b) ? model_.walls[static_cast<std::size_t>(wall_index(b))].material : material[static_cast<std::size_t>(b)]);
+  return model_.law(material[static_cast<std::size_t>(a)], is_wall(b)
+                                                               ? model_.walls[static_cast<std::size_t>(wall_index(b))].material
+                                                               : material[static_cast<std::size_t>(b)]);
 }
 
 template <int D>
@@ -226,8 +229,9 @@ void Simulation<D>::assemble() {
       [&](std::size_t i) { return round_contact(found[i]); });
 }
 
-// The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative velocity at
-// the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G u_i + W).
+// The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
+// velocity at the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G
+// u_i + W).
 template <int D>
 RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   const Bodies<D>& bodies = state_.bodies;
@@ -241,7 +245,8 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   c.normal = n;
   if (found.recalled >= 0) {
     const std::size_t old = static_cast<std::size_t>(found.recalled);
-    c.impulse = transported(state_.contacts.impulse[old], state_.contacts.normal[old], n, model_.time_step / state_.impulse_time_step);
+    c.impulse =
+        transported(state_.contacts.impulse[old], state_.contacts.normal[old], n, model_.time_step / state_.impulse_time_step);
   }
   c.friction = law.friction;
   const Vec<D> u = relative_velocity(bodies, a, b, n, wall_velocity_);
@@ -250,7 +255,8 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   if (model_.rule == ContactRule::predictive) {
     // U_N + gap/h >= 0 (less for a large overlap); a contact that closes within the step bounces if its restitution asks for it.
     double closing = separation.gap / model_.time_step;
-    if (closing < 0.0) closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
+    if (closing < 0.0)
+      closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
     const bool bounces = law.normal_restitution > 0.0 && closing + u_n <= 0.0;
     shift = bounces ? std::min(closing, shift) : closing;
   }
@@ -259,7 +265,8 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
   return c;
 }
 
-// Writes the table of contacts and measures on the solved step, while the bodies still hold u_i: contact work, penetration, status.
+// Writes the table of contacts and measures on the solved step, while the bodies still hold u_i: contact work, penetration,
+// status.
 template <int D>
 void Simulation<D>::certify(StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
@@ -291,7 +298,8 @@ void Simulation<D>::certify(StepReport& report) {
       const auto gained = [&](std::size_t body, Vec<D>& v, Spin<D>& rim, double sign) {
         const MovingBody<D>& m = problem_.solved_body(body);
         for (int d = 0; d < D; ++d) v[d] += sign * (m.velocity[d] - bodies.state.velocity[body][d]);
-        for (int d = 0; d < spin_dimension<D>; ++d) rim[d] += m.rim[d] - bodies.parameters.radius[body] * bodies.state.spin[body][d];
+        for (int d = 0; d < spin_dimension<D>; ++d)
+          rim[d] += m.rim[d] - bodies.parameters.radius[body] * bodies.state.spin[body][d];
       };
       Vec<D> v{};
       Spin<D> rim{};
@@ -321,7 +329,8 @@ void Simulation<D>::certify(StepReport& report) {
   report.max_penetration = sums.deepest;
   report.mean_penetration = table.size() > 0 ? sums.penetration / static_cast<double>(table.size()) : 0.0;
   const std::size_t closed = report.stick + report.slide;
-  report.unbalanced_force = closed > 0 ? sums.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by update()
+  report.unbalanced_force =
+      closed > 0 ? sums.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by update()
 }
 
 // q_f = q_m + h/2 u_f.
@@ -413,10 +422,11 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   const BodyState<D>& s = state_.bodies.state;
   const ContactTable<D>& t = state_.contacts;
   Memory m;
-  m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) + size(p.birth) +
-                 size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) + size(midpoint_) + size(state_.order) +
-                 neighbours_.bytes() + problem_.body_bytes();
-  m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + problem_.contact_bytes() + detector_.bytes();
+  m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
+                 size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
+                 size(midpoint_) + size(state_.order) + neighbours_.bytes() + problem_.body_bytes();
+  m.contact_bytes =
+      size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + problem_.contact_bytes() + detector_.bytes();
   return m;
 }
 

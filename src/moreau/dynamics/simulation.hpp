@@ -59,9 +59,9 @@ class Simulation {
   Neighbours<D> neighbours_;
   Detector<D> detector_;
   RoundProblem<D> problem_;
-  std::vector<Vec<D>> midpoint_;        // q_m of every body
-  std::vector<Vec<D>> wall_shift_;      // displacement of every wall at t_m
-  std::vector<Vec<D>> wall_velocity_;   // velocity of every wall at t_m
+  std::vector<Vec<D>> midpoint_;       // q_m of every body
+  std::vector<Vec<D>> wall_shift_;     // displacement of every wall at t_m
+  std::vector<Vec<D>> wall_velocity_;  // velocity of every wall at t_m
 };
 
 }  // namespace moreau

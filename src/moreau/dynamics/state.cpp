@@ -12,7 +12,8 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.step);
   hash.value(state.impulse_time_step);
   const BodyParameters<D>& p = state.bodies.parameters;
-  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.material), hash.array(p.motion), hash.array(p.kind);
+  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.material), hash.array(p.motion),
+      hash.array(p.kind);
   hash.array(p.birth), hash.array(p.origin);
   const BodyState<D>& s = state.bodies.state;
   hash.array(s.position), hash.array(s.orientation), hash.array(s.velocity), hash.array(s.spin);

@@ -30,7 +30,8 @@ struct State {
   double impulse_time_step = 0.0;  // the h with which the impulses below were computed; recalled impulses scale with h
   Bodies<D> bodies;
   ContactTable<D> contacts;
-  std::vector<std::int32_t> order;  // bodies along a space-filling curve, renewed now and then: the order in which contacts are solved
+  std::vector<std::int32_t>
+      order;  // bodies along a space-filling curve, renewed now and then: the order in which contacts are solved
   std::vector<SourceState> sources;  // one per source of the model
   EnergyLedger energy;
 };

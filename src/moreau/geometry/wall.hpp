@@ -10,9 +10,9 @@ enum class WallShape { plane, cylinder };
 template <int D>
 struct WallGeometry {
   WallShape shape = WallShape::plane;
-  Vec<D> point{};      // a point of the plane, or of the cylinder's axis (the circle's centre)
-  Vec<D> direction{};  // unit normal towards the bodies, or unit vector of the axis (unused for a circle)
-  double radius = 0.0; // of the cylinder
+  Vec<D> point{};       // a point of the plane, or of the cylinder's axis (the circle's centre)
+  Vec<D> direction{};   // unit normal towards the bodies, or unit vector of the axis (unused for a circle)
+  double radius = 0.0;  // of the cylinder
 };
 
 template <int D>

@@ -73,8 +73,7 @@ DensePacking<D> dense_packing(std::size_t count, std::uint64_t seed) {
       for (std::size_t i = 0; i < block.size(); ++i) {
         Vec<D> x = block.state.position[i];
         const std::size_t tile[2] = {tx, ty};
-        for (int d = 0; d < D - 1; ++d)
-          x[d] = static_cast<double>(tile[d]) * length + (tile[d] % 2 == 0 ? x[d] : length - x[d]);
+        for (int d = 0; d < D - 1; ++d) x[d] = static_cast<double>(tile[d]) * length + (tile[d] % 2 == 0 ? x[d] : length - x[d]);
         packing.bodies.append(homogeneous_ball<D>(x, block.parameters.radius[i], density));
       }
   return packing;

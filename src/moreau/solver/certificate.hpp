@@ -11,8 +11,8 @@ struct Certificate {
   double velocity_scale = 0.0;  // [velocity] rms of H_N P_N over contacts, or of h |A^-1 F| over bodies if larger
   double relative_residual() const { return velocity_scale > 0.0 ? residual_rms / velocity_scale : 0.0; }
 
-  // Momentum that the remaining sweeps would still bring, extrapolated from the last ones, over the momentum brought by the contacts
-  // (kinetic norm).
+  // Momentum that the remaining sweeps would still bring, extrapolated from the last ones, over the momentum brought by the
+  // contacts (kinetic norm).
   double unbalanced = 0.0;
 
   int sweeps = 0;

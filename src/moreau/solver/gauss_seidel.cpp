@@ -1,4 +1,5 @@
-// Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42) on the problem of round bodies: when to look, when to stop, what to say.
+// Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42) on the problem of round bodies: when to look, when to stop, what to
+// say.
 #include <algorithm>
 #include <cmath>
 
@@ -10,15 +11,16 @@ namespace {
 
 constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
 
-// Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per sweep
-// decays like exp(-s k) once the slowest error mode dominates; what is owed is its integral from now on.
+// Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per
+// sweep decays like exp(-s k) once the slowest error mode dominates; what is owed is its integral from now on.
 class OwedMomentum {
  public:
   // `change`: kinetic norm of the change of u over the last `window` sweeps, `sweeps` in all so far.
   double after(double change, int window, int sweeps) {
     const double rate = change / window;
     double decay = 0.0;
-    if (previous_window_ > 0 && rate < previous_rate_) decay = std::log(previous_rate_ / rate) / (0.5 * (window + previous_window_));
+    if (previous_window_ > 0 && rate < previous_rate_)
+      decay = std::log(previous_rate_ / rate) / (0.5 * (window + previous_window_));
     previous_rate_ = rate, previous_window_ = window;
     if (rate == 0.0) return 0.0;
     // A decay slower than one over the number of sweeps done cannot be told from none.
@@ -31,8 +33,8 @@ class OwedMomentum {
   int previous_window_ = 0;
 };
 
-// Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of the
-// iteration with its middle.
+// Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of
+// the iteration with its middle.
 class GrowthWatch {
  public:
   void note(int sweeps, double impulse_sum, double residual) {

@@ -2,13 +2,14 @@
 //
 // Unknown: the velocities u of the bodies and the impulse P of every contact, with
 //   u = u_free + A^-1 sum G^T P,      law(bias + G u, P) at every contact.
-// For round bodies the local operator H = G A^-1 G^T is h_N along the normal n and h_T in the tangent plane, without coupling. Spins are
-// stored multiplied by the radius (a velocity): then G u = v_a - v_b - (s_a + s_b) x n needs no radius, and an impulse P on a changes
+// For round bodies the local operator H = G A^-1 G^T is h_N along the normal n and h_T in the tangent plane, without coupling.
+// Spins are stored multiplied by the radius (a velocity): then G u = v_a - v_b - (s_a + s_b) x n needs no radius, and an impulse
+// P on a changes
 //   v_a by P/m_a,   s_a by -(r_a^2/I_a) n x P;       v_b by -P/m_b,   s_b by -(r_b^2/I_b) n x P.
 //
-// Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not matter,
-// hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the colouring: their
-// contacts have b = none and their velocity enters the bias.
+// Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
+// matter, hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the
+// colouring: their contacts have b = none and their velocity enters the bias.
 #pragma once
 
 #include <bit>
@@ -63,12 +64,13 @@ struct RoundContact {
 template <int D>
 class RoundProblem {
  public:
-  // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in memory, and
-  // their contacts are taken in that order. Both must stay as they are until the end of solve().
+  // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
+  // memory, and their contacts are taken in that order. Both must stay as they are until the end of solve().
   void set_bodies(const Bodies<D>& bodies, const std::vector<std::int32_t>& order, const Vec<D>& gained);
 
-  // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an
-  // obstacle whose motion does not depend on the impulse; contact(i) gives the rest (called from several threads).
+  // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free
+  // bodies of contact i as a pair, the second negative for an obstacle whose motion does not depend on the impulse; contact(i)
+  // gives the rest (called from several threads).
   template <class BodiesOf, class Contact>
   void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, Contact&& contact);
 
@@ -78,12 +80,13 @@ class RoundProblem {
   const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[slot_[i]]; }
   Vec<D> impulse(std::size_t contact) const;
 
-  std::size_t colours() const { return colour_end_.size(); }
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) + used_.capacity() * sizeof(std::uint64_t) +
-           slot_.capacity() * sizeof(std::uint32_t);
+    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) +
+           used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
   }
-  std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(ContactBlock<D>) + place_.capacity() * sizeof(std::uint32_t); }
+  std::size_t contact_bytes() const {
+    return blocks_.capacity() * sizeof(ContactBlock<D>) + place_.capacity() * sizeof(std::uint32_t);
+  }
 
   struct Measured {  // sums over contacts, combined in a fixed order
     double residual_squares = 0.0, residual_max = 0.0;
@@ -103,7 +106,9 @@ class RoundProblem {
 
   template <class BodiesOf>
   void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
-  std::int32_t slot(std::int32_t body) const { return static_cast<std::int32_t>(body < 0 ? snapshot_.size() : slot_[static_cast<std::size_t>(body)]); }
+  std::int32_t slot(std::int32_t body) const {
+    return static_cast<std::int32_t>(body < 0 ? snapshot_.size() : slot_[static_cast<std::size_t>(body)]);
+  }
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
   void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const RoundContact<D>& contact);
   void refresh();
@@ -131,8 +136,8 @@ class RoundProblem {
   double total_mass_ = 0.0;  // of the free bodies
 };
 
-// Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64 contacts
-// sends the surplus to the overflow, which is swept one contact at a time.
+// Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64
+// contacts sends the surplus to the overflow, which is swept one contact at a time.
 template <int D>
 template <class BodiesOf>
 void RoundProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {

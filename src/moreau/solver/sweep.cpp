@@ -54,7 +54,8 @@ MOREAU_INLINE Vec<D, Lanes> load_vector(const double (&p)[D][lanes]) {
 }
 
 template <int D>
-MOREAU_INLINE Vec<D, Lanes> formal_velocity(const ContactBlock<D>& block, const Side<D>& a, const Side<D>& b, const Vec<D, Lanes>& n) {
+MOREAU_INLINE Vec<D, Lanes> formal_velocity(const ContactBlock<D>& block, const Side<D>& a, const Side<D>& b,
+                                            const Vec<D, Lanes>& n) {
   return load_vector<D>(block.bias) + a.velocity() - b.velocity() - cross(a.rim() + b.rim(), n);
 }
 
@@ -63,7 +64,8 @@ struct LaneSums {
   Lanes squares{}, largest{}, impulse_squares{}, impulses{};
 
   template <int D>
-  MOREAU_INLINE void add(const ContactBlock<D>& block, const Vec<D, Lanes>& n, const Vec<D, Lanes>& p, const Vec<D, Lanes>& solved) {
+  MOREAU_INLINE void add(const ContactBlock<D>& block, const Vec<D, Lanes>& n, const Vec<D, Lanes>& p,
+                         const Vec<D, Lanes>& solved) {
     const Vec<D, Lanes> change = solved - p;
     const Lanes change_n = dot(n, change);
     const Vec<D, Lanes> change_t = change - change_n * n;
@@ -118,7 +120,8 @@ MOREAU_INLINE void relax(MovingBody<D>* bodies, ContactBlock<D>* blocks, std::si
 }
 
 template <int D>
-MOREAU_INLINE void look(const MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end, LaneSums& sums) {
+MOREAU_INLINE void look(const MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end,
+                        LaneSums& sums) {
   for (std::size_t k = begin; k < end; ++k) {
     const ContactBlock<D>& block = blocks[k];
     const Side<D> a(bodies, block.a), b(bodies, block.b);
@@ -130,7 +133,8 @@ MOREAU_INLINE void look(const MovingBody<D>* bodies, const ContactBlock<D>* bloc
 }
 
 template <int D>
-MOREAU_INLINE void apply(MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end, std::int32_t none) {
+MOREAU_INLINE void apply(MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end,
+                         std::int32_t none) {
   for (std::size_t k = begin; k < end; ++k) {
     const ContactBlock<D>& block = blocks[k];
     Side<D> a(bodies, block.a), b(bodies, block.b);
@@ -146,27 +150,27 @@ MOREAU_INLINE void apply(MovingBody<D>* bodies, const ContactBlock<D>* blocks, s
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS(D)                                                                                                            \
-  MOREAU_CLONES void sweep_blocks(MovingBody<D>* bodies, ContactBlock<D>* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation) {                                                           \
-    LaneSums unused;                                                                                                                 \
-    relax<D, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                           \
-  }                                                                                                                                  \
-  MOREAU_CLONES void sweep_blocks(MovingBody<D>* bodies, ContactBlock<D>* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation, RoundProblem<D>::Measured& measured) {                      \
-    LaneSums sums;                                                                                                                   \
-    relax<D, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                              \
-    sums.put(measured);                                                                                                              \
-  }                                                                                                                                  \
-  MOREAU_CLONES void measure_blocks(const MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end, \
-                                    RoundProblem<D>::Measured& measured) {                                                          \
-    LaneSums sums;                                                                                                                   \
-    look<D>(bodies, blocks, begin, end, sums);                                                                                       \
-    sums.put(measured);                                                                                                              \
-  }                                                                                                                                  \
-  MOREAU_CLONES void apply_blocks(MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end,         \
-                                  std::int32_t none) {                                                                               \
-    apply<D>(bodies, blocks, begin, end, none);                                                                                      \
+#define MOREAU_KERNELS(D)                                                                                                   \
+  MOREAU_CLONES void sweep_blocks(MovingBody<D>* bodies, ContactBlock<D>* blocks, std::size_t begin, std::size_t end,       \
+                                  std::int32_t none, double relaxation) {                                                   \
+    LaneSums unused;                                                                                                        \
+    relax<D, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                  \
+  }                                                                                                                         \
+  MOREAU_CLONES void sweep_blocks(MovingBody<D>* bodies, ContactBlock<D>* blocks, std::size_t begin, std::size_t end,       \
+                                  std::int32_t none, double relaxation, RoundProblem<D>::Measured& measured) {              \
+    LaneSums sums;                                                                                                          \
+    relax<D, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                     \
+    sums.put(measured);                                                                                                     \
+  }                                                                                                                         \
+  MOREAU_CLONES void measure_blocks(const MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin,          \
+                                    std::size_t end, RoundProblem<D>::Measured& measured) {                                 \
+    LaneSums sums;                                                                                                          \
+    look<D>(bodies, blocks, begin, end, sums);                                                                              \
+    sums.put(measured);                                                                                                     \
+  }                                                                                                                         \
+  MOREAU_CLONES void apply_blocks(MovingBody<D>* bodies, const ContactBlock<D>* blocks, std::size_t begin, std::size_t end, \
+                                  std::int32_t none) {                                                                      \
+    apply<D>(bodies, blocks, begin, end, none);                                                                             \
   }
 
 MOREAU_KERNELS(2)
