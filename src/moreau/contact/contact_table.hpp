@@ -1,8 +1,9 @@
 // The contacts of one step, as plain arrays. Between steps this table is part of the state: the impulses carry the history of the
 // assembly from one step to the next (Moreau 2003, sec. 8; 2004, sec. 6).
 //
-// Row order: by body a, then by b. `a` is always a free body; `b` is another body, or a wall written as ~wall (negative).
-// Between two free bodies a < b. The normal points towards a; the impulse is the one that b gives to a.
+// Row order: by body a, then by b, then by the parts and features that meet. `a` is always a free body; `b` is another body, or a
+// wall written as ~wall (negative). Between two free bodies a < b. The normal points towards a; the impulse is the one that b
+// gives to a.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +25,15 @@ struct ContactTable {
   std::vector<double> gap;      // at the midpoint (t_m, q_m); negative on overlap
   std::vector<Vec<D>> normal;   // unit, towards a
   std::vector<Vec<D>> impulse;  // over the step, on a by b; force = impulse / h
+  // Empty when all bodies are round: then a pair has one contact, on the line of the centres.
+  std::vector<Vec<D>> point;           // at the midpoint, half-way between the surfaces
+  std::vector<std::uint64_t> feature;  // parts and features that meet: the identity of the contact within its pair
 
   std::size_t size() const { return a.size(); }
   // Content is not kept.
-  void resize(std::size_t n) {
+  void resize(std::size_t n, bool with_points) {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
+    resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
   }
 };
 

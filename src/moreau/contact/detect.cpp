@@ -39,13 +39,25 @@ Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
 }
 
 template <int D>
-void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                         const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous) {
+void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Pose<D>> poses,
+                         const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead,
+                         const ContactTable<D>& previous) {
+  contact_rows(
+      previous.size(), [&](std::size_t i) { return previous.a[i]; }, bodies.size(), previous_row_);
+  if (bodies.all_round())
+    detect_balls(bodies, position, around, neighbours, ahead, previous);
+  else
+    detect_shapes(bodies, poses, around, neighbours, ahead, previous);
+  contact_rows(
+      found.size(), [&](std::size_t i) { return found[i].a; }, bodies.size(), row);
+}
+
+template <int D>
+void Detector<D>::detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                               const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous) {
   const std::size_t n = bodies.size();
   const auto& radius = bodies.parameters.radius;
   const auto& velocity = bodies.state.velocity;
-  contact_rows(
-      previous.size(), [&](std::size_t i) { return previous.a[i]; }, n, previous_row_);
 
   const auto touches = [&](std::size_t a, std::int32_t b) {
     if (!is_wall(b)) {  // most candidates are apart: tell without a square root
@@ -87,8 +99,6 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
   for_chunks(parts.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
     std::copy(parts[k].begin(), parts[k].end(), found.begin() + static_cast<std::ptrdiff_t>(first[k]));
   });
-  contact_rows(
-      found.size(), [&](std::size_t i) { return found[i].a; }, n, row);
 }
 
 template Separation<2> separation_of(const Bodies<2>&, const std::vector<Vec<2>>&, const Surroundings<2>&, std::int32_t,

@@ -5,6 +5,7 @@
 
 #include "moreau/contact/contact_table.hpp"
 #include "moreau/contact/neighbours.hpp"
+#include "moreau/contact/touching_points.hpp"
 
 namespace moreau {
 
@@ -14,13 +15,7 @@ struct FoundContact {
   std::int32_t recalled;  // row of the previous table, -1 if it was not there
 };
 
-template <int D>
-struct Surroundings {  // the walls at the midpoint of the step
-  std::span<const Wall<D>> walls;
-  std::span<const Vec<D>> shift, velocity;
-};
-
-// Gap and normal of a contact of body a at the given positions.
+// Gap and normal of a contact of the round body a at the given positions.
 template <int D>
 Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                             std::int32_t a, std::int32_t b);
@@ -28,17 +23,24 @@ Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
 template <int D>
 class Detector {
  public:
-  // Before: `neighbours` is valid for `position` (the midpoint positions q_m). `previous` is the table of the previous step.
-  // After: `found` holds every contact with gap <= ahead.distance + ahead.time * approach speed, ordered by a, then b.
-  void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-              const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
+  // Before: `neighbours` is valid for `position` (the midpoint positions q_m); `poses` are those of all bodies there unless all
+  // are round. `previous` is the table of the previous step. After: `found` holds every contact with gap <= ahead.distance +
+  // ahead.time * approach speed, in the order of the contact table.
+  void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Pose<D>> poses,
+              const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;
-  std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
+  std::vector<TouchingPoint<D>> where;  // of each found contact; empty when all bodies are round
+  std::vector<std::uint32_t> row;       // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
 
-  std::size_t bytes() const { return found.capacity() * sizeof(FoundContact); }
+  std::size_t bytes() const { return found.capacity() * sizeof(FoundContact) + where.capacity() * sizeof(TouchingPoint<D>); }
 
  private:
+  void detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                    const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
+  void detect_shapes(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around,
+                     const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
+
   std::vector<std::uint32_t> previous_row_;
 };
 

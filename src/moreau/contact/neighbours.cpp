@@ -13,6 +13,13 @@ constexpr double skin_over_mean_radius = 0.1;  // larger: fewer rebuilds, more c
 constexpr double horizon_steps = 20.0;
 constexpr std::size_t body_chunk = 512;
 constexpr std::int32_t max_levels = 40;
+
+// Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning.
+template <int D>
+double speed_of(const Bodies<D>& bodies, std::size_t i) {
+  const double turning = bodies.is_round(i) ? 0.0 : bodies.parameters.radius[i] * norm(bodies.state.spin[i]);
+  return norm(bodies.state.velocity[i]) + turning;
+}
 }  // namespace
 
 template <int D>
@@ -49,8 +56,7 @@ bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D
             for (std::size_t i = begin; i < end; ++i) {
               const Vec<D> moved = position[i] - built_position_[i];
               stale |= dot(moved, moved) > margin_[i] * margin_[i];
-              stale |= ahead.time > 0.0 &&
-                       dot(bodies.state.velocity[i], bodies.state.velocity[i]) > allowed_speed_[i] * allowed_speed_[i];
+              stale |= ahead.time > 0.0 && speed_of(bodies, i) > allowed_speed_[i];
             }
             return Stale{stale};
           }).stale;
@@ -67,7 +73,7 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   margin_.resize(n), allowed_speed_.resize(n), reach_.resize(n), level_.resize(n);
   double smallest = HUGE_VAL;
   for (std::size_t i = 0; i < n; ++i) {
-    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : norm(bodies.state.velocity[i]);
+    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i);
     margin_[i] = skin + horizon_steps * time_step * speed;
     allowed_speed_[i] = 2.0 * speed + skin / time_step;
     reach_[i] = bodies.parameters.radius[i] + margin_[i] + 0.5 * ahead.distance + ahead.time * allowed_speed_[i];

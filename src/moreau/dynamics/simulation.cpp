@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/gyroscopic.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
 namespace moreau {
@@ -39,6 +40,17 @@ struct Energies {
   Energies& operator+=(const Energies& o) { return kinetic += o.kinetic, potential += o.potential, *this; }
 };
 
+// Twice the energy of turning, spin . I spin.
+inline double turning_square(const Bodies<2>& bodies, std::size_t i) {
+  return bodies.parameters.inertia[i] * dot(bodies.state.spin[i], bodies.state.spin[i]);
+}
+inline double turning_square(const Bodies<3>& bodies, std::size_t i) {
+  const Vec<3>& spin = bodies.state.spin[i];
+  if (bodies.is_round(i)) return bodies.parameters.inertia[i] * dot(spin, spin);
+  const Vec<3> own = transposed_times(matrix_of(bodies.state.orientation[i]), spin), inertia = bodies.principal_inertia(i);
+  return inertia[0] * own[0] * own[0] + inertia[1] * own[1] * own[1] + inertia[2] * own[2] * own[2];
+}
+
 template <int D>
 Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
   return reduce_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
@@ -46,36 +58,11 @@ Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
       const double m = bodies.parameters.mass[i];
-      sum.kinetic += 0.5 * (m * dot(bodies.state.velocity[i], bodies.state.velocity[i]) +
-                            bodies.parameters.inertia[i] * dot(bodies.state.spin[i], bodies.state.spin[i]));
+      sum.kinetic += 0.5 * (m * dot(bodies.state.velocity[i], bodies.state.velocity[i]) + turning_square(bodies, i));
       sum.potential -= m * dot(gravity, bodies.state.position[i]);
     }
     return sum;
   });
-}
-
-// Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
-template <int D>
-inline Vec<D> obstacle_velocity(const Bodies<D>& bodies, std::int32_t b, const Vec<D>& n, const std::vector<Vec<D>>& wall) {
-  if (is_wall(b)) return wall[static_cast<std::size_t>(wall_index(b))];
-  const std::size_t j = static_cast<std::size_t>(b);
-  return bodies.state.velocity[j] + cross(bodies.parameters.radius[j] * bodies.state.spin[j], n);
-}
-
-// Velocity of body a relative to b (a body, or a wall moving with `wall`) where they touch.
-template <int D>
-MOREAU_INLINE Vec<D> relative_velocity(const Bodies<D>& bodies, std::size_t a, std::int32_t b, const Vec<D>& n,
-                                       const std::vector<Vec<D>>& wall) {
-  Vec<D> u = bodies.state.velocity[a];
-  Spin<D> rim = bodies.parameters.radius[a] * bodies.state.spin[a];
-  if (is_wall(b)) {
-    u -= wall[static_cast<std::size_t>(wall_index(b))];
-  } else {
-    const std::size_t j = static_cast<std::size_t>(b);
-    u -= bodies.state.velocity[j];
-    rim += bodies.parameters.radius[j] * bodies.state.spin[j];
-  }
-  return u - cross(rim, n);
 }
 
 template <int D>
@@ -130,17 +117,19 @@ StepReport Simulation<D>::step() {
   detect(report, ahead);
   watch.lap(report.timings.detect);
 
-  assemble();
-  watch.lap(report.timings.assemble);
+  with_problem([&](auto& problem) {
+    assemble(problem);
+    watch.lap(report.timings.assemble);
 
-  report.certificate = problem_.solve(model_.solver, model_.time_step * norm(model_.gravity));
-  watch.lap(report.timings.solve);
+    report.certificate = problem.solve(model_.solver, model_.time_step * norm(model_.gravity));
+    watch.lap(report.timings.solve);
 
-  certify(report);
-  watch.lap(report.timings.certify);
+    certify(problem, report);
+    watch.lap(report.timings.certify);
 
-  update(report);
-  watch.lap(report.timings.update);
+    update(problem, report);
+    watch.lap(report.timings.update);
+  });
   return report;
 }
 
@@ -155,17 +144,33 @@ void Simulation<D>::place_driven_bodies(double time) {
   }
 }
 
-// q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there.
+// q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced in place.
+//
+// A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
+// starts from the turned spin. Energy and the size of the angular momentum are kept by it. The axes at the midpoint serve before
+// and after, since a rotation about the spin leaves the spin where it is.
 template <int D>
 void Simulation<D>::predict() {
   Bodies<D>& bodies = state_.bodies;
   const double half = 0.5 * model_.time_step, t_m = state_.time + half;
   place_driven_bodies(t_m);
   midpoint_.resize(bodies.size());
+  poses_.resize(bodies.all_round() ? 0 : bodies.size());
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       midpoint_[i] = bodies.state.position[i];
-      if (bodies.is_free(i)) midpoint_[i] += half * bodies.state.velocity[i];
+      if (bodies.is_free(i)) {
+        midpoint_[i] += half * bodies.state.velocity[i];
+        bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
+      }
+      if (poses_.empty()) continue;
+      poses_[i] = {midpoint_[i], matrix_of(bodies.state.orientation[i])};
+      if constexpr (D == 3)
+        if (bodies.is_free(i) && !bodies.is_round(i)) {
+          const Matrix<3>& axes = poses_[i].rotation;
+          const Vec<3> own = transposed_times(axes, bodies.state.spin[i]);
+          bodies.state.spin[i] = axes * turned_freely(own, bodies.principal_inertia(i), model_.time_step);
+        }
     }
   });
   wall_shift_.assign(model_.walls.size(), {});
@@ -209,39 +214,73 @@ LookAhead Simulation<D>::look_ahead() const {
 
 template <int D>
 void Simulation<D>::detect(StepReport& report, LookAhead ahead) {
-  detector_.detect(state_.bodies, midpoint_, surroundings(), neighbours_, ahead, state_.contacts);
+  detector_.detect(state_.bodies, midpoint_, poses_, surroundings(), neighbours_, ahead, state_.contacts);
   report.contacts = detector_.found.size();
   for (const FoundContact& c : detector_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
 }
 
+template <int D>
+typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) const {
+  const FoundContact& found = detector_.found[i];
+  const std::size_t a = static_cast<std::size_t>(found.a);
+  if (!detector_.where.empty()) {
+    const TouchingPoint<D>& where = detector_.where[i];
+    const Vec<D> arm_a = where.point - midpoint_[a];
+    return {where.normal, arm_a, is_wall(found.b) ? arm_a : where.point - midpoint_[static_cast<std::size_t>(found.b)],
+            where.gap};
+  }
+  const Separation<D> s = separation_of(state_.bodies, midpoint_, surroundings(), found.a, found.b);
+  const std::vector<double>& radius = state_.bodies.parameters.radius;
+  const double radius_b = is_wall(found.b) ? 0.0 : radius[static_cast<std::size_t>(found.b)];
+  return {s.normal, -radius[a] * s.normal, radius_b * s.normal, s.gap};
+}
+
+// Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
+template <int D>
+Vec<D> Simulation<D>::obstacle_velocity(std::int32_t b, const Vec<D>& arm) const {
+  if (is_wall(b)) return wall_velocity_[static_cast<std::size_t>(wall_index(b))];
+  const std::size_t j = static_cast<std::size_t>(b);
+  return state_.bodies.state.velocity[j] + cross(state_.bodies.state.spin[j], arm);
+}
+
+// Velocity of body a relative to b where they touch, at the beginning of the step.
+template <int D>
+Vec<D> Simulation<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactPlace& place) const {
+  const BodyState<D>& s = state_.bodies.state;
+  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place.arm_b);
+}
+
 // Free velocities u_free = u_i + h g, contacts with their recalled impulses.
 template <int D>
-void Simulation<D>::assemble() {
-  const Bodies<D>& bodies = state_.bodies;
+template <class Problem>
+void Simulation<D>::assemble(Problem& problem) {
   const std::vector<FoundContact>& found = detector_.found;
-  problem_.set_bodies(bodies, state_.order, model_.time_step * model_.gravity);
-  problem_.set_contacts(
+  problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * model_.gravity);
+  problem.set_contacts(
       detector_.row,
       [&](std::size_t i) {
         const std::int32_t b = found[i].b;
         return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
       },
-      [&](std::size_t i) { return round_contact(found[i]); });
+      [&](std::size_t i) {
+        const ContactPlace place = place_of(i);
+        auto contact = formal_contact<typename Problem::Contact>(found[i], place);
+        if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
+        return contact;
+      });
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
 // velocity at the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G
 // u_i + W).
 template <int D>
-RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
-  const Bodies<D>& bodies = state_.bodies;
-  const std::size_t a = static_cast<std::size_t>(found.a);
+template <class Contact>
+Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPlace& place) const {
   const std::int32_t b = found.b;
-  const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), found.a, found.b);
-  const Vec<D>& n = separation.normal;
+  const Vec<D>& n = place.normal;
   const PairLaw& law = law_of(found.a, b);
 
-  RoundContact<D> c;
+  Contact c;
   c.normal = n;
   if (found.recalled >= 0) {
     const std::size_t old = static_cast<std::size_t>(found.recalled);
@@ -249,26 +288,27 @@ RoundContact<D> Simulation<D>::round_contact(const FoundContact& found) const {
         transported(state_.contacts.impulse[old], state_.contacts.normal[old], n, model_.time_step / state_.impulse_time_step);
   }
   c.friction = law.friction;
-  const Vec<D> u = relative_velocity(bodies, a, b, n, wall_velocity_);
+  const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), b, place);
   const double u_n = dot(u, n);
   double shift = law.normal_restitution * u_n;
   if (model_.rule == ContactRule::predictive) {
     // U_N + gap/h >= 0 (less for a large overlap); a contact that closes within the step bounces if its restitution asks for it.
-    double closing = separation.gap / model_.time_step;
+    double closing = place.gap / model_.time_step;
     if (closing < 0.0)
       closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
     const bool bounces = law.normal_restitution > 0.0 && closing + u_n <= 0.0;
     shift = bounces ? std::min(closing, shift) : closing;
   }
   c.bias = shift * n + law.tangential_restitution * (u - u_n * n);
-  if (is_obstacle(b)) c.bias -= obstacle_velocity(bodies, b, n, wall_velocity_);
+  if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place.arm_b);
   return c;
 }
 
 // Writes the table of contacts and measures on the solved step, while the bodies still hold u_i: contact work, penetration,
 // status.
 template <int D>
-void Simulation<D>::certify(StepReport& report) {
+template <class Problem>
+void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
   ContactTable<D>& table = state_.contacts;
   struct Sums {
@@ -281,37 +321,33 @@ void Simulation<D>::certify(StepReport& report) {
       return *this;
     }
   };
-  table.resize(detector_.found.size());
+  table.resize(detector_.found.size(), !bodies.all_round());
   const std::vector<std::int32_t>& order = state_.order;
   const Sums sums = reduce_chunks<Sums>(order.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
     const auto account = [&](std::size_t i) {
       const std::size_t a = static_cast<std::size_t>(detector_.found[i].a);
       const std::int32_t b = detector_.found[i].b;
-      const Separation<D> separation = separation_of(bodies, midpoint_, surroundings(), detector_.found[i].a, b);
-      const Vec<D>& n = separation.normal;
-      const Vec<D> p = problem_.impulse(i);
+      const ContactPlace place = place_of(i);
+      const Vec<D>& n = place.normal;
+      const Vec<D> p = problem.impulse(i);
       table.a[i] = detector_.found[i].a, table.b[i] = b;
-      table.gap[i] = separation.gap, table.normal[i] = n, table.impulse[i] = p;
-      const Vec<D> before = relative_velocity(bodies, a, b, n, wall_velocity_);
-      // Velocity gained during the step: u_f - u_i at the contact; obstacles gain none.
-      const auto gained = [&](std::size_t body, Vec<D>& v, Spin<D>& rim, double sign) {
-        const MovingBody<D>& m = problem_.solved_body(body);
-        for (int d = 0; d < D; ++d) v[d] += sign * (m.velocity[d] - bodies.state.velocity[body][d]);
-        for (int d = 0; d < spin_dimension<D>; ++d)
-          rim[d] += m.rim[d] - bodies.parameters.radius[body] * bodies.state.spin[body][d];
+      table.gap[i] = place.gap, table.normal[i] = n, table.impulse[i] = p;
+      if (!table.point.empty()) table.point[i] = detector_.where[i].point, table.feature[i] = detector_.where[i].feature;
+      // Velocity that a body gained at the contact during the step, u_f - u_i; obstacles gain none.
+      const auto gained = [&](std::size_t body, const Vec<D>& arm) {
+        return problem.solved_velocity(body) - bodies.state.velocity[body] +
+               cross(problem.solved_spin(body) - bodies.state.spin[body], arm);
       };
-      Vec<D> v{};
-      Spin<D> rim{};
-      gained(a, v, rim, 1.0);
+      Vec<D> gain = gained(a, place.arm_a);
       if (is_obstacle(b))
-        s.wall_work += dot(p, obstacle_velocity(bodies, b, n, wall_velocity_));
+        s.wall_work += dot(p, obstacle_velocity(b, place.arm_b));
       else
-        gained(static_cast<std::size_t>(b), v, rim, -1.0);
+        gain -= gained(static_cast<std::size_t>(b), place.arm_b);
       double smaller = bodies.parameters.radius[a];
       if (!is_wall(b)) smaller = std::min(smaller, bodies.parameters.radius[static_cast<std::size_t>(b)]);
-      s.dissipated -= dot(before + 0.5 * (v - cross(rim, n)), p);
-      const double depth = std::max(0.0, -separation.gap) / (2.0 * smaller);
+      s.dissipated -= dot(relative_velocity(a, b, place) + 0.5 * gain, p);
+      const double depth = std::max(0.0, -place.gap) / (2.0 * smaller);
       s.penetration += depth;
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
@@ -335,7 +371,8 @@ void Simulation<D>::certify(StepReport& report) {
 
 // q_f = q_m + h/2 u_f.
 template <int D>
-void Simulation<D>::update(StepReport& report) {
+template <class Problem>
+void Simulation<D>::update(const Problem& problem, StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
   const double h = model_.time_step, half = 0.5 * h;
   struct Sums {
@@ -352,17 +389,14 @@ void Simulation<D>::update(StepReport& report) {
     Sums s;
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
-      const MovingBody<D>& solved = problem_.solved_body(i);
-      Vec<D> v;
-      Spin<D> spin;
-      for (int d = 0; d < D; ++d) v[d] = solved.velocity[d];
-      for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = solved.rim[d] / bodies.parameters.radius[i];
+      const Vec<D> v = problem.solved_velocity(i);
+      const Spin<D> spin = problem.solved_spin(i);
       s.finite &= is_finite(v) && is_finite(spin);
       s.resultant += bodies.parameters.mass[i] * norm(v - bodies.state.velocity[i]);
       s.mass += bodies.parameters.mass[i];
       s.fastest = std::max(s.fastest, norm(v));
       ++s.free;
-      bodies.state.orientation[i] = turned(turned(bodies.state.orientation[i], bodies.state.spin[i], half), spin, half);
+      bodies.state.orientation[i] = turned(bodies.state.orientation[i], spin, half);
       bodies.state.velocity[i] = v;
       bodies.state.spin[i] = spin;
       bodies.state.position[i] = midpoint_[i] + half * v;
@@ -397,20 +431,29 @@ ContactRecords<D> Simulation<D>::contact_records() const {
   for (std::size_t w = 0; w < wall.size(); ++w)
     if (model_.walls[w].motion >= 0)
       wall[w] = velocity(model_.motions[static_cast<std::size_t>(model_.walls[w].motion)], state_.time - 0.5 * h);
+  const auto middle = [&](std::size_t i) { return bodies.state.position[i] - (0.5 * h) * bodies.state.velocity[i]; };
+  const auto velocity_at = [&](std::size_t i, const Vec<D>& arm) {
+    return bodies.state.velocity[i] + cross(bodies.state.spin[i], arm);
+  };
   ContactRecords<D> r;
   for (std::size_t i = 0; i < table.size(); ++i) {
     const std::size_t a = static_cast<std::size_t>(table.a[i]);
     const std::int32_t b = table.b[i];
-    const Vec<D> middle = bodies.state.position[a] - (0.5 * h) * bodies.state.velocity[a];
+    const std::size_t j = static_cast<std::size_t>(is_wall(b) ? wall_index(b) : b);
+    const Vec<D>& n = table.normal[i];
+    const bool round = table.point.empty();
+    const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
+    Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
+    u -= is_wall(b) ? wall[j] : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j));
     r.a.push_back(table.a[i]);
     r.b.push_back(b);
-    r.point.push_back(middle - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * table.normal[i]);
-    r.normal.push_back(table.normal[i]);
+    r.point.push_back(point);
+    r.normal.push_back(n);
     r.gap.push_back(table.gap[i]);
     r.impulse.push_back(table.impulse[i]);
     r.force.push_back((1.0 / h) * table.impulse[i]);
-    r.relative_velocity.push_back(relative_velocity(bodies, a, b, table.normal[i], wall));
-    r.status.push_back(status_of(table.impulse[i], table.normal[i], law_of(table.a[i], b).friction));
+    r.relative_velocity.push_back(u);
+    r.status.push_back(status_of(table.impulse[i], n, law_of(table.a[i], b).friction));
   }
   return r;
 }
@@ -424,9 +467,10 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
-                 size(midpoint_) + size(state_.order) + neighbours_.bytes() + problem_.body_bytes();
-  m.contact_bytes =
-      size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + problem_.contact_bytes() + detector_.bytes();
+                 size(midpoint_) + size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
+                 rigid_.body_bytes();
+  m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
+                    round_.contact_bytes() + rigid_.contact_bytes() + detector_.bytes();
   return m;
 }
 

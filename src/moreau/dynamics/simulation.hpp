@@ -7,7 +7,7 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/state.hpp"
-#include "moreau/solver/round_problem.hpp"
+#include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
 
@@ -48,18 +48,42 @@ class Simulation {
   bool is_obstacle(std::int32_t b) const { return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)); }
   Surroundings<D> surroundings() const { return {model_.walls, wall_shift_, wall_velocity_}; }
   void detect(StepReport& report, LookAhead ahead);
-  void assemble();
-  RoundContact<D> round_contact(const FoundContact& found) const;
-  void certify(StepReport& report);
-  void update(StepReport& report);
+  // Where contact i of the detector is, seen from its two bodies.
+  struct ContactPlace {
+    Vec<D> normal;        // towards a
+    Vec<D> arm_a, arm_b;  // from the centres to the contact (arm_b of a wall means nothing)
+    double gap;
+  };
+  ContactPlace place_of(std::size_t i) const;
+  Vec<D> obstacle_velocity(std::int32_t b, const Vec<D>& arm) const;
+  Vec<D> relative_velocity(std::size_t a, std::int32_t b, const ContactPlace& place) const;
+  // What both kinds of problem need of a contact.
+  template <class Contact>
+  Contact formal_contact(const FoundContact& found, const ContactPlace& place) const;
+  template <class Problem>
+  void assemble(Problem& problem);
+  template <class Problem>
+  void certify(const Problem& problem, StepReport& report);
+  template <class Problem>
+  void update(const Problem& problem, StepReport& report);
+  // Calls f with the problem of the kind that the bodies need.
+  template <class F>
+  void with_problem(F&& f) {
+    if (state_.bodies.all_round())
+      f(round_);
+    else
+      f(rigid_);
+  }
   void place_driven_bodies(double time);
 
   Model<D> model_;
   State<D> state_;
   Neighbours<D> neighbours_;
   Detector<D> detector_;
-  RoundProblem<D> problem_;
+  ContactProblem<Round<D>> round_;
+  ContactProblem<Rigid<D>> rigid_;
   std::vector<Vec<D>> midpoint_;       // q_m of every body
+  std::vector<Pose<D>> poses_;         // same with the orientation; empty when all bodies are round
   std::vector<Vec<D>> wall_shift_;     // displacement of every wall at t_m
   std::vector<Vec<D>> wall_velocity_;  // velocity of every wall at t_m
 };

@@ -12,13 +12,18 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.step);
   hash.value(state.impulse_time_step);
   const BodyParameters<D>& p = state.bodies.parameters;
-  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.material), hash.array(p.motion),
-      hash.array(p.kind);
+  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.shape), hash.array(p.material),
+      hash.array(p.motion), hash.array(p.kind);
   hash.array(p.birth), hash.array(p.origin);
+  for (const Shape<D>& shape : state.bodies.shapes) {
+    hash.value(shape.volume), hash.value(shape.gyration);
+    for (const ConvexPart<D>& part : shape.parts) hash.array(part.vertices), hash.value(part.radius);
+  }
   const BodyState<D>& s = state.bodies.state;
   hash.array(s.position), hash.array(s.orientation), hash.array(s.velocity), hash.array(s.spin);
   const ContactTable<D>& c = state.contacts;
   hash.array(c.a), hash.array(c.b), hash.array(c.gap), hash.array(c.normal), hash.array(c.impulse);
+  hash.array(c.point), hash.array(c.feature);
   hash.array(state.order);
   for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
   hash.value(state.energy);

@@ -1,5 +1,5 @@
-// Where two rigid shapes touch, or nearly: a few points with a common normal (the tangent plane of the contact), a gap each, and a
-// name that stays the same from step to step while the same features (corners, edges, faces) face each other.
+// Where two rigid shapes touch, or nearly: a few points with a common normal (the tangent plane of the contact), a gap each, and
+// a name that stays the same from step to step while the same features (corners, edges, faces) face each other.
 #pragma once
 
 #include <cstdint>

@@ -12,13 +12,14 @@ namespace moreau {
 template <int D>
 struct PlacedShape {
   Shape<D> shape;
-  Vec<D> centre{};           // of mass, in the frame in which the parts were given
-  Rotation<D> orientation;   // of the principal axes (in the plane: none)
-  std::string fault;         // not empty: what is wrong with the input, as a clause ("its volume is zero: all vertices lie in a plane")
+  Vec<D> centre{};          // of mass, in the frame in which the parts were given
+  Rotation<D> orientation;  // of the principal axes (in the plane: none)
+  std::string fault;  // not empty: what is wrong with the input, as a clause ("its volume is zero: all vertices lie in a plane")
 };
 
 // The convex hull of these points, rounded by `radius`. Interior, duplicate and unordered points are fine; `fault` says why there
-// is no such part (fewer than 3 or 4 points, all in a line or plane, not finite, extent below 1e-9 of the distance to the origin).
+// is no such part (fewer than 3 or 4 points, all in a line or plane, not finite, extent below 1e-9 of the distance to the
+// origin).
 template <int D>
 struct HullResult {
   ConvexPart<D> part;

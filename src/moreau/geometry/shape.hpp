@@ -47,8 +47,6 @@ struct Shape {
   double volume = 0.0;  // in the plane: area
   Spin<D> gyration{};   // principal moments of inertia about the centre, per unit mass [length^2]
   double reach = 0.0;   // of the ball about the centre of mass that holds the shape
-
-  bool operator==(const Shape&) const = delete;
 };
 
 }  // namespace moreau

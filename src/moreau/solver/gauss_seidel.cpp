@@ -1,9 +1,8 @@
-// Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42) on the problem of round bodies: when to look, when to stop, what to
-// say.
+// Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42): when to look, when to stop, what to say.
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/solver/round_problem.hpp"
+#include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
 
@@ -55,13 +54,13 @@ class GrowthWatch {
 
 }  // namespace
 
-template <int D>
-Certificate RoundProblem<D>::solve(const SolverSettings& settings, double external_velocity) {
+template <class Kind>
+Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double external_velocity) {
   Certificate c;
   refresh();
   if (contacts_ == 0) return c;
   total_mass_ = 0.0;
-  for (const MovingBody<D>& b : bodies_)
+  for (const Body& b : bodies_)
     if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass;
 
   const auto put = [&](const Measured& m) {
@@ -110,7 +109,9 @@ Certificate RoundProblem<D>::solve(const SolverSettings& settings, double extern
   return c;
 }
 
-template Certificate RoundProblem<2>::solve(const SolverSettings&, double);
-template Certificate RoundProblem<3>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Round<2>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Round<3>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Rigid<2>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Rigid<3>>::solve(const SolverSettings&, double);
 
 }  // namespace moreau

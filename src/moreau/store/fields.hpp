@@ -11,9 +11,9 @@ namespace moreau::fields {
 
 template <class Parameters, class Visit>
 void body_parameters(Parameters& all, const Visit& visit) {
-  auto& [radius, mass, inertia, material, motion, kind, birth, origin] = all;
-  visit("radius", radius), visit("mass", mass), visit("inertia", inertia), visit("material", material);
-  visit("motion", motion), visit("kind", kind), visit("birth", birth), visit("origin", origin);
+  auto& [radius, mass, inertia, shape, material, motion, kind, birth, origin] = all;
+  visit("radius", radius), visit("mass", mass), visit("inertia", inertia), visit("shape", shape);
+  visit("material", material), visit("motion", motion), visit("kind", kind), visit("birth", birth), visit("origin", origin);
 }
 
 template <class State, class Visit>
@@ -24,8 +24,9 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse] = all;
+  auto& [a, b, gap, normal, impulse, point, feature] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
+  visit("point", point), visit("feature", feature);
 }
 
 template <class Records, class Visit>

@@ -1,11 +1,9 @@
-// The contact problem of one step for round bodies (discs, balls), laid out for speed.
+// The contact problem of one step.
 //
 // Unknown: the velocities u of the bodies and the impulse P of every contact, with
 //   u = u_free + A^-1 sum G^T P,      law(bias + G u, P) at every contact.
-// For round bodies the local operator H = G A^-1 G^T is h_N along the normal n and h_T in the tangent plane, without coupling.
-// Spins are stored multiplied by the radius (a velocity): then G u = v_a - v_b - (s_a + s_b) x n needs no radius, and an impulse
-// P on a changes
-//   v_a by P/m_a,   s_a by -(r_a^2/I_a) n x P;       v_b by -P/m_b,   s_b by -(r_b^2/I_b) n x P.
+// How bodies and contacts are laid out is the Kind: Round<D> when all bodies are round (round.hpp), Rigid<D> for any shapes
+// (rigid.hpp).
 //
 // Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
 // matter, hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the
@@ -22,86 +20,54 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
+#include "moreau/solver/measured.hpp"
+#include "moreau/solver/rigid.hpp"
+#include "moreau/solver/round.hpp"
 #include "moreau/solver/settings.hpp"
 
 namespace moreau {
 
-template <int D>
-struct alignas(64) MovingBody {  // one cache line
-  double velocity[D];
-  double rim[spin_dimension<D>];  // radius times spin
-  double inverse_mass;
-  double inverse_rolling;  // r^2 / I
-  double unused[8 - D - spin_dimension<D> - 2];
-};
-template <>
-struct alignas(64) MovingBody<3> {
-  double velocity[3];
-  double rim[3];
-  double inverse_mass;
-  double inverse_rolling;
-};
-
-template <int D>
-struct alignas(64) ContactBlock {  // eight contacts of one colour; unused lanes have a = b = none and zero normal
-  double normal[D][lanes];
-  double impulse[D][lanes];
-  double bias[D][lanes];
-  double inverse_normal[lanes];   // 1 / h_N
-  double inverse_tangent[lanes];  // 1 / h_T
-  double friction[lanes];
-  std::int32_t a[lanes], b[lanes];
-};
-
-template <int D>
-struct RoundContact {
-  Vec<D> normal{};   // towards the first body
-  Vec<D> impulse{};  // starting value, on the first body
-  Vec<D> bias{};     // rho G_N u_i + (1 + rho) W_N along n, tau G_T u_i + (1 + tau) W_T across (Moreau 2003, sec. 7.3)
-  double friction = 0.0;
-};
-
-template <int D>
-class RoundProblem {
+template <class Kind>
+class ContactProblem {
  public:
+  static constexpr int D = Kind::dimension;
+  using Body = typename Kind::Body;
+  using Block = typename Kind::Block;
+  using Contact = typename Kind::Contact;
+
   // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
-  // memory, and their contacts are taken in that order. Both must stay as they are until the end of solve().
-  void set_bodies(const Bodies<D>& bodies, const std::vector<std::int32_t>& order, const Vec<D>& gained);
+  // memory, and their contacts are taken in that order. Both must stay as they are until the end of solve(). `poses` are those at
+  // the midpoint (not needed for round bodies).
+  void set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const std::vector<std::int32_t>& order,
+                  const Vec<D>& gained);
 
   // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free
   // bodies of contact i as a pair, the second negative for an obstacle whose motion does not depend on the impulse; contact(i)
   // gives the rest (called from several threads).
-  template <class BodiesOf, class Contact>
-  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, Contact&& contact);
+  template <class BodiesOf, class MakeContact>
+  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact);
 
   // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
   Certificate solve(const SolverSettings& settings, double external_velocity);
 
-  const MovingBody<D>& solved_body(std::size_t i) const { return bodies_[slot_[i]]; }
+  Vec<D> solved_velocity(std::size_t i) const {
+    Vec<D> v;
+    for (int d = 0; d < D; ++d) v[d] = bodies_[slot_[i]].velocity[d];
+    return v;
+  }
+  Spin<D> solved_spin(std::size_t i) const { return Kind::spin(bodies_[slot_[i]], *input_, i); }
   Vec<D> impulse(std::size_t contact) const;
 
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(MovingBody<D>) + snapshot_.capacity() * sizeof(Velocity) +
+    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) +
            used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
   }
-  std::size_t contact_bytes() const {
-    return blocks_.capacity() * sizeof(ContactBlock<D>) + place_.capacity() * sizeof(std::uint32_t);
-  }
-
-  struct Measured {  // sums over contacts, combined in a fixed order
-    double residual_squares = 0.0, residual_max = 0.0;
-    double impulse_squares = 0.0;  // of h_N P_N
-    double impulse_sum = 0.0;      // of h_N P_N
-    Measured& operator+=(const Measured& o);
-  };
+  std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t); }
 
  private:
   static constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
 
-  struct Velocity {
-    double c[D + spin_dimension<D>];
-  };
-  static Velocity velocity(const MovingBody<D>& body);
+  using Velocity = VelocityOf<D>;
   Velocity free_velocity(std::size_t slot) const;
 
   template <class BodiesOf>
@@ -110,7 +76,7 @@ class RoundProblem {
     return static_cast<std::int32_t>(body < 0 ? snapshot_.size() : slot_[static_cast<std::size_t>(body)]);
   }
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
-  void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const RoundContact<D>& contact);
+  void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   void refresh();
   void take_snapshot();
   void sweep(double relaxation);
@@ -125,9 +91,9 @@ class RoundProblem {
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
   std::vector<std::uint32_t> slot_;                   // slot of each body
   Vec<D> gained_{};
-  std::vector<MovingBody<D>> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
+  std::vector<Body> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Velocity> snapshot_;
-  std::vector<ContactBlock<D>> blocks_;
+  std::vector<Block> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
   std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
   std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane; while colouring, its colour
@@ -138,9 +104,9 @@ class RoundProblem {
 
 // Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64
 // contacts sends the surplus to the overflow, which is swept one contact at a time.
-template <int D>
+template <class Kind>
 template <class BodiesOf>
-void RoundProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
+void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
   used_.assign(bodies_.size(), 0);
   resize_tightly(place_, contacts_);
   std::uint32_t size[max_colours + 1] = {};
@@ -164,9 +130,9 @@ void RoundProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, Bod
   lay_out(size, row);
 }
 
-template <int D>
-template <class BodiesOf, class Contact>
-void RoundProblem<D>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, Contact&& contact) {
+template <class Kind>
+template <class BodiesOf, class MakeContact>
+void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact) {
   contacts_ = row.back();
   colour_contacts(row, bodies_of);
   for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {

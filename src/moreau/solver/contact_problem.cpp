@@ -1,4 +1,4 @@
-#include "moreau/solver/round_problem.hpp"
+#include "moreau/solver/contact_problem.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -15,60 +15,36 @@ constexpr std::size_t block_chunk = 64;  // 512 contacts, about 10 us of work: e
 constexpr std::size_t body_chunk = 2048;
 }  // namespace
 
-template <int D>
-typename RoundProblem<D>::Measured& RoundProblem<D>::Measured::operator+=(const Measured& o) {
-  residual_squares += o.residual_squares;
-  residual_max = std::max(residual_max, o.residual_max);
-  impulse_squares += o.impulse_squares;
-  impulse_sum += o.impulse_sum;
-  return *this;
-}
-
-template <int D>
-void RoundProblem<D>::set_bodies(const Bodies<D>& bodies, const std::vector<std::int32_t>& order, const Vec<D>& gained) {
+template <class Kind>
+void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses,
+                                      const std::vector<std::int32_t>& order, const Vec<D>& gained) {
   input_ = &bodies;
   order_ = &order;
   gained_ = gained;
   slot_.resize(bodies.size());
   bodies_.resize(bodies.size() + 1);
   snapshot_.resize(bodies.size());
-  bodies_.back() = MovingBody<D>{};
+  bodies_.back() = Body{};
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t i = static_cast<std::size_t>(order[s]);
       slot_[i] = static_cast<std::uint32_t>(s);
-      MovingBody<D>& body = bodies_[s];
+      Body& body = bodies_[s];
       body = {};
-      if (!bodies.is_free(i)) continue;
-      const double r = bodies.parameters.radius[i];
-      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-      body.inverse_rolling = r * r / bodies.parameters.inertia[i];
+      if (bodies.is_free(i)) body = Kind::moving_body(bodies, i, poses);
     }
   });
 }
 
-template <int D>
-typename RoundProblem<D>::Velocity RoundProblem<D>::velocity(const MovingBody<D>& body) {
-  Velocity v;
-  for (int d = 0; d < D; ++d) v.c[d] = body.velocity[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = body.rim[d];
-  return v;
-}
-
-template <int D>
-typename RoundProblem<D>::Velocity RoundProblem<D>::free_velocity(std::size_t slot) const {
-  Velocity v{};
+template <class Kind>
+auto ContactProblem<Kind>::free_velocity(std::size_t slot) const -> Velocity {
   const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
-  if (!input_->is_free(i)) return v;
-  const double r = input_->parameters.radius[i];
-  for (int d = 0; d < D; ++d) v.c[d] = input_->state.velocity[i][d] + gained_[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = r * input_->state.spin[i][d];
-  return v;
+  return input_->is_free(i) ? Kind::free_velocity(*input_, i, gained_) : Velocity{};
 }
 
 // From the colours in place_ to blocks and lanes.
-template <int D>
-void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row) {
+template <class Kind>
+void ContactProblem<Kind>::lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row) {
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
   std::uint32_t next[max_colours + 1] = {};
   std::uint32_t block = 0;
@@ -90,46 +66,36 @@ void RoundProblem<D>::lay_out(std::span<const std::uint32_t> colour_sizes, const
     }
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
-  const auto neutral = [&](ContactBlock<D>& b) {
-    b = ContactBlock<D>{};
-    for (int l = 0; l < lanes; ++l) b.inverse_normal[l] = b.inverse_tangent[l] = 1.0, b.a[l] = b.b[l] = none;
+  const auto neutral = [&](Block& b) {
+    Kind::make_neutral(b);
+    for (int l = 0; l < lanes; ++l) b.a[l] = b.b[l] = none;
   };
   for (std::uint32_t end : colour_end_) neutral(blocks_[end - 1]);
   for (std::size_t k = overflow_begin_; k < blocks_.size(); ++k) neutral(blocks_[k]);
 }
 
-template <int D>
-void RoundProblem<D>::pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const RoundContact<D>& contact) {
-  ContactBlock<D>& block = blocks_[place_[i] / lanes];
+template <class Kind>
+void ContactProblem<Kind>::pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact) {
+  Block& block = blocks_[place_[i] / lanes];
   const int l = static_cast<int>(place_[i] % lanes);
-  const MovingBody<D>&body_a = bodies_[static_cast<std::size_t>(slot_a)], &body_b = bodies_[static_cast<std::size_t>(slot_b)];
-  const double normal = body_a.inverse_mass + body_b.inverse_mass;
-  for (int d = 0; d < D; ++d) {
-    block.normal[d][l] = contact.normal[d];
-    block.impulse[d][l] = contact.impulse[d];
-    block.bias[d][l] = contact.bias[d];
-  }
-  block.inverse_normal[l] = 1.0 / normal;
-  block.inverse_tangent[l] = 1.0 / (normal + body_a.inverse_rolling + body_b.inverse_rolling);
-  block.friction[l] = contact.friction;
+  Kind::pack(block, l, bodies_[static_cast<std::size_t>(slot_a)], bodies_[static_cast<std::size_t>(slot_b)], contact);
   block.a[l] = slot_a;
   block.b[l] = slot_b;
 }
 
-template <int D>
-void RoundProblem<D>::take_snapshot() {
+template <class Kind>
+void ContactProblem<Kind>::take_snapshot() {
   for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) snapshot_[i] = velocity(bodies_[i]);
+    for (std::size_t i = begin; i < end; ++i) std::copy_n(bodies_[i].velocity, velocity_dimension<D>, snapshot_[i].c);
   });
 }
 
-template <int D>
-void RoundProblem<D>::refresh() {
+template <class Kind>
+void ContactProblem<Kind>::refresh() {
   for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Velocity v = free_velocity(i);
-      for (int d = 0; d < D; ++d) bodies_[i].velocity[d] = v.c[d];
-      for (int d = 0; d < spin_dimension<D>; ++d) bodies_[i].rim[d] = v.c[D + d];
+      std::copy_n(v.c, velocity_dimension<D>, bodies_[i].velocity);
     }
   });
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
@@ -143,8 +109,8 @@ void RoundProblem<D>::refresh() {
   apply_blocks(bodies_.data(), blocks_.data(), overflow_begin_, blocks_.size(), none);
 }
 
-template <int D>
-void RoundProblem<D>::sweep(double relaxation) {
+template <class Kind>
+void ContactProblem<Kind>::sweep(double relaxation) {
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
   std::size_t first = 0;
   for (std::uint32_t last : colour_end_) {
@@ -156,8 +122,8 @@ void RoundProblem<D>::sweep(double relaxation) {
   sweep_blocks(bodies_.data(), blocks_.data(), overflow_begin_, blocks_.size(), none, relaxation);
 }
 
-template <int D>
-typename RoundProblem<D>::Measured RoundProblem<D>::measuring_sweep(double relaxation) {
+template <class Kind>
+Measured ContactProblem<Kind>::measuring_sweep(double relaxation) {
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
   Measured total;
   std::size_t first = 0;
@@ -174,8 +140,8 @@ typename RoundProblem<D>::Measured RoundProblem<D>::measuring_sweep(double relax
   return total += part;
 }
 
-template <int D>
-typename RoundProblem<D>::Measured RoundProblem<D>::measure() const {
+template <class Kind>
+Measured ContactProblem<Kind>::measure() const {
   return reduce_chunks<Measured>(blocks_.size(), block_chunk, [&](std::size_t begin, std::size_t end) {
     Measured part;
     measure_blocks(bodies_.data(), blocks_.data(), begin, end, part);
@@ -184,9 +150,9 @@ typename RoundProblem<D>::Measured RoundProblem<D>::measure() const {
 }
 
 // Kinetic norm of u minus another velocity field: sqrt(sum m |dv|^2 + I |dspin|^2).
-template <int D>
+template <class Kind>
 template <class Other>
-double RoundProblem<D>::kinetic_distance(Other&& other) const {
+double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
   struct Sum {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
@@ -194,36 +160,33 @@ double RoundProblem<D>::kinetic_distance(Other&& other) const {
   return std::sqrt(reduce_chunks<Sum>(snapshot_.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
                      double sum = 0.0;
                      for (std::size_t i = begin; i < end; ++i) {
-                       const MovingBody<D>& body = bodies_[i];
+                       const Body& body = bodies_[i];
                        if (body.inverse_mass == 0.0) continue;
-                       const Velocity x = velocity(body), y = other(i);
-                       double v = 0.0, s = 0.0;
-                       for (int d = 0; d < D; ++d) v += (x.c[d] - y.c[d]) * (x.c[d] - y.c[d]);
-                       for (int d = D; d < D + spin_dimension<D>; ++d) s += (x.c[d] - y.c[d]) * (x.c[d] - y.c[d]);
-                       sum += v / body.inverse_mass + s / body.inverse_rolling;
+                       Velocity difference = other(i);
+                       for (int d = 0; d < velocity_dimension<D>; ++d) difference.c[d] = body.velocity[d] - difference.c[d];
+                       sum += Kind::kinetic_square(body, difference);
                      }
                      return Sum{sum};
                    }).value);
 }
 
-template <int D>
-double RoundProblem<D>::change_since_snapshot() const {
+template <class Kind>
+double ContactProblem<Kind>::change_since_snapshot() const {
   return kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
 }
-template <int D>
-double RoundProblem<D>::contact_momentum() const {
+template <class Kind>
+double ContactProblem<Kind>::contact_momentum() const {
   return kinetic_distance([&](std::size_t i) { return free_velocity(i); });
 }
 
-template <int D>
-Vec<D> RoundProblem<D>::impulse(std::size_t contact) const {
-  const ContactBlock<D>& block = blocks_[place_[contact] / lanes];
-  Vec<D> p;
-  for (int d = 0; d < D; ++d) p[d] = block.impulse[d][place_[contact] % lanes];
-  return p;
+template <class Kind>
+auto ContactProblem<Kind>::impulse(std::size_t contact) const -> Vec<D> {
+  return Kind::impulse(blocks_[place_[contact] / lanes], place_[contact] % lanes);
 }
 
-template class RoundProblem<2>;
-template class RoundProblem<3>;
+template class ContactProblem<Round<2>>;
+template class ContactProblem<Round<3>>;
+template class ContactProblem<Rigid<2>>;
+template class ContactProblem<Rigid<3>>;
 
 }  // namespace moreau

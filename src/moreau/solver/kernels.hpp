@@ -1,0 +1,188 @@
+// The arithmetic of eight contacts of one block, for each kind of problem; sweep.cpp loops over them.
+//
+// A kernel reads the bodies and the contacts of a block, solves the one-contact problems, and pushes the bodies with the change.
+#pragma once
+
+#include "moreau/law/coulomb_frame.hpp"
+#include "moreau/law/coulomb_round.hpp"
+#include "moreau/solver/contact_problem.hpp"
+
+namespace moreau {
+
+// Eight bodies: row r of `m` is number r of each of them (one cache line).
+struct Line {
+  Lanes m[lanes];
+
+  template <class Body>
+  MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index, int line = 0) {
+    for (int l = 0; l < lanes; ++l) m[l] = load(reinterpret_cast<const double*>(bodies + index[l]) + line * lanes);
+    transpose(m);
+  }
+  template <class Body>
+  MOREAU_INLINE void write(Body* bodies, const std::int32_t* index, std::int32_t none) {
+    transpose(m);
+    for (int l = 0; l < lanes; ++l)
+      if (index[l] != none) store(reinterpret_cast<double*>(bodies + index[l]), m[l]);
+  }
+};
+
+template <int D>
+MOREAU_INLINE Vec<D, Lanes> load_vector(const double (&p)[D][lanes]) {
+  Vec<D, Lanes> v;
+  for (int d = 0; d < D; ++d) v[d] = load(p[d]);
+  return v;
+}
+
+// Eight running sums and maxima; lanes are combined at the end, in order.
+struct LaneSums {
+  Lanes squares{}, largest{}, impulse_squares{}, impulses{};
+
+  MOREAU_INLINE void add(const Lanes& residual_square, const Lanes& weight) {
+    squares += residual_square;
+    largest = residual_square > largest ? residual_square : largest;
+    impulse_squares += weight * weight;
+    impulses += weight;
+  }
+  MOREAU_INLINE void put(Measured& measured) const {
+    double largest_square = 0.0;
+    for (int l = 0; l < lanes; ++l) {
+      measured.residual_squares += squares[l];
+      largest_square = std::max(largest_square, largest[l]);
+      measured.impulse_squares += impulse_squares[l];
+      measured.impulse_sum += impulses[l];
+    }
+    measured.residual_max = std::max(measured.residual_max, std::sqrt(largest_square));
+  }
+};
+
+template <class Kind>
+struct Kernel;
+
+template <int D>
+struct Kernel<Round<D>> {
+  Line a, b;
+  Vec<D, Lanes> normal, impulse;
+
+  MOREAU_INLINE Kernel(const RoundBody<D>* bodies, const RoundBlock<D>& block) {
+    a.read(bodies, block.a), b.read(bodies, block.b);
+    normal = load_vector<D>(block.normal), impulse = load_vector<D>(block.impulse);
+  }
+
+  MOREAU_INLINE Vec<D, Lanes> solve(const RoundBlock<D>& block, double relaxation) const {
+    Vec<D, Lanes> u = load_vector<D>(block.bias);
+    for (int d = 0; d < D; ++d) u[d] = u[d] + a.m[d] - b.m[d];
+    Spin<D, Lanes> rim;
+    for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
+    u -= cross(rim, normal);
+    return coulomb_round<D, Lanes>(normal, u, impulse, load(block.inverse_normal), load(block.inverse_tangent),
+                                   load(block.friction), relaxation);
+  }
+
+  MOREAU_INLINE void measure(const RoundBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums& sums) const {
+    const Vec<D, Lanes> change = solved - impulse;
+    const Lanes change_n = dot(normal, change);
+    const Vec<D, Lanes> change_t = change - change_n * normal;
+    const Lanes in = load(block.inverse_normal), it = load(block.inverse_tangent);
+    sums.add((change_n * change_n) / (in * in) + dot(change_t, change_t) / (it * it), dot(normal, impulse) / in);
+  }
+
+  // The moment at the rim is -n x impulse for both bodies.
+  MOREAU_INLINE void push(const RoundBlock<D>&, const Vec<D, Lanes>& change) {
+    const Spin<D, Lanes> turn = moment(normal, change);
+    constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
+    for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * change[d], b.m[d] -= b.m[mass] * change[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] -= a.m[rolling] * turn[d], b.m[D + d] -= b.m[rolling] * turn[d];
+  }
+};
+
+// In the frame of the contact: normal first.
+template <int D>
+struct Kernel<Rigid<D>> {
+  static constexpr int mass = velocity_dimension<D>;
+  Line a, b;
+  Lanes inertia_a[D == 3 ? 6 : 1], inertia_b[D == 3 ? 6 : 1];  // inverse
+  Vec<D, Lanes> normal, tangent, arm_a, arm_b, impulse;
+
+  MOREAU_INLINE Kernel(const RigidBody<D>* bodies, const RigidBlock<D>& block) {
+    a.read(bodies, block.a), b.read(bodies, block.b);
+    if constexpr (D == 2) {
+      inertia_a[0] = a.m[mass + 1], inertia_b[0] = b.m[mass + 1];
+    } else {
+      Line second;
+      second.read(bodies, block.a, 1);
+      for (int i = 0; i < 6; ++i) inertia_a[i] = second.m[i];
+      second.read(bodies, block.b, 1);
+      for (int i = 0; i < 6; ++i) inertia_b[i] = second.m[i];
+    }
+    normal = load_vector<D>(block.normal), arm_a = load_vector<D>(block.arm_a), arm_b = load_vector<D>(block.arm_b);
+    if constexpr (D == 3)
+      tangent = load_vector<D>(block.tangent);
+    else
+      tangent[0] = -normal[1], tangent[1] = normal[0];
+    impulse = load_vector<D>(block.impulse);
+  }
+
+  MOREAU_INLINE Vec<D, Lanes> to_frame(const Vec<D, Lanes>& v) const {
+    Vec<D, Lanes> r;
+    r[0] = dot(normal, v), r[1] = dot(tangent, v);
+    if constexpr (D == 3) r[2] = dot(cross(normal, tangent), v);
+    return r;
+  }
+  MOREAU_INLINE Vec<D, Lanes> from_frame(const Vec<D, Lanes>& v) const {
+    Vec<D, Lanes> r = v[0] * normal + v[1] * tangent;
+    if constexpr (D == 3) r += v[2] * cross(normal, tangent);
+    return r;
+  }
+  MOREAU_INLINE static Vec<D, Lanes> velocity_at(const Line& body, const Vec<D, Lanes>& arm) {
+    Vec<D, Lanes> v;
+    Spin<D, Lanes> spin;
+    for (int d = 0; d < D; ++d) v[d] = body.m[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = body.m[D + d];
+    return v + cross(spin, arm);
+  }
+  MOREAU_INLINE static FrameOperator<D> delassus(const RigidBlock<D>& block) {
+    FrameOperator<D> H;
+    H.inverse_normal = load(block.inverse_normal);
+    for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(block.coupling[i]), H.schur[i] = load(block.schur[i]);
+    return H;
+  }
+
+  MOREAU_INLINE Vec<D, Lanes> solve(const RigidBlock<D>& block, double relaxation) const {
+    const FrameOperator<D> H = delassus(block);
+    const Lanes friction = load(block.friction);
+    const Vec<D, Lanes> u = load_vector<D>(block.bias) + to_frame(velocity_at(a, arm_a) - velocity_at(b, arm_b));
+    Vec<D, Lanes> p = coulomb_frame(u - H * impulse, H, friction);
+    if (relaxation != 1.0) {  // beyond the solution, but not out of the cone
+      p = impulse + (Lanes{} + relaxation) * (p - impulse);
+      p[0] = maximum(p[0], 0.0);
+      Lanes square = p[1] * p[1];
+      if constexpr (D == 3) square += p[2] * p[2];
+      const Lanes limit = friction * p[0], one = Lanes{} + 1.0;
+      const LaneMask beyond = square > limit * limit;
+      const Lanes scale = beyond ? limit / square_root(beyond ? square : one) : one;
+      for (int d = 1; d < D; ++d) p[d] *= scale;
+    }
+    return p;
+  }
+
+  MOREAU_INLINE void measure(const RigidBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums& sums) const {
+    const Vec<D, Lanes> residual = delassus(block) * (solved - impulse);
+    sums.add(dot(residual, residual), impulse[0] / load(block.inverse_normal));
+  }
+
+  MOREAU_INLINE void push(const RigidBlock<D>&, const Vec<D, Lanes>& change) {
+    const Vec<D, Lanes> p = from_frame(change);
+    const Spin<D, Lanes> turn_a = spin_gained(inertia_a, moment(arm_a, p)), turn_b = spin_gained(inertia_b, moment(arm_b, p));
+    for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * p[d], b.m[d] -= b.m[mass] * p[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
+  }
+  MOREAU_INLINE static Spin<D, Lanes> spin_gained(const Lanes* i, const Spin<D, Lanes>& m) {
+    if constexpr (D == 2)
+      return {{i[0] * m[0]}};
+    else
+      return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
+               i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
+  }
+};
+
+}  // namespace moreau

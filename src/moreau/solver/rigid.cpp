@@ -1,0 +1,157 @@
+#include "moreau/solver/rigid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace moreau {
+
+namespace {
+
+// I^-1 (arm x force): the spin that an impulse brings.
+Vec<1> spin_gained(const RigidBody<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
+  return body.inverse_inertia[0] * moment(arm, impulse);
+}
+Vec<3> spin_gained(const RigidBody<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
+  const Vec<3> m = moment(arm, impulse);
+  const double* i = body.inverse_inertia;
+  return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
+           i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
+}
+
+// Relative velocity of the first body at the contact brought by an impulse there.
+template <int D>
+Vec<D> velocity_gained(const RigidBody<D>& a, const RigidBody<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
+  Vec<D> u = (a.inverse_mass + b.inverse_mass) * impulse;
+  u += cross(spin_gained(a, c.arm_a, impulse), c.arm_a);
+  u += cross(spin_gained(b, c.arm_b, impulse), c.arm_b);
+  return u;
+}
+
+Vec<3> any_tangent(const Vec<3>& n) {
+  int least = 0;
+  for (int d = 1; d < 3; ++d)
+    if (std::abs(n[d]) < std::abs(n[least])) least = d;
+  Vec<3> axis{};
+  axis[least] = 1.0;
+  return normalized(cross(axis, n));
+}
+
+template <int D>
+void store_vector(double (&to)[D][lanes], int lane, const Vec<D>& v) {
+  for (int d = 0; d < D; ++d) to[d][lane] = v[d];
+}
+
+// H nearly singular: an eigenvalue of S below one unit of rounding of H_TT has no meaning.
+double floored(double eigenvalue, double tangential) {
+  return std::max(eigenvalue, std::numeric_limits<double>::epsilon() * tangential);
+}
+
+}  // namespace
+
+template <>
+RigidBody<2> Rigid<2>::moving_body(const Bodies<2>& bodies, std::size_t i, std::span<const Pose<2>>) {
+  RigidBody<2> body{};
+  body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+  body.inverse_inertia[0] = 1.0 / bodies.parameters.inertia[i];
+  return body;
+}
+
+// I^-1 = R diag(1/I) R^T.
+template <>
+RigidBody<3> Rigid<3>::moving_body(const Bodies<3>& bodies, std::size_t i, std::span<const Pose<3>> poses) {
+  RigidBody<3> body{};
+  body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+  const Vec<3> principal = bodies.principal_inertia(i);
+  const Vec<3>* row = poses[i].rotation.row;
+  const auto entry = [&](int p, int q) {
+    return row[p][0] * row[q][0] / principal[0] + row[p][1] * row[q][1] / principal[1] + row[p][2] * row[q][2] / principal[2];
+  };
+  body.inverse_inertia[0] = entry(0, 0), body.inverse_inertia[1] = entry(1, 1), body.inverse_inertia[2] = entry(2, 2);
+  body.inverse_inertia[3] = entry(0, 1), body.inverse_inertia[4] = entry(0, 2), body.inverse_inertia[5] = entry(1, 2);
+  return body;
+}
+
+template <>
+double Rigid<2>::kinetic_square(const RigidBody<2>& body, const VelocityOf<2>& d) {
+  return (d.c[0] * d.c[0] + d.c[1] * d.c[1]) / body.inverse_mass + d.c[2] * d.c[2] / body.inverse_inertia[0];
+}
+
+// w . I w with I the inverse of the symmetric I^-1, by cofactors.
+template <>
+double Rigid<3>::kinetic_square(const RigidBody<3>& body, const VelocityOf<3>& d) {
+  const double* i = body.inverse_inertia;
+  const double xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
+  const double xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
+  const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
+  const double x = d.c[3], y = d.c[4], z = d.c[5];
+  const double turning = (xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)) / determinant;
+  return (d.c[0] * d.c[0] + d.c[1] * d.c[1] + d.c[2] * d.c[2]) / body.inverse_mass + turning;
+}
+
+template <>
+void Rigid<2>::pack(RigidBlock<2>& block, int lane, const RigidBody<2>& a, const RigidBody<2>& b, const RigidContact<2>& c) {
+  const Vec<2> n = c.normal, t{{-n[1], n[0]}};
+  const Vec<2> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t);
+  const double normal = dot(n, along_n), coupling = dot(t, along_n), tangent = dot(t, along_t);
+  store_vector(block.normal, lane, n);
+  store_vector(block.arm_a, lane, c.arm_a);
+  store_vector(block.arm_b, lane, c.arm_b);
+  store_vector(block.impulse, lane, {{dot(n, c.impulse), dot(t, c.impulse)}});
+  store_vector(block.bias, lane, {{dot(n, c.bias), dot(t, c.bias)}});
+  block.inverse_normal[lane] = 1.0 / normal;
+  block.coupling[0][lane] = coupling;
+  block.schur[0][lane] = floored(tangent - coupling / normal * coupling, tangent);
+  block.friction[lane] = c.friction;
+}
+
+template <>
+void Rigid<3>::pack(RigidBlock<3>& block, int lane, const RigidBody<3>& a, const RigidBody<3>& b, const RigidContact<3>& c) {
+  const Vec<3> n = c.normal, t = any_tangent(n), s = cross(n, t);
+  const Vec<3> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t),
+               along_s = velocity_gained(a, b, c, s);
+  const double normal = dot(n, along_n), k1 = dot(t, along_n), k2 = dot(s, along_n);
+  const double h11 = dot(t, along_t), h22 = dot(s, along_s), h12 = dot(s, along_t);
+  const double s11 = h11 - k1 / normal * k1, s22 = h22 - k2 / normal * k2, s12 = h12 - k1 / normal * k2;
+  // Jacobi rotation that makes S diagonal.
+  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), cosine = std::cos(angle), sine = std::sin(angle);
+  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+  const Vec<3> first = cosine * t + sine * s, second = cross(n, first);
+  store_vector(block.normal, lane, n);
+  store_vector(block.tangent, lane, first);
+  store_vector(block.arm_a, lane, c.arm_a);
+  store_vector(block.arm_b, lane, c.arm_b);
+  store_vector(block.impulse, lane, {{dot(n, c.impulse), dot(first, c.impulse), dot(second, c.impulse)}});
+  store_vector(block.bias, lane, {{dot(n, c.bias), dot(first, c.bias), dot(second, c.bias)}});
+  block.inverse_normal[lane] = 1.0 / normal;
+  block.coupling[0][lane] = cosine * k1 + sine * k2, block.coupling[1][lane] = cosine * k2 - sine * k1;
+  block.schur[0][lane] = floored(half_sum + half_difference, h11 + h22);
+  block.schur[1][lane] = floored(half_sum - half_difference, h11 + h22);
+  block.friction[lane] = c.friction;
+}
+
+template <int D>
+void Rigid<D>::make_neutral(RigidBlock<D>& block) {
+  block = Block{};
+  for (int l = 0; l < lanes; ++l) {
+    block.inverse_normal[l] = 1.0;
+    for (auto& eigenvalue : block.schur) eigenvalue[l] = 1.0;
+  }
+}
+
+template <>
+Vec<2> Rigid<2>::impulse(const RigidBlock<2>& block, std::size_t l) {
+  const Vec<2> n{{block.normal[0][l], block.normal[1][l]}};
+  return block.impulse[0][l] * n + block.impulse[1][l] * Vec<2>{{-n[1], n[0]}};
+}
+template <>
+Vec<3> Rigid<3>::impulse(const RigidBlock<3>& block, std::size_t l) {
+  Vec<3> n, t;
+  for (int d = 0; d < 3; ++d) n[d] = block.normal[d][l], t[d] = block.tangent[d][l];
+  return block.impulse[0][l] * n + block.impulse[1][l] * t + block.impulse[2][l] * cross(n, t);
+}
+
+template struct Rigid<2>;
+template struct Rigid<3>;
+
+}  // namespace moreau

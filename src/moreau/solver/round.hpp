@@ -1,0 +1,106 @@
+// Bodies and contacts of a problem where every body is round (disc, ball), laid out for speed.
+//
+// The local operator H = G A^-1 G^T is h_N along the normal n and h_T in the tangent plane, without coupling. Spins are stored
+// multiplied by the radius (a velocity): then G u = v_a - v_b - (s_a + s_b) x n needs no radius, and an impulse P on a changes
+//   v_a by P/m_a,   s_a by -(r_a^2/I_a) n x P;       v_b by -P/m_b,   s_b by -(r_b^2/I_b) n x P.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "moreau/base/lanes.hpp"
+#include "moreau/bodies/bodies.hpp"
+#include "moreau/geometry/pose.hpp"
+#include "moreau/solver/velocity.hpp"
+
+namespace moreau {
+
+template <int D>
+struct alignas(64) RoundBody {             // one cache line
+  double velocity[velocity_dimension<D>];  // of the centre, then of the rim: radius times spin
+  double inverse_mass;
+  double inverse_rolling;  // r^2 / I
+};
+
+template <int D>
+struct alignas(64) RoundBlock {  // eight contacts of one colour; unused lanes have a = b = none and zero normal
+  double normal[D][lanes];
+  double impulse[D][lanes];
+  double bias[D][lanes];
+  double inverse_normal[lanes];   // 1 / h_N
+  double inverse_tangent[lanes];  // 1 / h_T
+  double friction[lanes];
+  std::int32_t a[lanes], b[lanes];
+};
+
+template <int D>
+struct RoundContact {
+  Vec<D> normal{};   // towards the first body
+  Vec<D> impulse{};  // starting value, on the first body
+  Vec<D> bias{};     // rho G_N u_i + (1 + rho) W_N along n, tau G_T u_i + (1 + tau) W_T across (Moreau 2003, sec. 7.3)
+  double friction = 0.0;
+};
+
+template <int D>
+struct Round {
+  static constexpr int dimension = D;
+  using Body = RoundBody<D>;
+  using Block = RoundBlock<D>;
+  using Contact = RoundContact<D>;
+
+  static Body moving_body(const Bodies<D>& bodies, std::size_t i, std::span<const Pose<D>>) {
+    Body body{};
+    const double r = bodies.parameters.radius[i];
+    body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+    body.inverse_rolling = r * r / bodies.parameters.inertia[i];
+    return body;
+  }
+
+  static VelocityOf<D> free_velocity(const Bodies<D>& bodies, std::size_t i, const Vec<D>& gained) {
+    VelocityOf<D> v;
+    const double r = bodies.parameters.radius[i];
+    for (int d = 0; d < D; ++d) v.c[d] = bodies.state.velocity[i][d] + gained[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = r * bodies.state.spin[i][d];
+    return v;
+  }
+
+  static Spin<D> spin(const Body& body, const Bodies<D>& bodies, std::size_t i) {
+    Spin<D> spin;
+    for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = body.velocity[D + d] / bodies.parameters.radius[i];
+    return spin;
+  }
+
+  // m |v|^2 + I |spin|^2 of a difference of velocities.
+  static double kinetic_square(const Body& body, const VelocityOf<D>& difference) {
+    double v = 0.0, s = 0.0;
+    for (int d = 0; d < D; ++d) v += difference.c[d] * difference.c[d];
+    for (int d = D; d < velocity_dimension<D>; ++d) s += difference.c[d] * difference.c[d];
+    return v / body.inverse_mass + s / body.inverse_rolling;
+  }
+
+  static void pack(Block& block, int lane, const Body& a, const Body& b, const Contact& contact) {
+    const double normal = a.inverse_mass + b.inverse_mass;
+    for (int d = 0; d < D; ++d) {
+      block.normal[d][lane] = contact.normal[d];
+      block.impulse[d][lane] = contact.impulse[d];
+      block.bias[d][lane] = contact.bias[d];
+    }
+    block.inverse_normal[lane] = 1.0 / normal;
+    block.inverse_tangent[lane] = 1.0 / (normal + a.inverse_rolling + b.inverse_rolling);
+    block.friction[lane] = contact.friction;
+  }
+
+  // Lanes without contact: they relax to zero.
+  static void make_neutral(Block& block) {
+    block = Block{};
+    for (int l = 0; l < lanes; ++l) block.inverse_normal[l] = block.inverse_tangent[l] = 1.0;
+  }
+
+  static Vec<D> impulse(const Block& block, std::size_t lane) {
+    Vec<D> p;
+    for (int d = 0; d < D; ++d) p[d] = block.impulse[d][lane];
+    return p;
+  }
+};
+
+}  // namespace moreau
