@@ -1,0 +1,277 @@
+// Contact points of rounded convex polygons in the plane.
+//
+// A part is its core, the hull of its vertices, thickened by its radius; gaps and normals are those of the cores, less the two
+// radii. Let s(n) = min over b in B of n.b - max over a in A of n.a, the separation of the cores along the unit vector n from A
+// to B. Their signed distance is the greatest s(n). It is reached either
+//   - at the normal of a side of A or B: a corner faces that side; this always holds on overlap; or
+//   - between the normals of neighbouring sides: a corner faces a corner, and n runs along the line of the two.
+// So: s at all sides' normals (the facing corner moves round B as the side moves round A: linear cost), take the greatest; if the
+// cores are apart and the facing corner lies beside the side, look at the corners and sides next to it.
+//
+// Both choices give the same s and, but for two corners that meet, the same n when one turns into the other: gap and normal are
+// continuous. Two corners that meet exactly have no tangent line (Moreau 2003: "a mechanically plausible contact plane" must be
+// chosen): while apart it is the one across the line between them, once overlapping the side least crossed. When several sides
+// tie, within `tie` of the size of the parts, the most clockwise of their normals from A to B is taken, so that rounding does not
+// decide; this rule knows neither the order of the parts nor the frame.
+//
+// With n chosen, the side of A and the side of B that face each other are compared over the interval they share across n: its two
+// ends are the contact points. Each end is a corner of one of the two, which names the point, so names last while blocks slide or
+// rock. Where corners of both end the interval together (columns of equal blocks), the corner of the first part names it.
+#include <algorithm>
+#include <utility>
+
+#include "moreau/geometry/manifold.hpp"
+#include "moreau/geometry/polygon_axes.hpp"
+
+namespace moreau {
+namespace {
+
+// All relative to the size of the two parts (sum of their reaches), except the last.
+constexpr double tie = 1e-8;          // axes of overlap closer than this are equally deep
+constexpr double crossing = 1e-12;    // two bare segments (capsules) cross if they overlap more than this along every normal
+constexpr double touching = 1e-10;    // corners closer than this give no direction; the normal of a side is taken
+constexpr double same_place = 1e-9;   // the ends of a shared interval shorter than this are one point
+constexpr double same_corner = 1e-3;  // of the shorter side: corners closer than this end an interval together, see above
+
+using Vec2 = Vec<2>;
+
+using Placed = PlacedPolygon;
+using Axis = PolygonAxis;
+
+// A corner, or the foot of a corner on a side.
+struct Facing {
+  Vec2 across{};  // from A to B, not unit
+  double distance = HUGE_VAL;
+  int corner_a = -1, corner_b = -1;  // both, if a corner faces a corner
+  int edge = -1;                     // the side faced, if a corner faces a side
+};
+
+struct Pair {
+  Placed a, b;
+  double margin;  // between the cores
+  double size;
+  Manifold<2>& manifold;
+
+  const Placed& owner(bool first) const { return first ? a : b; }
+
+  // Across n, at one end of a shared interval: where it lies on either core, and its name.
+  struct End {
+    double t = 0.0;
+    Vec2 on_a{}, on_b{};
+    double gap = 0.0;
+    std::uint32_t name = 0;
+  };
+
+  void emit(const End& end, const Vec2& normal) {
+    if (!(end.gap <= margin)) return;
+    const double rounding = a.part.radius + b.part.radius;
+    ManifoldPoint<2>& point = manifold.point[manifold.count++];
+    point.point = 0.5 * (end.on_a + end.on_b + (a.part.radius - b.part.radius) * normal);  // from the centre of the first body
+    point.normal = -normal;
+    point.gap = end.gap - rounding;
+    point.feature = end.name;
+  }
+
+  static std::uint32_t name(int corner, bool first) { return 2 * static_cast<std::uint32_t>(corner) + (first ? 0u : 1u); }
+
+  // The name of an end where corners of A and B, `lead` ahead of each other (> 0: that of B ends the interval), compete.
+  std::uint32_t name_of(int corner_a, int corner_b, double lead, double shorter_side) const {
+    if (a.count() == 1) return name(corner_a, true);
+    if (b.count() == 1) return name(corner_b, false);
+    return name(lead > same_corner * shorter_side ? corner_b : corner_a, !(lead > same_corner * shorter_side));
+  }
+
+  // A side seen along n: t across, corners in the order of t.
+  struct Side {
+    Vec2 low, high;
+    double t_low, t_high;
+    int corner_low, corner_high;
+
+    Side(const Placed& part, int first, int second, const Vec2& across)
+        : low(part.corner(first)),
+          high(part.corner(second)),
+          t_low(dot(across, low)),
+          t_high(dot(across, high)),
+          corner_low(first),
+          corner_high(second) {
+      if (t_low > t_high) std::swap(low, high), std::swap(t_low, t_high), std::swap(corner_low, corner_high);
+    }
+    // `t` beyond the ends: the end. A side along n has no extent in t: its foremost end, which is where the contact is.
+    Vec2 at(double t, const Vec2& forwards) const {
+      if (t_high > t_low) {
+        const double s = (t - t_low) / (t_high - t_low);
+        return s <= 0.0 ? low : s >= 1.0 ? high : low + s * (high - low);
+      }
+      return dot(forwards, low) >= dot(forwards, high) ? low : high;
+    }
+  };
+
+  End end_at(const Side& on_a, const Side& on_b, double t, const Vec2& normal, std::uint32_t named) const {
+    End end{t, on_a.at(t, normal), on_b.at(t, -normal), 0.0, named};
+    end.gap = dot(normal, end.on_b - end.on_a);
+    return end;
+  }
+
+  // The two ends of the interval that side A and side B share.
+  void compare(int a0, int a1, int b0, int b1, const Vec2& normal) {
+    const Vec2 across{{normal[1], -normal[0]}};
+    const Side on_a(a, a0, a1, across), on_b(b, b0, b1, across);
+    const double low = std::max(on_a.t_low, on_b.t_low), high = std::min(on_a.t_high, on_b.t_high);
+    const double shorter = std::min(on_a.t_high - on_a.t_low, on_b.t_high - on_b.t_low);
+    const End at_low =
+        end_at(on_a, on_b, low, normal, name_of(on_a.corner_low, on_b.corner_low, on_b.t_low - on_a.t_low, shorter));
+    const End at_high =
+        end_at(on_a, on_b, high, normal, name_of(on_a.corner_high, on_b.corner_high, on_a.t_high - on_b.t_high, shorter));
+    if (high - low <= same_place * size) return emit(at_high.gap < at_low.gap ? at_high : at_low, normal);
+    const bool in_order = at_low.name < at_high.name;
+    emit(in_order ? at_low : at_high, normal);
+    emit(in_order ? at_high : at_low, normal);
+  }
+
+  // A corner of the other part faces a side: of the two sides at that corner the one that opens less takes part.
+  void side_contact(const Axis& axis) {
+    const Placed &reference = owner(axis.of_first), &other = owner(!axis.of_first);
+    const auto opening = [&](int neighbour) {
+      const Vec2 along = other.corner(neighbour) - other.corner(axis.facing);
+      const double length = norm(along);
+      return length > 0.0 ? dot(axis.normal, along) / length : 0.0;
+    };
+    const int before = other.before(axis.facing), after = other.after(axis.facing);
+    const int neighbour = opening(before) < opening(after) ? before : after;
+    const int next = reference.after(axis.edge);
+    if (axis.of_first)
+      compare(axis.edge, next, axis.facing, neighbour, axis.normal);
+    else
+      compare(axis.facing, neighbour, axis.edge, next, -axis.normal);
+  }
+
+  // A corner faces a corner; where the sides on one hand run nearly alongside each other, the end of these too.
+  void corner_contact(const Facing& facing) {
+    // Two discs with the same centre: any direction parts them.
+    const Vec2 normal = facing.distance > 0.0 ? (1.0 / facing.distance) * facing.across : Vec2{{1.0, 0.0}};
+    const Vec2 across{{normal[1], -normal[0]}};
+    const int i = facing.corner_a, j = facing.corner_b;
+    const End main{0.0, a.corner(i), b.corner(j), facing.distance, name_of(i, j, 0.0, 1.0)};
+    const double t0 = dot(across, main.on_a);
+    End far;
+    double least_opening = HUGE_VAL;
+    const int neighbours[2][2] = {{a.after(i), b.before(j)}, {a.before(i), b.after(j)}};
+    for (const auto& [ka, kb] : neighbours) {
+      const Side on_a(a, i, ka, across), on_b(b, j, kb, across);
+      const bool up_a = on_a.corner_low == i, up_b = on_b.corner_low == j;
+      const double reach_a = on_a.t_high - on_a.t_low, reach_b = on_b.t_high - on_b.t_low;
+      if (up_a != up_b || std::min(reach_a, reach_b) <= same_place * size) continue;
+      const double t = up_a ? std::min(on_a.t_high, on_b.t_high) : std::max(on_a.t_low, on_b.t_low);
+      const End end = end_at(on_a, on_b, t, normal, name_of(ka, kb, reach_a - reach_b, std::min(reach_a, reach_b)));
+      const double opening = (end.gap - main.gap) / std::abs(t - t0);
+      if (opening < least_opening) least_opening = opening, far = end;
+    }
+    const bool two = least_opening < HUGE_VAL;
+    if (two && far.name < main.name) emit(far, normal);
+    emit(main, normal);
+    if (two && far.name > main.name) emit(far, normal);
+  }
+
+  // Distance of corner i of one part to its nearest point on the side j -> k of the other.
+  void consider(bool first, int i, int j, int k, Facing& best) const {
+    const Vec2 x = owner(first).corner(i), p = owner(!first).corner(j), side = owner(!first).corner(k) - p, arm = x - p;
+    const double length2 = dot(side, side), s = length2 > 0.0 ? dot(arm, side) / length2 : 0.0;
+    const bool at_corner = !(s > 0.0 && s < 1.0);
+    const Vec2 between = s <= 0.0 ? arm : s >= 1.0 ? arm - side : arm - s * side;
+    const double distance = norm(between);
+    if (!(distance < best.distance)) return;
+    best.distance = distance;
+    best.across = first ? -between : between;
+    const int foot = s >= 1.0 ? k : j;
+    best.corner_a = first ? i : at_corner ? foot : -1;
+    best.corner_b = !first ? i : at_corner ? foot : -1;
+    best.edge = at_corner ? -1 : j;
+  }
+
+  // Nearest points among the sides next to corner i of A and corner j of B.
+  Facing nearest_about(int i, int j) const {
+    Facing best;
+    consider(false, j, i, a.after(i), best);
+    consider(false, j, a.before(i), i, best);
+    consider(true, i, j, b.after(j), best);
+    consider(true, i, b.before(j), j, best);
+    return best;
+  }
+  Facing nearest_of_segments() const {
+    Facing best;
+    for (int j = 0; j < b.count(); ++j) consider(false, j, 0, a.after(0), best);
+    for (int i = 0; i < a.count(); ++i) consider(true, i, 0, b.after(0), best);
+    return best;
+  }
+
+  void apart(const Facing& facing, const Axis& axis) {
+    if (!(facing.distance <= margin)) return;
+    if (facing.edge >= 0) {  // with the normal of the side, which keeps its digits when the distance vanishes
+      const bool of_first = facing.corner_a < 0;
+      const Placed& reference = owner(of_first);
+      const Vec2 along = normalized(reference.corner(reference.after(facing.edge)) - reference.corner(facing.edge));
+      Vec2 normal{{along[1], -along[0]}};
+      const double towards = of_first ? dot(normal, facing.across) : -dot(normal, facing.across);
+      if (towards < 0.0) normal = -normal;  // the back of a segment
+      side_contact({facing.distance, normal, facing.edge, of_first ? facing.corner_b : facing.corner_a, of_first});
+    } else if (facing.distance > touching * size || axis.edge < 0) {
+      corner_contact(facing);
+    } else {
+      side_contact(axis);
+    }
+  }
+
+  Axis most_clockwise(Axis best) const {
+    const double least = best.separation - tie * size;
+    const auto look = [&](const Axis& axis) {
+      const Vec2 one = axis.of_first ? axis.normal : -axis.normal, other = best.of_first ? best.normal : -best.normal;
+      if (axis.separation >= least && moment(one, other)[0] > 0.0) best = axis;
+      return true;
+    };
+    for_each_side(a, b, true, look);
+    for_each_side(b, a, false, look);
+    return best;
+  }
+
+  void find() {
+    Axis best;
+    double second = -HUGE_VAL;
+    const auto look = [&](const Axis& axis) {
+      if (axis.separation > best.separation)
+        second = best.separation, best = axis;
+      else if (axis.separation > second)
+        second = axis.separation;
+      return axis.separation <= margin;  // s never exceeds the distance
+    };
+    if (!for_each_side(a, b, true, look) || !for_each_side(b, a, false, look)) return;
+
+    const bool segments = a.count() <= 2 && b.count() <= 2;
+    const bool cross = a.count() == 2 && b.count() == 2 && best.separation < -crossing * size;
+    if (segments && !cross) return apart(nearest_of_segments(), best);
+    if (!(best.separation > 0.0)) return side_contact(second < best.separation - tie * size ? best : most_clockwise(best));
+
+    const Placed &reference = owner(best.of_first), &other = owner(!best.of_first);
+    const int next = reference.after(best.edge);
+    const Vec2 p = reference.corner(best.edge), side = reference.corner(next) - p, x = other.corner(best.facing);
+    const double s = dot(x - p, side), length2 = dot(side, side);
+    if (s >= 0.0 && s <= length2) return side_contact(best);
+    const int beside = s < 0.0 ? best.edge : next;
+    apart(best.of_first ? nearest_about(beside, best.facing) : nearest_about(best.facing, beside), best);
+  }
+};
+
+}  // namespace
+
+template <>
+void part_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const ConvexPart<2>& b, const Pose<2>& at_b, double margin,
+                      Manifold<2>& manifold) {
+  manifold.count = 0;
+  const Vec2 offset = at_b.position - at_a.position;
+  const Vec2 between = offset + at_b.rotation * b.centre - at_a.rotation * a.centre;
+  const double size = a.reach + b.reach, farthest = size + margin;
+  if (!(dot(between, between) <= farthest * farthest)) return;
+  Pair{{a, at_a.rotation, {}}, {b, at_b.rotation, offset}, margin + a.radius + b.radius, size, manifold}.find();
+  for (int k = 0; k < manifold.count; ++k) manifold.point[k].point += at_a.position;
+}
+
+}  // namespace moreau
