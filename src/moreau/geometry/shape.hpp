@@ -22,7 +22,7 @@ struct PolyhedronFace {
 };
 struct PolyhedronEdge {
   std::array<std::int32_t, 2> vertices{};
-  std::array<std::int32_t, 2> faces{};  // on its two sides
+  std::array<std::int32_t, 2> faces{};  // to its left and right, going along it and seen from outside
 };
 template <int D>
 struct PartTopology {};

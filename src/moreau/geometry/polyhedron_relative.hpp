@@ -1,0 +1,66 @@
+// Two convex parts in space seen from the frame of the first: where the second stands, and the farthest vertices in a direction.
+// The core of a part is the hull of its vertices, without the rounding.
+#pragma once
+
+#include <cstdint>
+
+#include "moreau/geometry/pose.hpp"
+#include "moreau/geometry/shape.hpp"
+
+namespace moreau {
+
+// Takes points of the frame of the second body to the frame of the first.
+struct RelativePose {
+  Matrix<3> rotation;
+  Vec<3> shift;
+
+  MOREAU_INLINE Vec<3> place(const Vec<3>& x) const { return shift + rotation * x; }
+  MOREAU_INLINE Vec<3> turn(const Vec<3>& x) const { return rotation * x; }
+  MOREAU_INLINE Vec<3> turn_back(const Vec<3>& x) const { return transposed_times(rotation, x); }
+};
+
+inline RelativePose relative_pose(const Pose<3>& first, const Pose<3>& second) {
+  const Matrix<3>&a = first.rotation, &b = second.rotation;
+  RelativePose r;
+  for (int i = 0; i < 3; ++i) {
+    r.rotation.row[i] = a.row[0][i] * b.row[0];
+    for (int k = 1; k < 3; ++k) r.rotation.row[i] += a.row[k][i] * b.row[k];
+  }
+  r.shift = transposed_times(a, second.position - first.position);
+  return r;
+}
+
+inline RelativePose inverse(const RelativePose& r) {
+  RelativePose back;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) back.rotation.row[i][j] = r.rotation.row[j][i];
+  back.shift = -(back.rotation * r.shift);
+  return back;
+}
+
+struct Support {
+  std::int32_t vertex;
+  double height;
+};
+
+// The vertex farthest along `direction` (in the frame of the part); the lowest index among equals.
+inline Support support(const ConvexPart<3>& part, const Vec<3>& direction) {
+  const Vec<3>* x = part.vertices.data();
+  Support best{0, dot(direction, x[0])};
+  for (std::int32_t i = 1, count = static_cast<std::int32_t>(part.vertices.size()); i < count; ++i) {
+    const double height = dot(direction, x[i]);
+    if (height > best.height) best = {i, height};
+  }
+  return best;
+}
+
+inline bool has_faces(const ConvexPart<3>& part) { return !part.topology.faces.empty(); }
+
+// Is a point (in the frame of the part) in the core, up to `tolerance`?
+inline bool holds(const ConvexPart<3>& part, const Vec<3>& point, double tolerance) {
+  for (const PolyhedronFace& face : part.topology.faces)
+    if (dot(face.normal, point) - face.offset > tolerance) return false;
+  return has_faces(part);
+}
+
+}  // namespace moreau
