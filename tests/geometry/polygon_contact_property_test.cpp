@@ -192,6 +192,163 @@ TEST(PolygonContact, normal_and_gap_are_continuous_where_parts_begin_to_overlap)
   EXPECT_GT(checked, 2000);
 }
 
+// The daily bread of a wall: a side of one polygon laid along a side of another, nearly parallel, nearly touching.
+struct Laid {
+  ConvexPart<2> a, b;
+  Pose<2> at_a, at_b;
+  Vec<2> normal;   // of the side of a
+  double overlap;  // length of the shared interval when parallel
+};
+Laid lay_along(RandomStream& random, double tilt, double gap) {
+  for (;;) {
+    Laid s{random_part(random), random_part(random), random_pose(random, 1.0), {}, {}, 0.0};
+    if (s.a.vertices.size() < 3 || s.b.vertices.size() < 3) continue;
+    const auto side = [&](const ConvexPart<2>& part, std::size_t i) {
+      return std::pair{part.vertices[i], part.vertices[(i + 1) % part.vertices.size()]};
+    };
+    const auto [p, q] = side(s.a, random.next() % s.a.vertices.size());
+    const auto [u, v] = side(s.b, random.next() % s.b.vertices.size());
+    const double length_a = norm(q - p), length_b = norm(v - u), shift = random.uniform(-length_b, length_a);
+    s.overlap = std::min(length_a, shift + length_b) - std::max(0.0, shift);
+    if (s.overlap < 0.1) continue;
+    const Vec<2> along = normalized(s.at_a.turn(q - p));
+    s.normal = {{along[1], -along[0]}};
+    const double angle = std::atan2(-along[1], -along[0]) - std::atan2((v - u)[1], (v - u)[0]) + tilt;
+    s.at_b = pose(0.0, 0.0, angle);
+    // The end v of b's side at `shift` along a's side, `gap` away.
+    s.at_b.position = s.at_a.place(p) + shift * along + (gap + s.a.radius + s.b.radius) * s.normal - s.at_b.turn(v);
+    return s;
+  }
+}
+
+TEST(PolygonContact, sides_laid_together_touch_at_two_points_with_the_normal_of_the_sides) {
+  RandomStream random(10);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double tilts[] = {0.0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6, 1e-4, -1e-4};
+    const double gaps[] = {1e-3, 1e-6, 1e-9, 1e-12, 0.0, -1e-12, -1e-9, -1e-6, -1e-4};
+    const double tilt = tilts[random.next() % std::size(tilts)], gap = gaps[random.next() % std::size(gaps)];
+    const Laid s = lay_along(random, tilt, gap);
+    const Manifold<2> m = contacts(s.a, s.at_a, s.b, s.at_b, 0.01);
+    ASSERT_EQ(m.count, 2) << "trial " << trial << " tilt " << tilt << " gap " << gap;
+    ASSERT_LT(norm(m.point[0].normal + s.normal), std::abs(tilt) + 1e-12) << "trial " << trial;
+    ASSERT_NEAR(norm(m.point[0].point - m.point[1].point), s.overlap, 1e-3) << "trial " << trial;
+    ASSERT_NEAR(least_gap(m), signed_distance(s.a, s.at_a, s.b, s.at_b), tie) << "trial " << trial;
+    for (const int k : {0, 1}) ASSERT_NEAR(m.point[k].gap, gap, 4.0 * std::abs(tilt) + 1e-12) << "trial " << trial;
+    const Manifold<2> swapped = contacts(s.b, s.at_b, s.a, s.at_a, 0.01);
+    ASSERT_EQ(swapped.count, 2);
+    ASSERT_LT(norm(m.point[0].normal + swapped.point[0].normal), 1e-7) << "trial " << trial;
+  }
+}
+
+TEST(PolygonContact, sides_tilted_by_three_degrees_keep_both_points_while_apart_and_touching) {
+  RandomStream random(11);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double tilt = random.uniform(-0.05, 0.05), gap = random.uniform(0.0, 0.02);
+    const Laid s = lay_along(random, tilt, 0.2 + gap);  // some way off, then moved together along the normal
+    const double before = signed_distance(s.a, s.at_a, s.b, s.at_b);
+    Pose<2> at = s.at_b;
+    at.position += (gap - before) * s.normal;
+    const Manifold<2> m = contacts(s.a, s.at_a, s.b, at, 0.2);
+    ASSERT_EQ(m.count, 2) << "trial " << trial << " tilt " << tilt;
+    ASSERT_LT(norm(m.point[0].normal + s.normal), std::abs(tilt) + 1e-6) << "trial " << trial;
+  }
+}
+
+// A laid side jitters by rounding errors or by the tolerance of a solver: same names, same normal, same gaps.
+TEST(PolygonContact, names_last_while_laid_sides_jitter) {
+  RandomStream random(12);
+  int lost = 0, trials = 20000;
+  for (int trial = 0; trial < trials; ++trial) {
+    const Laid s = lay_along(random, 0.0, 0.0);
+    const Manifold<2> rest = contacts(s.a, s.at_a, s.b, s.at_b, 0.01);
+    const double noise = 1e-7;
+    Pose<2> at = s.at_b;
+    at.position += Vec<2>{{random.uniform(-noise, noise), random.uniform(-noise, noise)}};
+    const Manifold<2> m = contacts(s.a, s.at_a, s.b, at, 0.01);
+    ASSERT_EQ(m.count, 2);
+    ASSERT_NEAR(least_gap(rest), 0.0, 1e-12);
+    ASSERT_LT(norm(m.point[0].normal - rest.point[0].normal), 1e-7);
+    lost += m.point[0].feature != rest.point[0].feature || m.point[1].feature != rest.point[1].feature;
+  }
+  EXPECT_LE(lost, trials / 5000);  // corners that lie a thousandth of a side apart, to 1e-7
+}
+
+TEST(PolygonContact, does_not_depend_on_the_unit_of_length) {
+  RandomStream random(13);
+  for (int trial = 0; trial < 5000; ++trial) {
+    const Sample s = random_sample(random);
+    const double unit = trial % 2 == 0 ? 0x1p-40 : 0x1p60;  // powers of two: the same bits
+    const auto scaled = [&](ConvexPart<2> part) {
+      for (Vec<2>& x : part.vertices) x *= unit;
+      part.radius *= unit, part.centre *= unit, part.reach *= unit;
+      return part;
+    };
+    Pose<2> at_a = s.at_a, at_b = s.at_b;
+    at_a.position *= unit, at_b.position *= unit;
+    const Manifold<2> one = contacts(s.a, s.at_a, s.b, s.at_b, 0.3);
+    const Manifold<2> two = contacts(scaled(s.a), at_a, scaled(s.b), at_b, 0.3 * unit);
+    ASSERT_EQ(one.count, two.count);
+    for (int k = 0; k < one.count; ++k) {
+      ASSERT_EQ(unit * one.point[k].gap, two.point[k].gap);
+      ASSERT_EQ(one.point[k].normal, two.point[k].normal);
+      ASSERT_EQ(one.point[k].feature, two.point[k].feature);
+    }
+  }
+}
+
+// Squares on a grid: all kinds of exact ties. Neighbours touch along sides, diagonal ones in corners.
+TEST(PolygonContact, squares_on_a_grid_have_sound_contacts) {
+  const ConvexPart<2> square = box(0.5, 0.5);
+  for (int dx = -2; dx <= 2; ++dx)
+    for (int dy = -2; dy <= 2; ++dy)
+      for (int quarter = 0; quarter < 4; ++quarter) {
+        const Manifold<2> m = contacts(square, pose(dx, dy, quarter * std::numbers::pi / 2.0), square, pose(0.0, 0.0), 0.01);
+        const int steps = std::abs(dx) + std::abs(dy);
+        const bool touching = std::max(std::abs(dx), std::abs(dy)) <= 1;
+        const bool side = steps == 1;
+        ASSERT_EQ(m.count, !touching ? 0 : steps == 2 ? 1 : 2) << dx << " " << dy;
+        if (side) {
+          ASSERT_NEAR(norm(m.point[0].normal - Vec<2>{{1.0 * dx, 1.0 * dy}}), 0.0, 1e-15);
+        }
+        if (steps > 0 && touching) {
+          ASSERT_NEAR(least_gap(m), 0.0, 1e-15);
+        }
+        if (steps == 2 && touching) {
+          ASSERT_NEAR(norm(m.point[0].point - Vec<2>{{0.5 * dx, 0.5 * dy}}), 0.0, 1e-15);
+        }
+        if (steps == 0) {
+          ASSERT_NEAR(least_gap(m), -1.0, 1e-15);
+        }
+      }
+}
+
+TEST(PolygonContact, least_gap_to_a_wall_is_that_of_the_nearest_corner) {
+  RandomStream random(14);
+  for (int trial = 0; trial < 20000; ++trial) {
+    const ConvexPart<2> part = random_part(random);
+    const Pose<2> at = random_pose(random, 2.0);
+    const double angle = random.uniform(-3.0, 3.0), margin = random.uniform(0.0, 0.5);
+    const Vec<2> point{{random.uniform(-1.0, 1.0), 0.0}}, shift{{0.0, random.uniform(-1.0, 1.0)}};
+    const bool plane = trial % 2 == 0;
+    const WallGeometry<2> wall{plane ? WallShape::plane : WallShape::cylinder, point, {{std::cos(angle), std::sin(angle)}}, 3.0};
+    double expected = HUGE_VAL;  // sampled along the outline of the core, whose ends are its corners
+    const std::vector<Vec<2>> x = placed(part, at);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (int k = 0; k < 8; ++k) {
+        const Vec<2> y = x[i] + (k / 8.0) * (x[(i + 1) % x.size()] - x[i]) - point - shift;
+        expected = std::min(expected, (plane ? dot(y, wall.direction) : 3.0 - norm(y)) - part.radius);
+      }
+    Manifold<2> m;
+    wall_manifold<2>(part, at, wall, shift, margin, m);
+    if (expected > margin + 1e-12) {
+      ASSERT_EQ(m.count, 0);
+    } else if (expected < margin - 1e-12) {
+      ASSERT_GT(m.count, 0);
+      ASSERT_NEAR(least_gap(m), expected, 1e-12);
+    }
+  }
+}
+
 // A small motion keeps the names of nearly all contacts; those lost sit where another pair of features takes over.
 TEST(PolygonContact, names_last_under_small_motions) {
   RandomStream random(9);

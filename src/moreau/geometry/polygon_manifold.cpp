@@ -48,6 +48,7 @@ struct Facing {
 
 struct Pair {
   Placed a, b;
+  Vec2 towards;   // from A to B, roughly: where to begin
   double margin;  // between the cores
   double size;
   Manifold<2>& manifold;
@@ -64,9 +65,9 @@ struct Pair {
 
   void emit(const End& end, const Vec2& normal) {
     if (!(end.gap <= margin)) return;
-    const double rounding = a.part.radius + b.part.radius;
+    const double rounding = a.radius + b.radius;
     ManifoldPoint<2>& point = manifold.point[manifold.count++];
-    point.point = 0.5 * (end.on_a + end.on_b + (a.part.radius - b.part.radius) * normal);  // from the centre of the first body
+    point.point = 0.5 * (end.on_a + end.on_b + (a.radius - b.radius) * normal);  // from the centre of the first body
     point.normal = -normal;
     point.gap = end.gap - rounding;
     point.feature = end.name;
@@ -76,8 +77,8 @@ struct Pair {
 
   // The name of an end where corners of A and B, `lead` ahead of each other (> 0: that of B ends the interval), compete.
   std::uint32_t name_of(int corner_a, int corner_b, double lead, double shorter_side) const {
-    if (a.count() == 1) return name(corner_a, true);
-    if (b.count() == 1) return name(corner_b, false);
+    if (a.count == 1) return name(corner_a, true);
+    if (b.count == 1) return name(corner_b, false);
     return name(lead > same_corner * shorter_side ? corner_b : corner_a, !(lead > same_corner * shorter_side));
   }
 
@@ -199,22 +200,22 @@ struct Pair {
   }
   Facing nearest_of_segments() const {
     Facing best;
-    for (int j = 0; j < b.count(); ++j) consider(false, j, 0, a.after(0), best);
-    for (int i = 0; i < a.count(); ++i) consider(true, i, 0, b.after(0), best);
+    for (int j = 0; j < b.count; ++j) consider(false, j, 0, a.after(0), best);
+    for (int i = 0; i < a.count; ++i) consider(true, i, 0, b.after(0), best);
     return best;
   }
 
   void apart(const Facing& facing, const Axis& axis) {
     if (!(facing.distance <= margin)) return;
-    if (facing.edge >= 0) {  // with the normal of the side, which keeps its digits when the distance vanishes
-      const bool of_first = facing.corner_a < 0;
-      const Placed& reference = owner(of_first);
+    const bool of_first = facing.corner_a < 0;
+    const Placed& reference = owner(of_first);
+    const bool has_direction = facing.distance > touching * size;
+    if (facing.edge >= 0 && (has_direction || reference.count > 2)) {  // the side's own normal: it needs no distance to be exact
       const Vec2 along = normalized(reference.corner(reference.after(facing.edge)) - reference.corner(facing.edge));
       Vec2 normal{{along[1], -along[0]}};
-      const double towards = of_first ? dot(normal, facing.across) : -dot(normal, facing.across);
-      if (towards < 0.0) normal = -normal;  // the back of a segment
+      if (reference.count == 2 && (dot(normal, facing.across) < 0.0) == of_first) normal = -normal;  // the back of a segment
       side_contact({facing.distance, normal, facing.edge, of_first ? facing.corner_b : facing.corner_a, of_first});
-    } else if (facing.distance > touching * size || axis.edge < 0) {
+    } else if (facing.edge < 0 && (has_direction || axis.edge < 0)) {
       corner_contact(facing);
     } else {
       side_contact(axis);
@@ -228,25 +229,25 @@ struct Pair {
       if (axis.separation >= least && moment(one, other)[0] > 0.0) best = axis;
       return true;
     };
-    for_each_side(a, b, true, look);
-    for_each_side(b, a, false, look);
+    for_each_side(a, b, true, towards, least, look);
+    for_each_side(b, a, false, -towards, least, look);
     return best;
   }
 
   void find() {
     Axis best;
-    double second = -HUGE_VAL;
+    double second = -HUGE_VAL, least = -HUGE_VAL;  // sides below `least` cannot matter
     const auto look = [&](const Axis& axis) {
       if (axis.separation > best.separation)
-        second = best.separation, best = axis;
+        second = best.separation, best = axis, least = best.separation - tie * size;
       else if (axis.separation > second)
         second = axis.separation;
       return axis.separation <= margin;  // s never exceeds the distance
     };
-    if (!for_each_side(a, b, true, look) || !for_each_side(b, a, false, look)) return;
+    if (!for_each_side(a, b, true, towards, least, look) || !for_each_side(b, a, false, -towards, least, look)) return;
 
-    const bool segments = a.count() <= 2 && b.count() <= 2;
-    const bool cross = a.count() == 2 && b.count() == 2 && best.separation < -crossing * size;
+    const bool segments = a.count <= 2 && b.count <= 2;
+    const bool cross = a.count == 2 && b.count == 2 && best.separation < -crossing * size;
     if (segments && !cross) return apart(nearest_of_segments(), best);
     if (!(best.separation > 0.0)) return side_contact(second < best.separation - tie * size ? best : most_clockwise(best));
 
@@ -270,7 +271,7 @@ void part_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const ConvexP
   const Vec2 between = offset + at_b.rotation * b.centre - at_a.rotation * a.centre;
   const double size = a.reach + b.reach, farthest = size + margin;
   if (!(dot(between, between) <= farthest * farthest)) return;
-  Pair{{a, at_a.rotation, {}}, {b, at_b.rotation, offset}, margin + a.radius + b.radius, size, manifold}.find();
+  Pair{{a, at_a.rotation, Vec2{}}, {b, at_b.rotation, offset}, between, margin + a.radius + b.radius, size, manifold}.find();
   for (int k = 0; k < manifold.count; ++k) manifold.point[k].point += at_a.position;
 }
 
