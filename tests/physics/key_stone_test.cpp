@@ -2,10 +2,10 @@
 //
 //          |_|  pushed down at constant speed
 //        _-|_|-_
-//      /  _____  \        segmental arch between fixed abutments, mean radius 1, from 30 to 150 degrees
+//      /  _____  \        segmental arch between fixed abutments, mean radius 1, from 15 to 165 degrees
 //    _/_/       \_\_
 //
-// The paper gives friction 0.6 and 0.3 and no other number; here thickness 0.2, 15 stones, density 1, push 0.1 per unit time.
+// The paper gives friction 0.6 and 0.3 and no other number; here thickness 0.12, 15 stones, density 1, push 0.1 per unit time.
 #include <gtest/gtest.h>
 
 #include "moreau/dynamics/equilibrium.hpp"
@@ -17,7 +17,7 @@ namespace {
 using namespace sample;
 
 constexpr int stones = 15;  // the key stone is number 7
-constexpr double inner = 0.9, outer = 1.1, from = M_PI / 6, to = 5 * M_PI / 6, push_speed = 0.1;
+constexpr double inner = 0.94, outer = 1.06, from = M_PI / 12, to = 11 * M_PI / 12, push_speed = 0.1;
 
 Vec<2> at_angle(double r, double angle) { return {{r * std::cos(angle), r * std::sin(angle)}}; }
 double joint_angle(int k) { return from + k * (to - from) / stones; }
@@ -33,8 +33,16 @@ Sample<2> bridge(double friction, double h, bool with_pusher) {
                  abutment ? BodyKind::fixed : BodyKind::free);
   }
   if (with_pusher) {
-    const int motion = s.motion(steady<2>({{0.0, -push_speed}}));
-    const std::size_t i = add_box<2>(s, {{0.06, 0.1}}, {{0.0, outer + 0.05}}, {}, 1.0, BodyKind::driven);
+    // The push starts gently: an arch held between abutments answers a blow on its key stone with a shock.
+    Motion<2> gentle;
+    gentle.kind = MotionKind::table;
+    for (int n = 0; n <= 100; ++n) {
+      const double t = 0.01 * n;
+      gentle.times.push_back(t), gentle.positions.push_back({{0.0, -0.5 * push_speed * t * t}});
+    }
+    gentle.times.push_back(100.0), gentle.positions.push_back({{0.0, -push_speed * (100.0 - 0.5)}});
+    const int motion = s.motion(gentle);
+    const std::size_t i = add_box<2>(s, {{0.06, 0.1}}, {{0.0, outer * std::cos(0.5 * (to - from) / stones) + 0.05}}, {}, 1.0, BodyKind::driven);
     s.bodies.parameters.motion[i] = motion;
   }
   return s;
@@ -77,7 +85,7 @@ Collapse joints_of(const Sample<2>& start, const Simulation<2>& now) {
 Collapse push(double friction, double down) {
   const Sample<2> s = bridge(friction, 1e-3, true);
   auto simulation = s.start();
-  for (int n = 0; n < std::lround(down / push_speed / s.model.time_step); ++n) simulation.step();
+  for (int n = 0; n < std::lround((0.5 + down / push_speed) / s.model.time_step); ++n) simulation.step();
   return joints_of(s, simulation);
 }
 

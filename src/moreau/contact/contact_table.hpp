@@ -31,7 +31,7 @@ struct ContactTable {
 
   std::size_t size() const { return a.size(); }
   // Content is not kept.
-  void resize(std::size_t n, bool with_points) {
+  void resize(std::size_t n, bool with_points = false) {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
   }
