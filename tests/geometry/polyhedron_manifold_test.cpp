@@ -244,6 +244,52 @@ TEST(PolyhedronManifold, least_gap_and_normal_agree_with_all_features_and_all_ax
   EXPECT_GT(none, 100);
 }
 
+// The gap, and the normal as a direction along which the parts are that far apart.
+void expect_exact(const RandomPair& p, double margin, double tolerance, double of_direction, int k) {
+  const double expected = slow_gap(p.a, p.at_a, p.b, p.at_b);
+  const Manifold<3> m = contact(p.a, p.at_a, p.b, p.at_b, margin);
+  if (m.count == 0) {
+    ASSERT_GT(expected, margin - tolerance) << k;
+    return;
+  }
+  ASSERT_NEAR(least_gap(m), expected, tolerance) << k;
+  const double along = separation_along(placed(p.a, p.at_a), placed(p.b, p.at_b), m.point[0].normal) - p.a.radius - p.b.radius;
+  ASSERT_NEAR(along, expected, of_direction) << k;
+}
+
+TEST(PolyhedronManifold, parts_about_to_touch_and_just_overlapping_have_exact_gaps) {
+  RandomStream random(11);
+  for (int k = 0; k < 500 && !HasFatalFailure(); ++k) {
+    RandomPair p = random_pair(random);
+    const double size = std::pow(10.0, random.uniform(-12.0, -2.0)), gap = random.uniform() < 0.5 ? size : -size;
+    const Vec<3> line = random_direction(random);
+    double low = 0.0, high = 10.0;
+    for (int i = 0; i < 55; ++i) {  // along a line, the gap of the slow way passes the value wanted
+      const double middle = 0.5 * (low + high);
+      p.at_b.position = p.at_a.position + middle * line;
+      (slow_gap(p.a, p.at_a, p.b, p.at_b) < gap ? low : high) = middle;
+    }
+    expect_exact(p, 0.05, 1e-12, 1e-12, k);
+  }
+}
+
+// Everything ties: boxes along the axes, shifted by multiples of their sides, up to tiny errors.
+TEST(PolyhedronManifold, boxes_of_a_lattice_have_exact_gaps) {
+  RandomStream random(12);
+  const auto some = [&](std::initializer_list<double> values) { return *(values.begin() + random.next() % values.size()); };
+  for (int k = 0; k < 6000 && !HasFatalFailure(); ++k) {
+    RandomPair p;
+    p.a = box(some({0.5, 1.0}), some({0.5, 1.0}), some({0.5, 1.0}), some({0.0, 0.0, 0.25}));
+    p.b = box(some({0.5, 1.0}), some({0.5, 1.0}), some({0.5, 1.0}), some({0.0, 0.0, 0.25}));
+    const double error = some({0.0, 1e-16, 1e-12, 1e-9, 1e-7, 1e-4});
+    const Rotation<3> turn = about(some({0.0, 1.0}) > 0.5 ? x_axis : z_axis, some({0.0, 0.5, 1.0, 2.0}) * quarter_turn);
+    p.at_a = pose(random_vector(random, error));
+    p.at_b = pose(random_vector(random, error), turned(turn, random_direction(random), error));
+    for (int d = 0; d < 3; ++d) p.at_b.position[d] += some({-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0});
+    expect_exact(p, 0.3, 5e-9, 2e-7, k);  // nearest points 1e-9 apart give a direction to 1e-7
+  }
+}
+
 TEST(PolyhedronManifold, nothing_but_the_sign_of_the_normal_changes_when_the_parts_change_places) {
   RandomStream random(2);
   int compared = 0;
