@@ -99,7 +99,7 @@ TEST(PolyhedronManifold, parallel_edges_touch_at_the_ends_of_their_common_stretc
 }
 
 TEST(PolyhedronManifold, ball_touches_face_edge_and_corner_of_a_box) {
-  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), ball = rounded_point({{0.0, 0.0, 0.0}}, 0.5);
+  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), ball = ball_part<3>({{0.0, 0.0, 0.0}}, 0.5);
   struct Case {
     Vec<3> foot, out;
   };
@@ -121,7 +121,7 @@ TEST(PolyhedronManifold, ball_touches_face_edge_and_corner_of_a_box) {
 }
 
 TEST(PolyhedronManifold, capsules_lie_stand_and_cross) {
-  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), capsule = rounded_segment({{-0.5, 0.0, 0.0}}, {{0.5, 0.0, 0.0}}, 0.2);
+  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), capsule = capsule_part<3>({{-0.5, 0.0, 0.0}}, {{0.5, 0.0, 0.0}}, 0.2);
   const Pose<3> origin = pose({{0.0, 0.0, 0.0}});
   Manifold<3> m = contact(capsule, pose({{0.0, 0.0, 1.2 - 1e-5}}), cube, origin, 0.01);
   ASSERT_EQ(m.count, 2);
@@ -287,6 +287,27 @@ TEST(PolyhedronManifold, boxes_of_a_lattice_have_exact_gaps) {
     p.at_b = pose(random_vector(random, error), turned(turn, random_direction(random), error));
     for (int d = 0; d < 3; ++d) p.at_b.position[d] += some({-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0});
     expect_exact(p, 0.3, 5e-9, 2e-7, k);  // nearest points 1e-9 apart give a direction to 1e-7
+  }
+}
+
+// A grain on a large block, in any unit of length.
+TEST(PolyhedronManifold, gaps_are_exact_whatever_the_unit_and_however_unequal_the_parts) {
+  RandomStream random(13);
+  for (int k = 0; k < 1500 && !HasFatalFailure(); ++k) {
+    const double unit = std::pow(10.0, random.uniform(-6.0, 6.0)), ratio = std::pow(10.0, random.uniform(0.0, 3.0));
+    RandomPair p = random_pair(random, false);
+    const auto scaled = [](const ConvexPart<3>& part, double by) {
+      Points points = part.vertices;
+      for (Vec<3>& x : points) x *= by;
+      return hull(points, by * part.radius);
+    };
+    p.a = scaled(p.a, unit * ratio);
+    p.b = scaled(p.b, unit);
+    p.at_a.position *= unit;
+    const Vec<3> line = p.at_a.turn(random_direction(random));  // from the surface of the large one, outwards and inwards
+    const double surface = -lowest(placed(p.a, {{}, p.at_a.rotation}), -line);
+    p.at_b.position = p.at_a.position + (surface + random.uniform(-1.0, 1.5) * p.b.reach) * line;
+    expect_exact(p, 0.5 * unit, 5e-9 * unit + 1e-15 * ratio * unit, 2e-8 * unit, k);
   }
 }
 

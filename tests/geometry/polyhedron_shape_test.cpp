@@ -66,8 +66,8 @@ TEST(PolyhedronShape, box_tetrahedron_and_octahedron_anywhere_have_their_known_m
 
 TEST(PolyhedronShape, axes_that_are_principal_as_given_stay) {
   for (const ConvexPart<3>& part :
-       {box(1.0, 1.0, 1.0), box(3.0, 1.0, 2.0), hull(dodecahedron_points()), rounded_point({{1.0, 2.0, 3.0}}, 0.5),
-        rounded_segment({{0.0, 0.0, -1.0}}, {{0.0, 0.0, 1.0}}, 0.3), box(1.0, 2.0, 3.0, 0.2)}) {
+       {box(1.0, 1.0, 1.0), box(3.0, 1.0, 2.0), hull(dodecahedron_points()), ball_part<3>({{1.0, 2.0, 3.0}}, 0.5),
+        capsule_part<3>({{0.0, 0.0, -1.0}}, {{0.0, 0.0, 1.0}}, 0.3), box(1.0, 2.0, 3.0, 0.2)}) {
     const PlacedShape<3> s = shape_of({part});
     EXPECT_EQ(s.orientation.w, 1.0);
     EXPECT_EQ(s.orientation.x, 0.0);
@@ -80,7 +80,7 @@ TEST(PolyhedronShape, axes_that_are_principal_as_given_stay) {
 }
 
 TEST(PolyhedronShape, balls_and_capsules_have_their_known_moments) {
-  expect_moments(shape_of({rounded_point({{1, 2, 3}}, 2.0)}), 32.0 / 3.0 * pi, {{1, 2, 3}}, {{1.6, 1.6, 1.6}});
+  expect_moments(shape_of({ball_part<3>({{1, 2, 3}}, 2.0)}), 32.0 / 3.0 * pi, {{1, 2, 3}}, {{1.6, 1.6, 1.6}});
   // Capsule of radius r and core length 2 h: cylinder and two half-balls whose centres are 3 r / 8 beyond the ends.
   const double r = 0.5, h = 1.25, cylinder = 2.0 * pi * r * r * h, balls = 4.0 / 3.0 * pi * r * r * r;
   const double along = (cylinder * r * r / 2.0 + balls * 0.4 * r * r) / (cylinder + balls);
@@ -88,7 +88,7 @@ TEST(PolyhedronShape, balls_and_capsules_have_their_known_moments) {
       (cylinder * (r * r / 4.0 + h * h / 3.0) + balls * (0.4 * r * r + h * h + 0.75 * h * r)) / (cylinder + balls);
   RandomStream random(3);
   const Vec<3> middle = random_vector(random, 2.0), d = h * random_direction(random);
-  const PlacedShape<3> s = shape_of({rounded_segment(middle - d, middle + d, r)});
+  const PlacedShape<3> s = shape_of({capsule_part<3>(middle - d, middle + d, r)});
   expect_moments(s, cylinder + balls, middle, {{across, across, along}});
   EXPECT_NEAR(s.shape.reach, h + r, 1e-12);
 }
@@ -122,7 +122,7 @@ TEST(PolyhedronShape, rounded_polyhedra_agree_with_counting_random_points) {
     const ConvexPart<3> part = hull(p, 0.4);
     const PlacedShape<3> s = shape_of({part});
     // Inside: the gap of a tiny ball is negative; that test knows nothing of integrals.
-    const ConvexPart<3> probe = rounded_point({{0, 0, 0}}, 1e-12);
+    const ConvexPart<3> probe = ball_part<3>({{0, 0, 0}}, 1e-12);
     const Pose<3> here = pose({{0, 0, 0}});
     const int count = 200000;
     double inside = 0.0;
@@ -172,7 +172,7 @@ TEST(PolyhedronShape, overlapping_parts_count_once) {
   RandomStream random(7);
   for (int k = 0; k < 4; ++k) {
     const Vec<3> middle = random_vector(random, 2.0), d = k == 0 ? Vec<3>{{0.0, 0.5, 0.0}} : 0.5 * random_direction(random);
-    const PlacedShape<3> s = shape_of({rounded_point(middle - d, 1.0), rounded_point(middle + d, 1.0)});
+    const PlacedShape<3> s = shape_of({ball_part<3>(middle - d, 1.0), ball_part<3>(middle + d, 1.0)});
     expect_moments(s, volume, middle, {{polar, xx + 0.5 * polar, xx + 0.5 * polar}}, 1e-7);
   }
   // A cross of two bars in any position: 2 * 4 - 1 unit cubes.
@@ -211,16 +211,16 @@ TEST(PolyhedronShape, quadrature_over_lines_agrees_with_closed_forms_of_rounded_
   Points p;
   for (int i = 0; i < 6; ++i) p.push_back(random_vector(random, 1.0));
   for (const ConvexPart<3>& part :
-       {hull(p, 0.3), rounded_point({{0.1, 0.2, 0.3}}, 0.7), rounded_segment({{0.1, 0.2, 0.3}}, {{-0.5, 0.6, -0.2}}, 0.4)})
+       {hull(p, 0.3), ball_part<3>({{0.1, 0.2, 0.3}}, 0.7), capsule_part<3>({{0.1, 0.2, 0.3}}, {{-0.5, 0.6, -0.2}}, 0.4)})
     expect_near(moments_by_quadrature({part}), moments_of(part), 3e-7);
 }
 
 TEST(PolyhedronShape, refuses_what_has_no_volume) {
   EXPECT_NE(make_shape<3>({}).fault, "");
-  EXPECT_NE(make_shape<3>({rounded_point({{0, 0, 0}}, 0.0)}).fault, "");
-  EXPECT_NE(make_shape<3>({rounded_point({{0, 0, 0}}, -1.0)}).fault, "");
-  EXPECT_NE(make_shape<3>({rounded_point({{0, HUGE_VAL, 0}}, 1.0)}).fault, "");
-  EXPECT_NE(make_shape<3>({rounded_segment({{0, 0, 0}}, {{1, 0, 0}}, 0.0)}).fault, "");
+  EXPECT_NE(make_shape<3>({ball_part<3>({{0, 0, 0}}, 0.0)}).fault, "");
+  EXPECT_NE(make_shape<3>({ball_part<3>({{0, 0, 0}}, -1.0)}).fault, "");
+  EXPECT_NE(make_shape<3>({ball_part<3>({{0, HUGE_VAL, 0}}, 1.0)}).fault, "");
+  EXPECT_NE(make_shape<3>({capsule_part<3>({{0, 0, 0}}, {{1, 0, 0}}, 0.0)}).fault, "");
 }
 
 }  // namespace
