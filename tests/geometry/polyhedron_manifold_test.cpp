@@ -99,7 +99,7 @@ TEST(PolyhedronManifold, parallel_edges_touch_at_the_ends_of_their_common_stretc
 }
 
 TEST(PolyhedronManifold, ball_touches_face_edge_and_corner_of_a_box) {
-  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), ball = rounded_point({{0.0, 0.0, 0.0}}, 0.5);
+  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), ball = ball_part<3>({{0.0, 0.0, 0.0}}, 0.5);
   struct Case {
     Vec<3> foot, out;
   };
@@ -121,7 +121,7 @@ TEST(PolyhedronManifold, ball_touches_face_edge_and_corner_of_a_box) {
 }
 
 TEST(PolyhedronManifold, capsules_lie_stand_and_cross) {
-  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), capsule = rounded_segment({{-0.5, 0.0, 0.0}}, {{0.5, 0.0, 0.0}}, 0.2);
+  const ConvexPart<3> cube = box(1.0, 1.0, 1.0), capsule = capsule_part<3>({{-0.5, 0.0, 0.0}}, {{0.5, 0.0, 0.0}}, 0.2);
   const Pose<3> origin = pose({{0.0, 0.0, 0.0}});
   Manifold<3> m = contact(capsule, pose({{0.0, 0.0, 1.2 - 1e-5}}), cube, origin, 0.01);
   ASSERT_EQ(m.count, 2);
@@ -242,6 +242,73 @@ TEST(PolyhedronManifold, least_gap_and_normal_agree_with_all_features_and_all_ax
   EXPECT_GT(apart, 1000);
   EXPECT_GT(overlapping, 1000);
   EXPECT_GT(none, 100);
+}
+
+// The gap, and the normal as a direction along which the parts are that far apart.
+void expect_exact(const RandomPair& p, double margin, double tolerance, double of_direction, int k) {
+  const double expected = slow_gap(p.a, p.at_a, p.b, p.at_b);
+  const Manifold<3> m = contact(p.a, p.at_a, p.b, p.at_b, margin);
+  if (m.count == 0) {
+    ASSERT_GT(expected, margin - tolerance) << k;
+    return;
+  }
+  ASSERT_NEAR(least_gap(m), expected, tolerance) << k;
+  const double along = separation_along(placed(p.a, p.at_a), placed(p.b, p.at_b), m.point[0].normal) - p.a.radius - p.b.radius;
+  ASSERT_NEAR(along, expected, of_direction) << k;
+}
+
+TEST(PolyhedronManifold, parts_about_to_touch_and_just_overlapping_have_exact_gaps) {
+  RandomStream random(11);
+  for (int k = 0; k < 500 && !HasFatalFailure(); ++k) {
+    RandomPair p = random_pair(random);
+    const double size = std::pow(10.0, random.uniform(-12.0, -2.0)), gap = random.uniform() < 0.5 ? size : -size;
+    const Vec<3> line = random_direction(random);
+    double low = 0.0, high = 10.0;
+    for (int i = 0; i < 55; ++i) {  // along a line, the gap of the slow way passes the value wanted
+      const double middle = 0.5 * (low + high);
+      p.at_b.position = p.at_a.position + middle * line;
+      (slow_gap(p.a, p.at_a, p.b, p.at_b) < gap ? low : high) = middle;
+    }
+    expect_exact(p, 0.05, 1e-12, 1e-12, k);
+  }
+}
+
+// Everything ties: boxes along the axes, shifted by multiples of their sides, up to tiny errors.
+TEST(PolyhedronManifold, boxes_of_a_lattice_have_exact_gaps) {
+  RandomStream random(12);
+  const auto some = [&](std::initializer_list<double> values) { return *(values.begin() + random.next() % values.size()); };
+  for (int k = 0; k < 6000 && !HasFatalFailure(); ++k) {
+    RandomPair p;
+    p.a = box(some({0.5, 1.0}), some({0.5, 1.0}), some({0.5, 1.0}), some({0.0, 0.0, 0.25}));
+    p.b = box(some({0.5, 1.0}), some({0.5, 1.0}), some({0.5, 1.0}), some({0.0, 0.0, 0.25}));
+    const double error = some({0.0, 1e-16, 1e-12, 1e-9, 1e-7, 1e-4});
+    const Rotation<3> turn = about(some({0.0, 1.0}) > 0.5 ? x_axis : z_axis, some({0.0, 0.5, 1.0, 2.0}) * quarter_turn);
+    p.at_a = pose(random_vector(random, error));
+    p.at_b = pose(random_vector(random, error), turned(turn, random_direction(random), error));
+    for (int d = 0; d < 3; ++d) p.at_b.position[d] += some({-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0});
+    expect_exact(p, 0.3, 5e-9, 2e-7, k);  // nearest points 1e-9 apart give a direction to 1e-7
+  }
+}
+
+// A grain on a large block, in any unit of length.
+TEST(PolyhedronManifold, gaps_are_exact_whatever_the_unit_and_however_unequal_the_parts) {
+  RandomStream random(13);
+  for (int k = 0; k < 1500 && !HasFatalFailure(); ++k) {
+    const double unit = std::pow(10.0, random.uniform(-6.0, 6.0)), ratio = std::pow(10.0, random.uniform(0.0, 3.0));
+    RandomPair p = random_pair(random, false);
+    const auto scaled = [](const ConvexPart<3>& part, double by) {
+      Points points = part.vertices;
+      for (Vec<3>& x : points) x *= by;
+      return hull(points, by * part.radius);
+    };
+    p.a = scaled(p.a, unit * ratio);
+    p.b = scaled(p.b, unit);
+    p.at_a.position *= unit;
+    const Vec<3> line = p.at_a.turn(random_direction(random));  // from the surface of the large one, outwards and inwards
+    const double surface = -lowest(placed(p.a, {{}, p.at_a.rotation}), -line);
+    p.at_b.position = p.at_a.position + (surface + random.uniform(-1.0, 1.5) * p.b.reach) * line;
+    expect_exact(p, 0.5 * unit, 5e-9 * unit + 1e-15 * ratio * unit, 2e-8 * unit, k);
+  }
 }
 
 TEST(PolyhedronManifold, nothing_but_the_sign_of_the_normal_changes_when_the_parts_change_places) {

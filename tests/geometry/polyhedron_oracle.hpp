@@ -30,11 +30,6 @@ inline Points box_points(double x, double y, double z) {
 // Half-lengths.
 inline ConvexPart<3> box(double x, double y, double z, double radius = 0.0) { return hull(box_points(x, y, z), radius); }
 
-inline ConvexPart<3> rounded_point(const Vec<3>& centre, double radius) { return {{centre}, {}, radius, centre, radius}; }
-inline ConvexPart<3> rounded_segment(const Vec<3>& p, const Vec<3>& q, double radius) {
-  return {{p, q}, {}, radius, 0.5 * (p + q), 0.5 * norm(q - p) + radius};
-}
-
 inline Points dodecahedron_points() {
   const double g = (1.0 + std::sqrt(5.0)) / 2.0, i = 1.0 / g;
   Points p = box_points(1.0, 1.0, 1.0);
@@ -64,8 +59,8 @@ inline Rotation<3> random_rotation(RandomStream& random) {
 inline ConvexPart<3> random_part(RandomStream& random, bool thin = true) {
   const double radius = random.uniform() < 0.5 ? 0.0 : random.uniform(0.01, 0.3);
   const int kind = static_cast<int>(random.uniform(0.0, thin ? 6.0 : 4.0));
-  if (kind == 5) return rounded_point(random_vector(random, 0.2), random.uniform(0.1, 1.0));
-  if (kind == 4) return rounded_segment(random_vector(random, 1.0), random_vector(random, 1.0), random.uniform(0.05, 0.5));
+  if (kind == 5) return ball_part<3>(random_vector(random, 0.2), random.uniform(0.1, 1.0));
+  if (kind == 4) return capsule_part<3>(random_vector(random, 1.0), random_vector(random, 1.0), random.uniform(0.05, 0.5));
   if (kind == 3) return hull(dodecahedron_points(), radius);
   if (kind == 2) return box(random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), radius);
   Points p;

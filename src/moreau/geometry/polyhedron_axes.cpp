@@ -1,7 +1,6 @@
 #include "moreau/geometry/polyhedron_axes.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace moreau {
@@ -9,55 +8,63 @@ namespace {
 
 const Vec<3>& vertex(const ConvexPart<3>& part, std::int32_t i) { return part.vertices[static_cast<std::size_t>(i)]; }
 
-// An edge in the frame of a, with the normals of its faces such that left x right points along the edge. `whole` stands for a
-// bare segment, whose normals are all those across it.
+// An edge in the frame of a, and a box around the piece of it that may touch the other part.
 struct Edge {
   std::int32_t id;
-  Vec<3> tail, along, left, right;
-  bool whole;
+  Vec<3> tail, along;
+  Vec<3> low, high;
 };
 
-Edge edge_of(const ConvexPart<3>& part, std::int32_t e) {
-  const PolyhedronEdge& edge = part.topology.edges[static_cast<std::size_t>(e)];
-  const Vec<3> tail = vertex(part, edge.vertices[0]);
-  return {e,
-          tail,
-          vertex(part, edge.vertices[1]) - tail,
-          part.topology.faces[static_cast<std::size_t>(edge.faces[0])].normal,
-          part.topology.faces[static_cast<std::size_t>(edge.faces[1])].normal,
-          false};
+// Keeps of the edge what is not higher than `bound`; `height` is that of its tail, `rise` leads to its head.
+MOREAU_INLINE Edge clipped_edge(std::int32_t id, const Vec<3>& tail, const Vec<3>& along, double height, double rise,
+                                double bound, double grown) {
+  double from = 0.0, to = 1.0;
+  const double last = height + rise;
+  if (height > bound) from = (bound - height) / rise;
+  if (last > bound) to = (bound - height) / rise;
+  const Vec<3> p = tail + from * along, q = tail + to * along;
+  Edge edge{id, tail, along, {}, {}};
+  for (int i = 0; i < 3; ++i) edge.low[i] = std::min(p[i], q[i]) - grown, edge.high[i] = std::max(p[i], q[i]) + grown;
+  return edge;
 }
 
-// Edges of b in reach of the overlap, in the frame of a. The list keeps its memory from call to call.
-const std::vector<Edge>& edges_near(const ConvexPart<3>& b, const RelativePose& b_to_a, const Vec<3>& along, double highest) {
+MOREAU_INLINE bool boxes_meet(const Edge& a, const Edge& b) {
+  bool meet = true;
+  for (int i = 0; i < 3; ++i) meet &= (a.low[i] <= b.high[i]) & (b.low[i] <= a.high[i]);
+  return meet;
+}
+
+// Edges of b that come below `highest` along the direction. The list keeps its memory from call to call.
+const std::vector<Edge>& edges_near(const ConvexPart<3>& b, const RelativePose& b_to_a, const Vec<3>& along, double highest,
+                                    double grown) {
   thread_local std::vector<Edge> list;
   list.clear();
-  if (!has_faces(b)) {
-    const Vec<3> tail = b_to_a.place(b.vertices[0]);
-    if (b.vertices.size() == 2) list.push_back({0, tail, b_to_a.place(b.vertices[1]) - tail, {}, {}, true});
-    return list;
-  }
-  const Vec<3> inward = b_to_a.turn_back(along);
-  const double shifted = highest - dot(along, b_to_a.shift);
-  for (std::size_t e = 0; e < b.topology.edges.size(); ++e) {
-    const auto& ends = b.topology.edges[e].vertices;
-    if (std::min(dot(inward, vertex(b, ends[0])), dot(inward, vertex(b, ends[1]))) > shifted) continue;
-    Edge edge = edge_of(b, static_cast<std::int32_t>(e));
-    edge.tail = b_to_a.place(edge.tail);
-    edge.along = b_to_a.turn(edge.along);
-    edge.left = b_to_a.turn(edge.left);
-    edge.right = b_to_a.turn(edge.right);
-    list.push_back(edge);
-  }
+  const Heights height(b, b_to_a.turn_back(along));
+  const double bound = highest - dot(along, b_to_a.shift);
+  const auto add = [&](std::int32_t e, std::int32_t tail, std::int32_t head) {
+    if (std::min(height[tail], height[head]) > bound) return;
+    list.push_back(clipped_edge(e, b_to_a.place(vertex(b, tail)), b_to_a.turn(vertex(b, head) - vertex(b, tail)), height[tail],
+                                height[head] - height[tail], bound, grown));
+  };
+  for (std::size_t e = 0; e < b.topology.edges.size(); ++e)
+    add(static_cast<std::int32_t>(e), b.topology.edges[e].vertices[0], b.topology.edges[e].vertices[1]);
+  if (!has_faces(b) && b.vertices.size() == 2) add(0, 0, 1);
   return list;
 }
 
-// Do the arcs left-right of a and -left -right of b cross on the unit sphere? Then the two edges are a face of the difference.
-MOREAU_INLINE bool arcs_cross(const Edge& a, const Edge& b) {
-  const double a_left = dot(a.left, b.along), a_right = dot(a.right, b.along);
+const Vec<3>& face_normal(const ConvexPart<3>& part, std::int32_t edge, std::size_t side) {
+  return part.topology.faces[static_cast<std::size_t>(part.topology.edges[static_cast<std::size_t>(edge)].faces[side])].normal;
+}
+
+// Do the arcs left-right of a and -left -right of b cross on the unit sphere? Then the two edges are a face of the difference. A
+// bare segment has the whole circle across it for an arc.
+bool arcs_cross(const ConvexPart<3>& part_a, const Edge& a, const ConvexPart<3>& part_b, const Edge& b,
+                const RelativePose& b_to_a) {
+  const double a_left = dot(face_normal(part_a, a.id, 0), b.along), a_right = dot(face_normal(part_a, a.id, 1), b.along);
   if (a_left * a_right >= 0.0) return false;
-  if (b.whole) return true;
-  const double b_left = dot(b.left, a.along), b_right = dot(b.right, a.along);
+  if (!has_faces(part_b)) return true;
+  const Vec<3> seen = b_to_a.turn_back(a.along);
+  const double b_left = dot(face_normal(part_b, b.id, 0), seen), b_right = dot(face_normal(part_b, b.id, 1), seen);
   return b_left * b_right < 0.0 && b_left * a_right < 0.0;
 }
 
@@ -113,33 +120,37 @@ FaceAxis best_face(const ConvexPart<3>& p, const ConvexPart<3>& q, const Relativ
 EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePose& b_to_a, const Vec<3>& along, double top,
                     double depth) {
   EdgeAxis best;
-  const std::vector<Edge>& near = edges_near(b, b_to_a, along, top + depth);
+  const std::vector<Edge>& near = edges_near(b, b_to_a, along, top + depth, depth);
   if (near.empty()) return best;
-  const Edge *best_a = nullptr, *best_b = nullptr;
-  Edge kept;
+  const Heights depth_of(a, -along);
+  const double bound = 2.0 * depth - top;
+  const Edge* best_b = nullptr;
+  Edge best_a;
   for (std::size_t e = 0; e < a.topology.edges.size(); ++e) {
     const auto& ends = a.topology.edges[e].vertices;
-    if (std::max(dot(along, vertex(a, ends[0])), dot(along, vertex(a, ends[1]))) < top - 2.0 * depth) continue;
-    const Edge ea = edge_of(a, static_cast<std::int32_t>(e));
+    if (std::min(depth_of[ends[0]], depth_of[ends[1]]) > bound) continue;
+    const Vec<3>& tail = vertex(a, ends[0]);
+    const Edge ea = clipped_edge(static_cast<std::int32_t>(e), tail, vertex(a, ends[1]) - tail, depth_of[ends[0]],
+                                 depth_of[ends[1]] - depth_of[ends[0]], bound, 0.0);
     for (const Edge& eb : near) {
-      if (!arcs_cross(ea, eb)) continue;
+      if (!boxes_meet(ea, eb) || !arcs_cross(a, ea, b, eb, b_to_a)) continue;
       Vec<3> normal = cross(ea.along, eb.along);
       const double sine = dot(normal, normal), parallel = 1e-12 * dot(ea.along, ea.along) * dot(eb.along, eb.along);
       if (sine <= parallel) continue;  // along a face normal as well
       normal *= 1.0 / std::sqrt(sine);
-      if (dot(normal, ea.left) + dot(normal, ea.right) < 0.0) normal = -normal;
+      if (dot(normal, face_normal(a, ea.id, 0)) + dot(normal, face_normal(a, ea.id, 1)) < 0.0) normal = -normal;
       const double separation = dot(normal, eb.tail - ea.tail);
       if (!(separation > best.separation)) continue;
-      kept = ea;
-      best_a = &kept, best_b = &eb;
+      best_a = ea;
+      best_b = &eb;
       best.separation = separation;
       best.direction = normal;
     }
   }
-  if (!best_a) return best;
-  best.edge_a = best_a->id;
+  if (!best_b) return best;
+  best.edge_a = best_a.id;
   best.edge_b = best_b->id;
-  touch(*best_a, *best_b, best);
+  touch(best_a, *best_b, best);
   return best;
 }
 

@@ -16,29 +16,28 @@ struct Choice {
   }
 };
 
-Choice facing_face(const ConvexPart<3>& part, const Vec<3>& direction, double least_height, double angle) {
+Choice facing_face(const ConvexPart<3>& part, const Vec<3>& direction, const Heights& height, double least_height) {
   Choice best;
-  const double least_cosine = std::cos(angle);
+  const double least_cosine = std::cos(patch_angle);
   for (std::size_t f = 0; f < part.topology.faces.size(); ++f) {
     const PolyhedronFace& face = part.topology.faces[f];
     const double cosine = dot(face.normal, direction);
     if (cosine < least_cosine) continue;
     int corners = 0;
-    for (const std::int32_t v : face.vertices)
-      corners += dot(direction, part.vertices[static_cast<std::size_t>(v)]) >= least_height;
+    for (const std::int32_t v : face.vertices) corners += height[v] >= least_height;
     best.offer(static_cast<std::int32_t>(f), corners, -cosine);
   }
   return best;
 }
 
-Choice facing_edge(const ConvexPart<3>& part, const Vec<3>& direction, double least_height, double angle) {
+Choice facing_edge(const ConvexPart<3>& part, const Heights& height, double least_height) {
   Choice best;
-  const double most_sine = std::sin(angle);
+  const double most_sine = std::sin(patch_angle);
   const auto offer = [&](std::int32_t e, std::int32_t tail, std::int32_t head) {
-    const Vec<3>&a = part.vertices[static_cast<std::size_t>(tail)], &b = part.vertices[static_cast<std::size_t>(head)];
-    const double low = dot(direction, a), high = dot(direction, b);
+    const double low = height[tail], high = height[head];
     if (std::max(low, high) < least_height) return;
-    const double sine = std::abs(high - low) / norm(b - a);
+    const double sine = std::abs(high - low) /
+                        norm(part.vertices[static_cast<std::size_t>(head)] - part.vertices[static_cast<std::size_t>(tail)]);
     if (sine <= most_sine) best.offer(e, (low >= least_height) + (high >= least_height), sine);
   };
   for (std::size_t e = 0; e < part.topology.edges.size(); ++e)
@@ -49,31 +48,31 @@ Choice facing_edge(const ConvexPart<3>& part, const Vec<3>& direction, double le
 
 }  // namespace
 
-void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const RelativePose& to_common, double angle,
-                 double tolerance, FacingFeature& feature) {
+void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const RelativePose& to_common, double tolerance,
+                 FacingFeature& feature) {
   feature.count = 0;
   const auto add = [&](std::int32_t v) {
     feature.vertex[feature.count] = v;
     feature.corner[feature.count++] = to_common.place(part.vertices[static_cast<std::size_t>(v)]);
   };
-  const Support highest = support(part, direction);
-  const double least_height = highest.height - tolerance;
-  if (const Choice face = facing_face(part, direction, least_height, angle); face.id >= 0) {
+  const Heights height(part, direction);
+  const double least_height = height.highest() - tolerance;
+  if (const Choice face = facing_face(part, direction, height, least_height); face.id >= 0) {
     const PolyhedronFace& f = part.topology.faces[static_cast<std::size_t>(face.id)];
     feature.id = face.id;
     feature.normal = to_common.turn(f.normal);
     for (const std::int32_t v : f.vertices) add(v);
     return;
   }
-  if (const Choice edge = facing_edge(part, direction, least_height, angle); edge.id >= 0) {
+  if (const Choice edge = facing_edge(part, height, least_height); edge.id >= 0) {
     feature.id = edge.id;
     const bool bare = part.topology.edges.empty();
     add(bare ? 0 : part.topology.edges[static_cast<std::size_t>(edge.id)].vertices[0]);
     add(bare ? 1 : part.topology.edges[static_cast<std::size_t>(edge.id)].vertices[1]);
     return;
   }
-  feature.id = highest.vertex;
-  add(highest.vertex);
+  feature.id = support(part, direction).vertex;
+  add(feature.id);
 }
 
 }  // namespace moreau

@@ -5,6 +5,10 @@
 
 namespace moreau {
 
+// Faces and edges up to this angle [rad] off the tangent plane count as lying in it: bodies that rock slightly keep the whole
+// patch.
+inline constexpr double patch_angle = 0.1;
+
 struct FacingFeature {
   static constexpr int capacity = 128;
   std::int32_t id = 0;            // of the vertex, edge or face
@@ -15,9 +19,9 @@ struct FacingFeature {
 };
 
 // `direction` is a unit vector in the frame of the part, `to_common` takes its points to the frame of both. Among the faces
-// within `angle` of the direction that reach the support height (within `tolerance`), the one with most corners there, then the
-// best aligned; failing faces, the same among edges.
-void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const RelativePose& to_common, double angle,
-                 double tolerance, FacingFeature& feature);
+// within `patch_angle` of the direction that reach the support height (within `tolerance`), the one with most corners there, then
+// the best aligned; failing faces, the same among edges.
+void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const RelativePose& to_common, double tolerance,
+                 FacingFeature& feature);
 
 }  // namespace moreau

@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "moreau/geometry/enclosing_ball.hpp"
 #include "moreau/geometry/mass_properties.hpp"
-#include "moreau/geometry/polyhedron_bound.hpp"
 #include "moreau/geometry/polyhedron_triangles.hpp"
 
 namespace moreau {
@@ -242,7 +242,9 @@ HullResult<3> convex_hull<3>(std::span<const Vec<3>> points, double radius) {
     if (face.vertices.size() > most_corners)
       return refuse("one of its faces has more than " + std::to_string(most_corners) + " corners");
   result.part.radius = radius;
-  bound(result.part);
+  const EnclosingBall<3> ball = enclosing_ball<3>(result.part.vertices);
+  result.part.centre = ball.centre;
+  result.part.reach = ball.radius + radius;
   return result;
 }
 

@@ -85,14 +85,19 @@ bool find_axis(const Cores& c, BestAxis& best) {
   return best.plane.separation <= c.limit;
 }
 
-// Some point of both cores is known: the point of the patch where they overlap most lies in both.
+// A point of both cores is known: one of the pair where the patch is deepest. (A segment has no inside; it is left to the
+// distance.)
 bool surely_overlap(const Cores& c, const Patch& patch) {
   const PatchPoint* deepest = nullptr;
   for (int i = 0; i < patch.count; ++i)
     if (!deepest || patch.point[i].separation < deepest->separation) deepest = &patch.point[i];
   if (!deepest) return false;
   const double tolerance = equal * c.size;
-  return holds(c.a, deepest->on_b, tolerance) || holds(c.b, c.b_to_a.turn_back(deepest->on_a - c.b_to_a.shift), tolerance);
+  const auto in_both = [&](const Vec<3>& x) {
+    return holds(c.a, x, tolerance) &&
+           (c.b.vertices.size() == 1 || holds(c.b, c.b_to_a.turn_back(x - c.b_to_a.shift), tolerance));
+  };
+  return in_both(deepest->on_b) || (has_faces(c.b) && in_both(deepest->on_a));
 }
 
 // Two cores without faces (points, segments) that meet: across both, or across the one, or anywhere; on the side of the centres.

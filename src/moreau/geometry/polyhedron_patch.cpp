@@ -1,6 +1,7 @@
 #include "moreau/geometry/polyhedron_patch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "moreau/geometry/polyhedron_feature.hpp"
@@ -119,14 +120,14 @@ std::int32_t vertex_near(const Shadow& shadow, const Plane& at, double distance)
   return -1;
 }
 
-// Number of the edge between side i and i + 1 of the shadow.
+// Number of the edge from corner `side` of the shadow to the next. The hull lists edges by their lower, then higher vertex.
 std::int32_t edge_number(const ConvexPart<3>& part, const Shadow& shadow, std::int32_t side) {
   const std::int32_t v = shadow.vertex[side], w = shadow.vertex[side + 1 < shadow.count ? side + 1 : 0];
+  const std::array<std::int32_t, 2> ends{std::min(v, w), std::max(v, w)};
   const auto& edges = part.topology.edges;
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    if ((edges[e].vertices[0] == v && edges[e].vertices[1] == w) || (edges[e].vertices[0] == w && edges[e].vertices[1] == v))
-      return static_cast<std::int32_t>(e);
-  return 0;
+  const auto found = std::lower_bound(edges.begin(), edges.end(), ends,
+                                      [](const PolyhedronEdge& e, const auto& key) { return e.vertices < key; });
+  return found != edges.end() && found->vertices == ends ? static_cast<std::int32_t>(found - edges.begin()) : 0;
 }
 
 void add_point(Patch& patch, const PatchPoint& point) {
@@ -221,8 +222,8 @@ void find_patch(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePo
   static constexpr RelativePose identity{{{{{1.0, 0.0, 0.0}}, {{0.0, 1.0, 0.0}}, {{0.0, 0.0, 1.0}}}}, {{0.0, 0.0, 0.0}}};
   const double tolerance = 1e-9 * size;
   FacingFeature on_a, on_b;
-  find_facing(a, plane.direction, identity, patch_angle, tolerance, on_a);
-  find_facing(b, -b_to_a.turn_back(plane.direction), b_to_a, patch_angle, tolerance, on_b);
+  find_facing(a, plane.direction, identity, tolerance, on_a);
+  find_facing(b, -b_to_a.turn_back(plane.direction), b_to_a, tolerance, on_b);
   patch.count = 0;
   patch.least = HUGE_VAL;
   if (on_a.count > 1 && on_b.count > 1) {

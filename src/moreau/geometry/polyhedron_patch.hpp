@@ -7,9 +7,6 @@
 
 namespace moreau {
 
-// Faces and edges up to this angle [rad] off the tangent plane count as lying in it: bodies that rock slightly keep the whole
-// patch.
-inline constexpr double patch_angle = 0.1;
 // Edges that cross at less than this angle [rad] touch at the two ends of their common stretch, others at the crossing.
 inline constexpr double parallel_angle = 0.02;
 // Corners of the patch nearer than this, relative to the size of the parts, to a vertex bear the name of that vertex, so that

@@ -2,6 +2,7 @@
 // The core of a part is the hull of its vertices, without the rounding.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "moreau/geometry/pose.hpp"
@@ -53,6 +54,31 @@ inline Support support(const ConvexPart<3>& part, const Vec<3>& direction) {
   }
   return best;
 }
+
+// Heights of the vertices along a direction (in the frame of the part), each computed once: an edge or face asks for several.
+class Heights {
+ public:
+  Heights(const ConvexPart<3>& part, const Vec<3>& direction) : part_(part), direction_(direction), highest_(-HUGE_VAL) {
+    const std::size_t count = std::min(part.vertices.size(), stored);
+    for (std::size_t i = 0; i < count; ++i) {
+      height_[i] = dot(direction, part.vertices[i]);
+      highest_ = height_[i] > highest_ ? height_[i] : highest_;
+    }
+    for (std::size_t i = count; i < part.vertices.size(); ++i) highest_ = std::max(highest_, dot(direction, part.vertices[i]));
+  }
+  MOREAU_INLINE double operator[](std::int32_t vertex) const {
+    const auto i = static_cast<std::size_t>(vertex);
+    return i < stored ? height_[i] : dot(direction_, part_.vertices[i]);
+  }
+  double highest() const { return highest_; }
+
+ private:
+  static constexpr std::size_t stored = 256;
+  const ConvexPart<3>& part_;
+  Vec<3> direction_;
+  double highest_;
+  double height_[stored];
+};
 
 inline bool has_faces(const ConvexPart<3>& part) { return !part.topology.faces.empty(); }
 

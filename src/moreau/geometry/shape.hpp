@@ -29,7 +29,7 @@ struct PartTopology {};
 template <>
 struct PartTopology<3> {
   std::vector<PolyhedronFace> faces;
-  std::vector<PolyhedronEdge> edges;
+  std::vector<PolyhedronEdge> edges;  // from lower to higher vertex, in lexicographic order
 };
 
 template <int D>
