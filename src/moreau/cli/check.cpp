@@ -70,7 +70,7 @@ void add_check(CLI::App& app, int& status) {
     } else {
       fmt::print("{} is a valid scene:\n", o->scene);
       for (const auto& [key, value] : j.items())
-        if (key != "valid") fmt::print("  {:<14}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        if (key != "valid") fmt::print("  {:<18}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
     status = exit_ok;
   });
