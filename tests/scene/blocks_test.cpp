@@ -98,7 +98,8 @@ position = [0, 0, 9]
 )");
   EXPECT_NEAR(s.bodies.parameters.mass[0], 2.0 * 2.0 * 4.0 / 3.0 * std::numbers::pi * 0.125, 1e-12);
   EXPECT_DOUBLE_EQ(s.bodies.parameters.radius[0], 2.5);
-  const auto t = scene_of<2>(plane + "[block]\nparts = [{ capsule = { ends = [[0, 0], [2, 0]], radius = 0.5 }, angle = 1.5707963267948966 }]\n");
+  const auto t = scene_of<2>(
+      plane + "[block]\nparts = [{ capsule = { ends = [[0, 0], [2, 0]], radius = 0.5 }, angle = 1.5707963267948966 }]\n");
   EXPECT_NEAR(t.bodies.parameters.mass[0], 2.0 * (2.0 + std::numbers::pi * 0.25), 1e-12);
   EXPECT_NEAR(t.bodies.state.position[0][1], 1.0, 1e-14);  // the part was turned upright
 }
@@ -125,8 +126,9 @@ TEST(Block, regular_shapes_have_their_known_areas_and_volumes) {
 }
 
 TEST(Block, random_shapes_differ_from_each_other_and_not_from_run_to_run) {
-  const std::string two = "[[block]]\nrandom = { vertices = 8, radius = 1 }\nposition = [0, 0, 0]\n"
-                          "[[block]]\nrandom = { vertices = 8, radius = 1 }\nposition = [9, 0, 0]\n";
+  const std::string two =
+      "[[block]]\nrandom = { vertices = 8, radius = 1 }\nposition = [0, 0, 0]\n"
+      "[[block]]\nrandom = { vertices = 8, radius = 1 }\nposition = [9, 0, 0]\n";
   const auto a = scene_of<3>("seed = 5\n" + space + two), b = scene_of<3>("seed = 5\n" + space + two);
   EXPECT_EQ(a.bodies.parameters.mass, b.bodies.parameters.mass);
   EXPECT_NE(a.bodies.parameters.mass[0], a.bodies.parameters.mass[1]);
@@ -167,17 +169,20 @@ TEST(BlockMistakes, shape_absent_or_twice) {
                  {"table 'block' lacks one of the keys 'size', 'vertices', 'parts', 'regular', 'random'"});
   expect_message(plane + "[block]\nsize = [1, 1]\nposition = [0, 0]\nvertices = [[0, 0], [1, 0], [0, 1]]\n", "13:12",
                  {"key 'block.vertices' stands beside 'size'"});
-  expect_message(plane + "[block]\nsize = [1, 1]\n", "10:1", {"key 'block.position' is missing; accepted: an array of 2 numbers"});
+  expect_message(plane + "[block]\nsize = [1, 1]\n", "10:1",
+                 {"key 'block.position' is missing; accepted: an array of 2 numbers"});
 }
 
 TEST(BlockMistakes, degenerate_shapes) {
   expect_message(plane + "[block]\nvertices = [[0, 0], [1, 1], [2, 2]]\n", "11:12",
                  {"key 'block.vertices' makes no block: its area is zero: all its vertices lie in a line"});
   expect_message(plane + "[block]\nvertices = [[0, 0], [1, 1]]\n", "11:12", {"makes no block: it has 2 vertices"});
-  expect_message(plane + "[block]\nvertices = [[3, 3], [3, 3], [3, 3]]\n", "11:12", {"makes no block: all its vertices coincide"});
+  expect_message(plane + "[block]\nvertices = [[3, 3], [3, 3], [3, 3]]\n", "11:12",
+                 {"makes no block: all its vertices coincide"});
   expect_message(space + "[block]\nvertices = [[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1], [0.5, 0.2, 1]]\n", "11:12",
                  {"makes no block: "});
-  expect_message(plane + "[block]\nsize = [1, 0]\nposition = [0, 0]\n", "11:8", {"key 'block.size' has side 0 along axis 2; accepted: sides > 0"});
+  expect_message(plane + "[block]\nsize = [1, 0]\nposition = [0, 0]\n", "11:8",
+                 {"key 'block.size' has side 0 along axis 2; accepted: sides > 0"});
   expect_message(plane + "[block]\nsize = [1, 1e-8]\nposition = [0, 0]\n", "11:8",
                  {"makes no block: its thickness 1e-08 is less than 1e-06 of its extent 1"});
   expect_message(plane + "[block]\nparts = []\n", "11:9", {"key 'block.parts' is empty"});
@@ -185,7 +190,8 @@ TEST(BlockMistakes, degenerate_shapes) {
                  {"makes no block: its area is zero", "(part 2)"});
   expect_message(space + "[block]\nregular = { solid = \"cub\", radius = 1 }\nposition = [0, 0, 0]\n", "11:21",
                  {"'block.regular.solid' is \"cub\"", "did you mean 'cube'?"});
-  expect_message(plane + "[block]\nrandom = { vertices = 2, radius = 1 }\nposition = [0, 0]\n", "11:23", {"an integer from 3 to 100"});
+  expect_message(plane + "[block]\nrandom = { vertices = 2, radius = 1 }\nposition = [0, 0]\n", "11:23",
+                 {"an integer from 3 to 100"});
   expect_message(plane + "[block]\nrandom = { vertices = 5, radius = 1, aspect = [1, 2] }\nposition = [0, 0]\n", "11:47",
                  {"'block.random.aspect' has 2 along axis 2; accepted: numbers in [0.01, 1]"});
   expect_message(space + "[block]\nsize = [1, 1, 1]\nposition = [0, 0, 0]\nangle = 1\n", "13:1", {"unknown key 'block.angle'"});
@@ -249,7 +255,8 @@ region = { box = [[0, 0, 0], [10, 10, 6]] }
   double turned = 0;
   for (std::size_t i = 52; i < 112; ++i) turned += std::abs(s.bodies.state.orientation[i].w) < 0.9;
   EXPECT_GT(turned, 30);
-  for (std::size_t i = 112; i < 142; ++i) EXPECT_LT(distance_to(corners(s, i), s.bodies.state.position[i] + Vec<3>{{0.1, 0.15, 0.2}}), 1e-13);
+  for (std::size_t i = 112; i < 142; ++i)
+    EXPECT_LT(distance_to(corners(s, i), s.bodies.state.position[i] + Vec<3>{{0.1, 0.15, 0.2}}), 1e-13);
 }
 
 TEST(Blocks, group_refused_where_it_does_not_fit) {

@@ -35,13 +35,16 @@ const NamedBodies& named(const auto& scene, const std::string& name) {
 }
 
 TEST(Arch, semicircle_has_the_area_of_its_trapezia) {
-  const auto s = scene_of<2>(plane + "[arch]\nname = \"bridge\"\ninner_radius = 2\nouter_radius = 3\nstones = 11\ncentre = [1, 1]\n");
+  const auto s =
+      scene_of<2>(plane + "[arch]\nname = \"bridge\"\ninner_radius = 2\nouter_radius = 3\nstones = 11\ncentre = [1, 1]\n");
   ASSERT_EQ(s.bodies.size(), 13u);
   double mass = 0.0;
   for (std::size_t i = 0; i < 11; ++i) {
     EXPECT_TRUE(s.bodies.is_free(i));
     mass += s.bodies.parameters.mass[i];
-    if (i > 0) { EXPECT_EQ(shared_corners(s, i - 1, i), 2); }
+    if (i > 0) {
+      EXPECT_EQ(shared_corners(s, i - 1, i), 2);
+    }
   }
   EXPECT_NEAR(mass, 2.0 * 11 * 0.5 * (9.0 - 4.0) * std::sin(pi / 11), 1e-12);
   const auto& key = named(s, "bridge.key");
@@ -65,7 +68,8 @@ TEST(Arch, semicircle_has_the_area_of_its_trapezia) {
 }
 
 TEST(Arch, span_and_rise_meet_the_springings_and_the_crown) {
-  const auto s = scene_of<2>(plane + "[arch]\nspan = 8\nrise = 2\nthickness = 0.5\nstones = 8\ncentre = [0, 3]\nabutments = false\n");
+  const auto s =
+      scene_of<2>(plane + "[arch]\nspan = 8\nrise = 2\nthickness = 0.5\nstones = 8\ncentre = [0, 3]\nabutments = false\n");
   ASSERT_EQ(s.bodies.size(), 8u);  // radius 5, half-angle asin(4/5)
   double nearest_left = 1e300, nearest_crown = 1e300, mass = 0.0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -94,15 +98,18 @@ TEST(Arch, vault_is_the_arch_carried_along_its_depth) {
   double mass = 0.0;
   for (std::size_t i = 0; i < 9; ++i) {
     mass += s.bodies.parameters.mass[i];
-    if (i > 0) { EXPECT_EQ(shared_corners(s, i - 1, i), 4); }
+    if (i > 0) {
+      EXPECT_EQ(shared_corners(s, i - 1, i), 4);
+    }
     for (const auto& p : corners(s, i)) EXPECT_NEAR(std::abs(p[1] - 7.0), 2.0, 1e-13);
   }
   EXPECT_NEAR(mass, 2.0 * 4 * 9 * 0.5 * 5.0 * std::sin(pi / 9), 1e-11);
 }
 
 TEST(Arch, motion_moves_the_abutments_alone) {
-  const auto s = scene_of<2>(plane + "[motion]\nname = \"m\"\nkind = \"velocity\"\nvelocity = [1, 0]\n"
-                                     "[arch]\nradius = 2\nthickness = 0.5\nstones = 3\nmotion = \"m\"\n");
+  const auto s = scene_of<2>(plane +
+                             "[motion]\nname = \"m\"\nkind = \"velocity\"\nvelocity = [1, 0]\n"
+                             "[arch]\nradius = 2\nthickness = 0.5\nstones = 3\nmotion = \"m\"\n");
   for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(s.bodies.is_free(i));
   for (std::size_t i = 3; i < 5; ++i) {
     EXPECT_EQ(s.bodies.parameters.kind[i], BodyKind::driven);
@@ -112,21 +119,27 @@ TEST(Arch, motion_moves_the_abutments_alone) {
 
 TEST(Arch, mistakes) {
   expect_message(plane + "[arch]\nstones = 3\n", "10:1", {"table 'arch' lacks one of the keys 'inner_radius', 'radius', 'span'"});
-  expect_message(plane + "[arch]\nstones = 3\nradius = 1\nthickness = 2.5\n", "13:13", {"'arch.thickness' is 2.5; accepted: less than twice 'radius'"});
-  expect_message(plane + "[arch]\nstones = 3\ninner_radius = 2\nouter_radius = 1\n", "13:16", {"'arch.outer_radius' is 1; accepted: more than"});
+  expect_message(plane + "[arch]\nstones = 3\nradius = 1\nthickness = 2.5\n", "13:13",
+                 {"'arch.thickness' is 2.5; accepted: less than twice 'radius'"});
+  expect_message(plane + "[arch]\nstones = 3\ninner_radius = 2\nouter_radius = 1\n", "13:16",
+                 {"'arch.outer_radius' is 1; accepted: more than"});
   expect_message(plane + "[arch]\nstones = 3\nspan = 2\nthickness = 1\n", "10:1", {"'arch.rise' is missing"});
-  expect_message(plane + "[arch]\nstones = 3\nradius = 2\nthickness = 1\nangles = [2, 1]\n", "14:10", {"two angles, the smaller first"});
-  expect_message(plane + "[arch]\nstones = 1\nradius = 2\nthickness = 1\n", "11:10", {"'arch.stones' is 1, for an arch that opens by 3.142 rad"});
+  expect_message(plane + "[arch]\nstones = 3\nradius = 2\nthickness = 1\nangles = [2, 1]\n", "14:10",
+                 {"two angles, the smaller first"});
+  expect_message(plane + "[arch]\nstones = 1\nradius = 2\nthickness = 1\n", "11:10",
+                 {"'arch.stones' is 1, for an arch that opens by 3.142 rad"});
   expect_message(space + "[arch]\nstones = 5\nradius = 2\nthickness = 1\n", "10:1", {"'arch.depth' is missing"});
   expect_message(plane + "[arch]\nstones = 5\nradius = 2\nthickness = 1\n[block]\nsize = [1, 1]\nposition = [0, 2.8]\n", "14:1",
                  {"'block' at (0, 2.8) overlaps stone 3 of 'arch' at (", "by 0.0776"});
-  expect_message(plane + "[motion]\nname = \"m\"\nkind = \"rest\"\n[arch]\nstones = 5\nradius = 2\nthickness = 1\nabutments = false\n"
-                         "motion = \"m\"\n",
+  expect_message(plane +
+                     "[motion]\nname = \"m\"\nkind = \"rest\"\n[arch]\nstones = 5\nradius = 2\nthickness = 1\nabutments = false\n"
+                     "motion = \"m\"\n",
                  "18:10", {"'arch.motion' moves the abutments, which are left out"});
 }
 
 TEST(Brickwork, running_bond_alternates_whole_and_half_bricks) {
-  const auto s = scene_of<2>(plane + "[brickwork]\nname = \"wall\"\norigin = [1, 2]\nbrick = [0.5, 0.25]\nlength = 3\ncourses = 5\n");
+  const auto s =
+      scene_of<2>(plane + "[brickwork]\nname = \"wall\"\norigin = [1, 2]\nbrick = [0.5, 0.25]\nlength = 3\ncourses = 5\n");
   EXPECT_EQ(s.bodies.size(), 6u + 7u + 6u + 7u + 6u);
   EXPECT_EQ(s.bodies.shapes.size(), 2u);
   double mass = 0.0;
@@ -179,13 +192,19 @@ TEST(Brickwork, joints_stand_between_bricks_and_pieces_are_not_slivers) {
 TEST(Brickwork, mistakes) {
   const std::string wall = "[brickwork]\nbrick = [0.4, 0.2]\nlength = 4\ncourses = 10\n";
   expect_message(plane + "[brickwork]\nlength = 4\ncourses = 10\n", "10:1", {"'brickwork.brick' is missing"});
-  expect_message(plane + "[brickwork]\nbrick = [0.4, -1]\nlength = 4\ncourses = 10\n", "11:9", {"'brickwork.brick' has side -1 along axis 2"});
-  expect_message(plane + wall + "openings = [{ at = 3.5, width = 1, courses = 2 }]\n", "14:13", {"'brickwork.openings[1]' goes from 3.5 to 4.5; accepted: within the wall"});
-  expect_message(plane + wall + "openings = [{ at = 0.1, width = 1, courses = 2 }]\n", "14:13", {"has a lintel from -0.1 to 1.3"});
-  expect_message(plane + wall + "openings = [{ at = 1, width = 1, sill = 5, courses = 6 }]\n", "14:13", {"goes up to course 11; accepted: at most the 10"});
-  expect_message(plane + wall + "openings = [{ at = 1, width = 1, courses = 4 }, { at = 2.1, width = 1, courses = 6 }]\n", "14:49", {"'brickwork.openings[2]' meets opening 1 or its lintel"});
+  expect_message(plane + "[brickwork]\nbrick = [0.4, -1]\nlength = 4\ncourses = 10\n", "11:9",
+                 {"'brickwork.brick' has side -1 along axis 2"});
+  expect_message(plane + wall + "openings = [{ at = 3.5, width = 1, courses = 2 }]\n", "14:13",
+                 {"'brickwork.openings[1]' goes from 3.5 to 4.5; accepted: within the wall"});
+  expect_message(plane + wall + "openings = [{ at = 0.1, width = 1, courses = 2 }]\n", "14:13",
+                 {"has a lintel from -0.1 to 1.3"});
+  expect_message(plane + wall + "openings = [{ at = 1, width = 1, sill = 5, courses = 6 }]\n", "14:13",
+                 {"goes up to course 11; accepted: at most the 10"});
+  expect_message(plane + wall + "openings = [{ at = 1, width = 1, courses = 4 }, { at = 2.1, width = 1, courses = 6 }]\n",
+                 "14:49", {"'brickwork.openings[2]' meets opening 1 or its lintel"});
   expect_message(plane + wall + "joint = 1\n", "14:9", {"'brickwork.joint' is 1; accepted: at most the length of a brick"});
-  expect_message(plane + "[brickwork]\nbrick = [1e-6, 1e-6]\nlength = 1e6\ncourses = 10\n", "13:11", {"1e+13 bricks", "at most 50000000"});
+  expect_message(plane + "[brickwork]\nbrick = [1e-6, 1e-6]\nlength = 1e6\ncourses = 10\n", "13:11",
+                 {"1e+13 bricks", "at most 50000000"});
 }
 
 }  // namespace

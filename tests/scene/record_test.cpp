@@ -51,8 +51,9 @@ TEST_F(Records, kept_text_needs_no_file) {
 TEST_F(Records, several_records_in_one_line_are_all_put_in_place) {
   std::ofstream(folder / "a.csv") << "0 0\n1 1\n";
   std::ofstream(folder / "b.csv") << "0 0\n2 2\n";
-  const std::string motions = "motion = [{ name = \"\xC3\xA9\", kind = \"accelerogram\", record = \"a.csv\", direction = [1, 0] }, "
-                              "{ name = \"b\", kind = \"accelerogram\", record = \"b.csv\", direction = [0, 1] }]\n";
+  const std::string motions =
+      "motion = [{ name = \"\xC3\xA9\", kind = \"accelerogram\", record = \"a.csv\", direction = [1, 0] }, "
+      "{ name = \"b\", kind = \"accelerogram\", record = \"b.csv\", direction = [0, 1] }]\n";
   const auto s = std::get<Scene<2>>(parse_scene(motions + plane + "[grain]\nposition = [0, 0]\nradius = 1\n", "s.toml", folder));
   const auto t = std::get<Scene<2>>(parse_scene(s.text, "s.toml", "/nowhere"));
   EXPECT_EQ(t.model.motions[0].times, (std::vector<double>{0, 1}));
@@ -66,13 +67,14 @@ TEST_F(Records, mistakes_name_the_file_and_the_line) {
                                          ", whose line 2 is \"1 one\"; accepted: two numbers, time and acceleration");
   EXPECT_EQ(message("# a\n0 0\n\n1 2 3\n"), "s.toml:13:10: key 'motion.record' names " + file +
                                                 ", whose line 4 is \"1 2 3\"; accepted: two numbers, time and acceleration");
-  EXPECT_EQ(message("0 0\n1 1\n1 2\n"),
-            "s.toml:13:10: key 'motion.record' names " + file + ", whose line 3 goes from time 1 to 1; accepted: increasing times");
+  EXPECT_EQ(message("0 0\n1 1\n1 2\n"), "s.toml:13:10: key 'motion.record' names " + file +
+                                            ", whose line 3 goes from time 1 to 1; accepted: increasing times");
   EXPECT_EQ(message("0 0\n1 nan\n"), "s.toml:13:10: key 'motion.record' names " + file +
                                          ", whose line 2 has 1 and nan; accepted: finite numbers, of magnitude at most 1e+30");
-  EXPECT_EQ(message("t a\n"), "s.toml:13:10: key 'motion.record' names " + file +
-                                  ", which has 0 points; accepted: a readable file of at least two lines, each with a time and an "
-                                  "acceleration");
+  EXPECT_EQ(message("t a\n"),
+            "s.toml:13:10: key 'motion.record' names " + file +
+                ", which has 0 points; accepted: a readable file of at least two lines, each with a time and an "
+                "acceleration");
   expect_message(head + "record = \"quake.csv\"\n" + tail, "13:10", {"quake.csv, which does not exist"});
   expect_message(head + "record = \"/\"\n" + tail, "13:10", {"which is no file"});
   expect_message(head + "record = \"/dev/zero\"\n" + tail, "13:10", {"which is no file"});

@@ -62,8 +62,7 @@ struct Joint {
 template <int D>
 class ArchBuilder {
  public:
-  ArchBuilder(const Ring& ring, const Vec<D>& centre, double depth, std::int64_t stones)
-      : ring_(ring), front_(0.0), back_(0.0) {
+  ArchBuilder(const Ring& ring, const Vec<D>& centre, double depth, std::int64_t stones) : ring_(ring), front_(0.0), back_(0.0) {
     middle_ = {{centre[0], centre[D - 1] - ring.sink}};
     if constexpr (D == 3) front_ = centre[1] - 0.5 * depth, back_ = centre[1] + 0.5 * depth;
     for (std::int64_t k = 0; k <= stones; ++k) {
@@ -118,18 +117,20 @@ void read_arch(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
     return entry.fail("stones", fmt::format("is {}, for an arch that opens by {:.4g} rad; accepted: stones of less than 2.8 rad",
                                             stones, ring.left - ring.right));
 
-  const GrainKind<D> end_kind{kind.material, kind.motion, entry.has("motion") ? BodyKind::driven : BodyKind::fixed, kind.density, {}};
+  const GrainKind<D> end_kind{
+      kind.material, kind.motion, entry.has("motion") ? BodyKind::driven : BodyKind::fixed, kind.density, {}};
   kind.kind = BodyKind::free;
   kind.motion = -1;
   const ArchBuilder<D> builder(ring, centre, depth, stones);
   const auto append = [&](const std::vector<Vec<D>>& points, const GrainKind<D>& of_kind) {
     const PlacedShape<D> placed = make_convex_shape<D>(points);
     if (!placed.fault.empty()) {
-      entry.fail("stones", fmt::format("is {} and makes a stone that is none: {}; accepted: fewer or larger stones", stones,
-                                       placed.fault));
+      entry.fail("stones",
+                 fmt::format("is {} and makes a stone that is none: {}; accepted: fewer or larger stones", stones, placed.fault));
       return false;
     }
-    scene.bodies.append(block_of(scene.bodies, add_shape(scene.bodies, placed.shape), of_kind, placed.centre, placed.orientation));
+    scene.bodies.append(
+        block_of(scene.bodies, add_shape(scene.bodies, placed.shape), of_kind, placed.centre, placed.orientation));
     return true;
   };
   const std::size_t first = scene.bodies.size(), count = static_cast<std::size_t>(stones);

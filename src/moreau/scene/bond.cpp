@@ -94,8 +94,8 @@ std::string opening_fault(const Bond& bond, std::size_t which) {
     return fmt::format("goes up to course {}; accepted: at most the {} of the wall", o.sill + o.courses, bond.courses);
   const bool lintel = o.sill + o.courses < bond.courses;
   if (lintel && (lintel_of(o).left < -least || lintel_of(o).right > bond.length + least))
-    return fmt::format("has a lintel from {} to {}; accepted: within the wall, from 0 to {}", lintel_of(o).left, lintel_of(o).right,
-                       bond.length);
+    return fmt::format("has a lintel from {} to {}; accepted: within the wall, from 0 to {}", lintel_of(o).left,
+                       lintel_of(o).right, bond.length);
   // Everything an opening takes from courses, lintels included, must keep clear of what the others take.
   const auto meets = [&](const Interval& a, const Interval& b) { return a.left < b.right - least && b.left < a.right - least; };
   for (std::size_t j = 0; j < which; ++j) {
@@ -107,7 +107,8 @@ std::string opening_fault(const Bond& bond, std::size_t which) {
     const bool together = o.sill < top_p && p.sill < top_o;
     const bool lintel_p = top_p < bond.courses;
     if ((together && meets(hole_o, hole_p)) || (lintel && interrupts(p, top_o) && meets(beam_o, hole_p)) ||
-        (lintel_p && interrupts(o, top_p) && meets(beam_p, hole_o)) || (lintel && lintel_p && top_o == top_p && meets(beam_o, beam_p)))
+        (lintel_p && interrupts(o, top_p) && meets(beam_p, hole_o)) ||
+        (lintel && lintel_p && top_o == top_p && meets(beam_o, beam_p)))
       return fmt::format("meets opening {} or its lintel; accepted: openings apart", j + 1);
   }
   return {};

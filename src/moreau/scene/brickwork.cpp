@@ -55,12 +55,14 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
   bond.length = entry.number("length", positive);
   bond.courses = entry.integer("courses", 1, most_courses);
   bond.joint = entry.number("joint", nonnegative, 0.0);
-  const double count = std::ceil(bond.length / std::max(bond.brick_length, smallest_positive)) * static_cast<double>(bond.courses);
+  const double count =
+      std::ceil(bond.length / std::max(bond.brick_length, smallest_positive)) * static_cast<double>(bond.courses);
   if (!entry.mistakes().any() && entry.has("brick") && entry.has("length") && count > static_cast<double>(limits.grains))
     entry.fail("courses", fmt::format("is {} and makes {:.3g} bricks; accepted: at most {} bodies in all", bond.courses, count,
                                       limits.grains));
   if (!entry.mistakes().any() && bond.joint > bond.brick_length)
-    entry.fail("joint", fmt::format("is {}; accepted: at most the length of a brick, which is {}", bond.joint, bond.brick_length));
+    entry.fail("joint",
+               fmt::format("is {}; accepted: at most the length of a brick, which is {}", bond.joint, bond.brick_length));
   read_openings(entry, bond);
   entry.finish();
   if (entry.mistakes().any()) return;
@@ -77,16 +79,16 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
       size[0] = length;
       PlacedShape<D> placed = make_convex_shape<D>(box_corners<D>(size));
       if (!placed.fault.empty())
-        return entry.fail("brick", fmt::format("makes a piece of length {} that is no block: {}; accepted: bricks that are not flat",
-                                               length, placed.fault));
+        return entry.fail(
+            "brick", fmt::format("makes a piece of length {} that is no block: {}; accepted: bricks that are not flat", length,
+                                 placed.fault));
       numbers[length] = add_shape(scene.bodies, placed.shape);
       shapes.emplace(length, std::move(placed));
     }
     Vec<D> centre = origin + 0.5 * brick;
     centre[0] = origin[0] + 0.5 * (place.left + place.right);
     centre[D - 1] += static_cast<double>(place.course) * (bond.brick_height + bond.joint);
-    if (place.is_lintel)
-      lintels.push_back({fmt::format("{}.lintel[{}]", name, lintels.size() + 1), scene.bodies.size(), 1});
+    if (place.is_lintel) lintels.push_back({fmt::format("{}.lintel[{}]", name, lintels.size() + 1), scene.bodies.size(), 1});
     scene.bodies.append(block_of(scene.bodies, numbers[length], kind, centre, shapes.at(length).orientation));
   }
   scene.named.push_back({name, first, scene.bodies.size() - first});

@@ -68,7 +68,8 @@ class BlockCheck {
  private:
   double deepest(std::size_t i, std::int32_t other) {
     points_.clear();
-    finder_.find(scene_.bodies, poses_, {scene_.model.walls, shift_, at_rest_}, static_cast<std::int32_t>(i), other, 0.0, points_);
+    finder_.find(scene_.bodies, poses_, {scene_.model.walls, shift_, at_rest_}, static_cast<std::int32_t>(i), other, 0.0,
+                 points_);
     double depth = 0.0;
     for (const auto& point : points_) depth = std::max(depth, -point.gap);
     return depth;
@@ -93,9 +94,10 @@ class BlockCheck {
     if (!(depth > overlap_tolerance * std::min(radius[i], radius[j]))) return;
     const Place place_i = entries_.entry_of(i).place, place_j = entries_.entry_of(j).place;
     const bool i_later = place_i == place_j ? i > j : place_j < place_i;
-    mistakes_.add(i_later ? place_i : place_j,
-                  fmt::format("{} overlaps {} by {}; accepted: free blocks that overlap nothing at the start",
-                              body_words(entries_, scene_, i_later ? i : j), body_words(entries_, scene_, i_later ? j : i), depth));
+    mistakes_.add(
+        i_later ? place_i : place_j,
+        fmt::format("{} overlaps {} by {}; accepted: free blocks that overlap nothing at the start",
+                    body_words(entries_, scene_, i_later ? i : j), body_words(entries_, scene_, i_later ? j : i), depth));
   }
 
   const GrainEntries<D>& entries_;
@@ -115,11 +117,11 @@ void check_blocks(const GrainEntries<D>& entries, const Scene<D>& scene, Mistake
   if (!scene.bodies.all_round()) BlockCheck<D>(entries, scene, mistakes).run();
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                          \
-  template std::string words<D>(const Vec<D>&);                                                        \
-  template std::string body_words<D>(const GrainEntries<D>&, const Scene<D>&, std::size_t);            \
-  template Vec<D> start_position<D>(const Scene<D>&, std::size_t);                                     \
-  template Pose<D> start_pose<D>(const Scene<D>&, std::size_t);                                        \
+#define MOREAU_INSTANTIATE(D)                                                               \
+  template std::string words<D>(const Vec<D>&);                                             \
+  template std::string body_words<D>(const GrainEntries<D>&, const Scene<D>&, std::size_t); \
+  template Vec<D> start_position<D>(const Scene<D>&, std::size_t);                          \
+  template Pose<D> start_pose<D>(const Scene<D>&, std::size_t);                             \
   template void check_blocks<D>(const GrainEntries<D>&, const Scene<D>&, Mistakes&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -85,9 +85,7 @@ class Generator {
     return largest;
   }
 
-  double draw_radius(std::uint64_t number) {
-    return group_.recipe ? blocks_[number].reach : group_.sizes.draw(random_, number);
-  }
+  double draw_radius(std::uint64_t number) { return group_.recipe ? blocks_[number].reach : group_.sizes.draw(random_, number); }
 
   // Random sequential addition, the largest first: small grains find room among large ones, not the reverse.
   void at_random() {
@@ -97,9 +95,9 @@ class Generator {
     for (std::uint64_t i = 0; i < count; ++i) solid += ball_mass<D>(radii[i] = draw_radius(i), 1.0);
     const double solid_fraction = solid / group_.region.volume();
     if (solid_fraction > densest<D>)
-      refuse(fmt::format(
-          "asks for {} {} of solid fraction {:.3g} in its region; accepted: fewer or smaller {}, or a larger region", count, what_,
-          solid_fraction, what_));
+      refuse(
+          fmt::format("asks for {} {} of solid fraction {:.3g} in its region; accepted: fewer or smaller {}, or a larger region",
+                      count, what_, solid_fraction, what_));
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
@@ -111,10 +109,10 @@ class Generator {
       const std::size_t i = order[placed];
       do {
         if (trials-- == 0)
-          refuse(fmt::format(
-              "found room for only {} of {} {} (solid fraction {:.3g} asked for); accepted: fewer or smaller {}, "
-              "a larger region, or arrangement = \"lattice\"",
-              placed, count, what_, solid_fraction, what_));
+          refuse(
+              fmt::format("found room for only {} of {} {} (solid fraction {:.3g} asked for); accepted: fewer or smaller {}, "
+                          "a larger region, or arrangement = \"lattice\"",
+                          placed, count, what_, solid_fraction, what_));
         positions[i] = group_.region.sample(random_, radii[i]);
       } while (!is_clear(positions[i], radii[i]));
       occupancy_.add(static_cast<std::int32_t>(first + i), positions[i] + shift_, radii[i], group_.kind.kind == BodyKind::free);

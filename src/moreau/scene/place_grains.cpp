@@ -42,8 +42,7 @@ void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupan
       const std::size_t j = static_cast<std::size_t>(hit->body), later = std::max(i, j), earlier = std::min(i, j);
       mistakes.add(listed[later].place,
                    fmt::format("{} overlaps {} by {}; accepted: free grains that overlap nothing at the start",
-                               body_words(entries, scene, later),
-                               body_words(entries, scene, earlier), hit->overlap));
+                               body_words(entries, scene, later), body_words(entries, scene, earlier), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(i), centre, radius[i], is_free);
   }
@@ -120,8 +119,8 @@ void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& n
   for (auto& group : entries.groups) {
     group.entry.first_body = scene.bodies.size();
     const DrawKind kind = group.recipe ? DrawKind::block_group : DrawKind::group;
-    generate_group(group, stream_of(scene.seed, kind, count[group.recipe ? 1 : 0]++), left(), scene.model, scene.bodies, occupancy,
-                   mistakes);
+    generate_group(group, stream_of(scene.seed, kind, count[group.recipe ? 1 : 0]++), left(), scene.model, scene.bodies,
+                   occupancy, mistakes);
   }
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {  // driven bodies start where, and as fast as, their motion says
     const std::int32_t motion = scene.bodies.parameters.motion[i];

@@ -26,7 +26,8 @@ void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNa
   RandomStream random = stream_of(scene.seed, DrawKind::block, number);
   const PlacedShape<D> placed = make_block_shape(recipe, 1.0, random);
   if (!placed.fault.empty())
-    return entry.fail(recipe.key, fmt::format("makes no block: {}; accepted: the points of a body that is not flat", placed.fault));
+    return entry.fail(recipe.key,
+                      fmt::format("makes no block: {}; accepted: the points of a body that is not flat", placed.fault));
   const std::int32_t shape = add_shape(scene.bodies, placed.shape);
   NewBody<D> body = block_of(scene.bodies, shape, kind, recipe.has_place && !entry.has("position") ? placed.centre : position,
                              composed(rotation, placed.orientation));
@@ -64,7 +65,7 @@ void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const st
   for (auto& entry : root.tables("blocks")) entries.groups.push_back(read_block_group(entry, scene, names, box));
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                            \
+#define MOREAU_INSTANTIATE(D)                                                                                             \
   template void read_blocks<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<Region<D>>&, const SceneLimits&, \
                                GrainEntries<D>&);
 MOREAU_INSTANTIATE(2)

@@ -107,7 +107,7 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                                  \
+#define MOREAU_INSTANTIATE(D)                                                                                                 \
   template void read_motions<D>(TableReader&, const std::filesystem::path&, Scene<D>&, SceneNames&, std::vector<Inclusion>&); \
   template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
 MOREAU_INSTANTIATE(2)

@@ -117,11 +117,11 @@ GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames
   return entries;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                               \
-  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                                    \
-  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                               \
-  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                                    \
-  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);       \
+#define MOREAU_INSTANTIATE(D)                                                                                         \
+  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                               \
+  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                         \
+  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                              \
+  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&); \
   template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

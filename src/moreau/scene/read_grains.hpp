@@ -32,9 +32,9 @@ template <int D>
 struct Group {
   Entry entry;
   GrainKind<D> kind;
-  SizeDistribution sizes;                    // radii of grains, scales of blocks
+  SizeDistribution sizes;                     // radii of grains, scales of blocks
   std::optional<ShapeRecipe<D>> recipe = {};  // of blocks
-  bool turned = false;                       // blocks: orientations are random
+  bool turned = false;                        // blocks: orientations are random
   Region<D> region;
   std::optional<std::uint64_t> count;  // lattice only: absent fills the region
   bool lattice = false;

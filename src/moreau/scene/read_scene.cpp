@@ -76,14 +76,16 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     scene.model.contact_distance = block_contact_distance * smallest_reach(scene.bodies);
   scene.text = with_inclusions(text, inclusions);
   if (scene.text.size() > limits.bytes)
-    mistakes.refuse({1, 1}, fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter records",
-                                        limits.bytes));
+    mistakes.refuse(
+        {1, 1},
+        fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter records", limits.bytes));
   return scene;
 }
 
 }  // namespace
 
-AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder, const SceneLimits& limits) {
+AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder,
+                     const SceneLimits& limits) {
   Mistakes mistakes(name);
   if (toml.size() > limits.bytes)
     mistakes.refuse(

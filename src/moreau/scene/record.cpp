@@ -133,14 +133,15 @@ Record read_record(TableReader& entry, const std::filesystem::path& folder, std:
   }
   const std::string name = entry.text("record");
   if (name.empty()) {
-    if (!entry.mistakes().any()) entry.fail("record", "is empty; accepted: the name of a file with two columns, time and acceleration");
+    if (!entry.mistakes().any())
+      entry.fail("record", "is empty; accepted: the name of a file with two columns, time and acceleration");
     return harmless;
   }
   const auto record = RecordFile(entry, folder / name).read();
   if (!record) return harmless;
-  inclusions.push_back({entry.region_of("record"), fmt::format("{{ times = [{}], accelerations = [{}] }}",
-                                                               fmt::join(record->times, ", "),
-                                                               fmt::join(record->accelerations, ", "))});
+  inclusions.push_back(
+      {entry.region_of("record"), fmt::format("{{ times = [{}], accelerations = [{}] }}", fmt::join(record->times, ", "),
+                                              fmt::join(record->accelerations, ", "))});
   return *record;
 }
 

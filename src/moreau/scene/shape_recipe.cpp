@@ -197,7 +197,8 @@ ShapeRecipe<D> read_shape(TableReader& entry) {
   if (recipe.key == "parts") {
     recipe.has_place = true;
     auto tables = entry.tables("parts");
-    if (tables.empty() && !entry.mistakes().any()) entry.fail("parts", "is empty; accepted: an array of tables, one for each part");
+    if (tables.empty() && !entry.mistakes().any())
+      entry.fail("parts", "is empty; accepted: an array of tables, one for each part");
     if (tables.size() > most_parts)
       entry.fail("parts", fmt::format("has {} entries; accepted: at most {}", tables.size(), most_parts));
     for (auto& table : tables) recipe.parts.push_back(read_part<D>(table));
@@ -241,11 +242,11 @@ PlacedShape<D> make_convex_shape(const std::vector<Vec<D>>& points) {
   return failed.fault.empty() ? make_shape<D>(std::move(parts)) : failed;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                   \
-  template ShapeRecipe<D> read_shape<D>(TableReader&);                                          \
-  template PlacedShape<D> make_block_shape<D>(const ShapeRecipe<D>&, double, RandomStream&);    \
-  template PlacedShape<D> make_convex_shape<D>(const std::vector<Vec<D>>&);                     \
-  template Rotation<D> read_rotation<D>(TableReader&);                                          \
+#define MOREAU_INSTANTIATE(D)                                                                \
+  template ShapeRecipe<D> read_shape<D>(TableReader&);                                       \
+  template PlacedShape<D> make_block_shape<D>(const ShapeRecipe<D>&, double, RandomStream&); \
+  template PlacedShape<D> make_convex_shape<D>(const std::vector<Vec<D>>&);                  \
+  template Rotation<D> read_rotation<D>(TableReader&);                                       \
   template std::vector<Vec<D>> box_corners<D>(const Vec<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
