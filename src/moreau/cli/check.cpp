@@ -27,11 +27,16 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   j["dimension"] = D;
   j["bodies"] = scene.bodies.size();
   j["free_bodies"] = free;
+  std::size_t blocks = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) blocks += scene.bodies.is_round(i) ? 0 : 1;
+  if (blocks > 0) j["blocks"] = blocks;
+  for (const auto& named : scene.named) j["names"][named.name] = {named.first, named.first + named.count - 1};
   j["walls"] = scene.model.walls.size();
   j["sources"] = scene.model.sources.size();
   j["materials"] = scene.model.materials.size();
   j["mass"] = mass;
   if (free > 0) j["radii"] = {smallest, largest};
+  if (scene.model.contact_distance > 0.0) j["contact_distance"] = scene.model.contact_distance;
   j["time_step"] = scene.model.time_step;
   j["duration"] = scene.duration;
   j["steps"] = static_cast<std::uint64_t>(std::llround(scene.duration / scene.model.time_step));
@@ -65,7 +70,7 @@ void add_check(CLI::App& app, int& status) {
     } else {
       fmt::print("{} is a valid scene:\n", o->scene);
       for (const auto& [key, value] : j.items())
-        if (key != "valid") fmt::print("  {:<14}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        if (key != "valid") fmt::print("  {:<18}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
     status = exit_ok;
   });

@@ -1,25 +1,11 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/carry_out.hpp"
 
 namespace moreau {
-
-namespace {
-
-// The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
-AnyScene read_scene_and_text(const std::filesystem::path& file, std::string& text) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) return read_scene(file);  // refuses it with a sentence
-  const std::uint64_t limit = SceneLimits{}.bytes + 1;
-  for (char c; text.size() < limit && stream.get(c);) text += c;
-  return parse_scene(text, file.string(), file.parent_path());
-}
-
-}  // namespace
 
 void add_run(CLI::App& app, int& status) {
   struct Options {
@@ -35,8 +21,9 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--force", o->force, "replace an existing run in that folder");
   command->callback([o, &status] {
     const std::filesystem::path file(o->scene);
-    std::string text;
-    const AnyScene scene = read_scene_and_text(file, text);  // refused scenes leave no trace
+    const AnyScene scene = read_scene(file);  // refused scenes leave no trace
+    // The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
+    const std::string& text = std::visit([](const auto& s) -> const std::string& { return s.text; }, scene);
     const std::filesystem::path folder =
         o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
     const std::uint64_t seed = std::visit([](const auto& s) { return s.seed; }, scene);

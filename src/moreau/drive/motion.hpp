@@ -11,7 +11,7 @@
 
 namespace moreau {
 
-enum class MotionKind { rest, constant, sinusoid, table };
+enum class MotionKind { rest, constant, sinusoid, table, accelerogram };
 
 template <int D>
 struct Motion {
@@ -22,8 +22,30 @@ struct Motion {
   double frequency = 0.0;     // [1/time]
   double phase = 0.0;         // [rad]; -pi/2 starts at the lowest point
   std::vector<double> times;  // table: increasing; piecewise linear between, at rest before the first and after the last
-  std::vector<Vec<D>> positions;  // table: displacements at `times`
+  std::vector<Vec<D>> positions;      // table, accelerogram: displacements at `times`
+  std::vector<Vec<D>> accelerations;  // accelerogram: at `times`, linear between; at rest before, uniform motion after
+  std::vector<Vec<D>> velocities;     // accelerogram: at `times`
 };
+
+// What happens between two points of an accelerogram, as a function of the time since the first of them.
+template <int D>
+struct Piece {
+  Vec<D> position, start_velocity, acceleration, jerk;
+  Vec<D> velocity(double s) const { return start_velocity + s * (acceleration + (0.5 * s) * jerk); }
+  Vec<D> displacement(double s) const { return position + s * (start_velocity + (0.5 * s) * (acceleration + (s / 3.0) * jerk)); }
+};
+template <int D>
+inline Piece<D> piece_of(const Motion<D>& m, std::size_t i) {
+  if (i + 1 == m.times.size()) return {m.positions[i], m.velocities[i], {}, {}};
+  const Vec<D> jerk = (1.0 / (m.times[i + 1] - m.times[i])) * (m.accelerations[i + 1] - m.accelerations[i]);
+  return {m.positions[i], m.velocities[i], m.accelerations[i], jerk};
+}
+
+// Index of the last of `times` not after t; t is not before the first.
+template <int D>
+inline std::size_t last_before(const Motion<D>& m, double t) {
+  return static_cast<std::size_t>(std::upper_bound(m.times.begin(), m.times.end(), t) - m.times.begin()) - 1;
+}
 
 template <int D>
 inline Vec<D> displacement(const Motion<D>& m, double t) {
@@ -40,6 +62,11 @@ inline Vec<D> displacement(const Motion<D>& m, double t) {
       const std::size_t i = static_cast<std::size_t>(std::upper_bound(m.times.begin(), m.times.end(), t) - m.times.begin());
       const double s = (t - m.times[i - 1]) / (m.times[i] - m.times[i - 1]);
       return (1.0 - s) * m.positions[i - 1] + s * m.positions[i];
+    }
+    case MotionKind::accelerogram: {
+      if (t < m.times.front()) return {};
+      const std::size_t i = last_before(m, t);
+      return piece_of(m, i).displacement(t - m.times[i]);
     }
   }
   return {};
@@ -60,6 +87,11 @@ inline Vec<D> velocity(const Motion<D>& m, double t) {
       if (t < m.times.front() || t >= m.times.back()) return {};
       const std::size_t i = static_cast<std::size_t>(std::upper_bound(m.times.begin(), m.times.end(), t) - m.times.begin());
       return (1.0 / (m.times[i] - m.times[i - 1])) * (m.positions[i] - m.positions[i - 1]);
+    }
+    case MotionKind::accelerogram: {
+      if (t < m.times.front()) return {};
+      const std::size_t i = last_before(m, t);
+      return piece_of(m, i).velocity(t - m.times[i]);
     }
   }
   return {};

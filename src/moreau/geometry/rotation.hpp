@@ -32,6 +32,13 @@ inline Rotation<3> turned(Rotation<3> r, const Vec<3>& spin, double duration) {
   return {q.w * inverse, q.x * inverse, q.y * inverse, q.z * inverse};
 }
 
+// First `inner`, then `outer`.
+inline Rotation<2> composed(Rotation<2> outer, Rotation<2> inner) { return {outer.angle + inner.angle}; }
+inline Rotation<3> composed(const Rotation<3>& p, const Rotation<3>& q) {
+  return {p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+          p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z, p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x};
+}
+
 inline Vec<2> rotate(const Rotation<2>& r, const Vec<2>& v) {
   const double c = std::cos(r.angle), s = std::sin(r.angle);
   return {{c * v[0] - s * v[1], s * v[0] + c * v[1]}};

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "moreau/scene/block_builder.hpp"
+#include "moreau/scene/convex_points.hpp"
+
 namespace moreau {
 namespace {
 
@@ -30,13 +33,15 @@ class Generator {
         bodies_(bodies),
         occupancy_(occupancy),
         mistakes_(mistakes),
-        shift_(start_shift(model, group.kind.motion)) {}
+        shift_(start_shift(model, group.kind.motion)),
+        what_(group.recipe ? "blocks" : "grains") {}
 
   void run() {
-    const double largest = group_.sizes.largest();
+    if (group_.recipe) make_blocks();
+    const double largest = largest_radius();
     if (!group_.region.has_room_for(largest))
-      refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller grains",
-                         2.0 * largest));
+      refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller {}",
+                         2.0 * largest, what_));
     group_.lattice ? on_lattice() : at_random();
   }
 
@@ -47,24 +52,52 @@ class Generator {
 
   bool is_clear(const Vec<D>& position, double radius) const { return !occupancy_.obstacle(position + shift_, radius, 0.0); }
 
-  void append(const Vec<D>& position, double radius) {
+  void append(std::uint64_t number, const Vec<D>& position, double radius) {
     GrainKind<D> kind = group_.kind;
     if (group_.random_speed > 0.0)
       for (int i = 0; i < D; ++i) kind.velocity[i] += random_.uniform(-group_.random_speed, group_.random_speed);
-    append_grain(bodies_, kind, position, radius);
+    if (!group_.recipe) return append_grain(bodies_, kind, position, radius);
+    Rotation<D> orientation = blocks_[number].orientation;
+    if (group_.turned) orientation = composed(random_rotation(random_, Rotation<D>{}), orientation);
+    bodies_.append(block_of(bodies_, blocks_[number].shape, kind, position, orientation));
   }
+
+  // The shapes first: the balls that hold them are what is placed.
+  void make_blocks() {
+    std::map<double, BlockMade> made;  // of each scale, when they do not differ otherwise
+    for (std::uint64_t i = 0; i < *group_.count; ++i) {
+      const double scale = group_.sizes.draw(random_, i);
+      if (const auto found = made.find(scale); found != made.end() && !group_.recipe->random) {
+        blocks_.push_back(found->second);
+        continue;
+      }
+      const PlacedShape<D> placed = make_block_shape(*group_.recipe, scale, random_);
+      if (!placed.fault.empty())
+        refuse(fmt::format("makes no block: {}; accepted: the points of a body that is not flat", placed.fault));
+      blocks_.push_back({add_shape(bodies_, placed.shape), placed.orientation, placed.shape.reach});
+      made.emplace(scale, blocks_.back());
+    }
+  }
+
+  double largest_radius() const {
+    double largest = group_.recipe ? 0.0 : group_.sizes.largest();
+    for (const auto& block : blocks_) largest = std::max(largest, block.reach);
+    return largest;
+  }
+
+  double draw_radius(std::uint64_t number) { return group_.recipe ? blocks_[number].reach : group_.sizes.draw(random_, number); }
 
   // Random sequential addition, the largest first: small grains find room among large ones, not the reverse.
   void at_random() {
     const std::uint64_t count = *group_.count;
     std::vector<double> radii(count);
     double solid = 0.0;
-    for (std::uint64_t i = 0; i < count; ++i) solid += ball_mass<D>(radii[i] = group_.sizes.draw(random_, i), 1.0);
+    for (std::uint64_t i = 0; i < count; ++i) solid += ball_mass<D>(radii[i] = draw_radius(i), 1.0);
     const double solid_fraction = solid / group_.region.volume();
     if (solid_fraction > densest<D>)
-      refuse(fmt::format(
-          "asks for {} grains of solid fraction {:.3g} in its region; accepted: fewer or smaller grains, or a larger region",
-          count, solid_fraction));
+      refuse(
+          fmt::format("asks for {} {} of solid fraction {:.3g} in its region; accepted: fewer or smaller {}, or a larger region",
+                      count, what_, solid_fraction, what_));
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
@@ -76,20 +109,20 @@ class Generator {
       const std::size_t i = order[placed];
       do {
         if (trials-- == 0)
-          refuse(fmt::format(
-              "found room for only {} of {} grains (solid fraction {:.3g} asked for); accepted: fewer or smaller grains, "
-              "a larger region, or arrangement = \"lattice\"",
-              placed, count, solid_fraction));
+          refuse(
+              fmt::format("found room for only {} of {} {} (solid fraction {:.3g} asked for); accepted: fewer or smaller {}, "
+                          "a larger region, or arrangement = \"lattice\"",
+                          placed, count, what_, solid_fraction, what_));
         positions[i] = group_.region.sample(random_, radii[i]);
       } while (!is_clear(positions[i], radii[i]));
       occupancy_.add(static_cast<std::int32_t>(first + i), positions[i] + shift_, radii[i], group_.kind.kind == BodyKind::free);
     }
-    for (std::size_t i = 0; i < count; ++i) append(positions[i], radii[i]);
+    for (std::size_t i = 0; i < count; ++i) append(i, positions[i], radii[i]);
   }
 
   // Sites of a square or cubic lattice from the bottom up, leaving out those that are taken.
   void on_lattice() {
-    const double diameter = 2.0 * group_.sizes.largest(), wander = group_.jitter * diameter;
+    const double diameter = 2.0 * largest_radius(), wander = group_.jitter * diameter;
     const double pitch = (1.0 + lattice_slack) * diameter + 2.0 * wander;
     const double margin = 0.5 * pitch;
     std::array<std::uint64_t, D> sites;
@@ -109,7 +142,7 @@ class Generator {
     std::array<std::uint64_t, D> site{};
     bool more = all >= 1.0;
     for (; more && placed < wanted && visits > 0; --visits) {
-      const double radius = group_.sizes.draw(random_, placed);
+      const double radius = draw_radius(placed);
       Vec<D> position{};
       for (int k = 0; k < D; ++k) {
         position[k] = group_.region.low[k] + margin + pitch * static_cast<double>(site[static_cast<std::size_t>(k)]);
@@ -117,7 +150,7 @@ class Generator {
       }
       if (group_.region.contains(position, radius) && is_clear(position, radius)) {
         occupancy_.add(static_cast<std::int32_t>(bodies_.size()), position + shift_, radius, group_.kind.kind == BodyKind::free);
-        append(position, radius);
+        append(placed, position, radius);
         ++placed;
       }
       more = false;
@@ -128,8 +161,8 @@ class Generator {
     }
     if (group_.count && placed < wanted)
       refuse(fmt::format(
-          "found room for only {} of {} grains on a lattice of pitch {}; accepted: fewer or smaller grains, or a larger region",
-          placed, wanted, pitch));
+          "found room for only {} of {} {} on a lattice of pitch {}; accepted: fewer or smaller {}, or a larger region", placed,
+          wanted, what_, pitch, what_));
     if (placed == 0) refuse(fmt::format("found no room for a grain on a lattice of pitch {}; accepted: a larger region", pitch));
     if (placed > most_grains_) refuse(fmt::format("makes too many grains; accepted: at most {} in all", most_grains_));
   }
@@ -141,6 +174,13 @@ class Generator {
   Occupancy<D>& occupancy_;
   Mistakes& mistakes_;
   Vec<D> shift_;
+  const char* what_;
+  struct BlockMade {
+    std::int32_t shape;
+    Rotation<D> orientation;
+    double reach;
+  };
+  std::vector<BlockMade> blocks_;
 };
 
 }  // namespace

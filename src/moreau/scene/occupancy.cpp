@@ -32,18 +32,48 @@ std::optional<Obstacle> Occupancy<D>::obstacle(const Vec<D>& centre, double radi
     const double gap = separation(walls_[i].geometry, walls_[i].shift, centre, radius).gap;
     if (-gap > tolerance * radius) return Obstacle{-1, static_cast<std::int32_t>(i), -gap};
   }
-  if (const auto found = first_in(free_, centre, radius, tolerance)) return found;
-  return first_in(imposed_, centre, radius, tolerance);
+  if (const auto found = free_obstacle(centre, radius, tolerance)) return found;
+  if (const auto found = first_in(imposed_, centre, radius, tolerance)) return found;
+  return block_in(imposed_blocks_, centre, radius, tolerance);
 }
 
 template <int D>
 std::optional<Obstacle> Occupancy<D>::free_obstacle(const Vec<D>& centre, double radius, double tolerance) const {
-  return first_in(free_, centre, radius, tolerance);
+  if (const auto found = first_in(free_, centre, radius, tolerance)) return found;
+  return block_in(free_blocks_, centre, radius, tolerance);
+}
+
+template <int D>
+std::optional<Obstacle> Occupancy<D>::block_in(const CellGrid<D>& grid, const Vec<D>& centre, double radius,
+                                               double tolerance) const {
+  Obstacle found;
+  ConvexPart<D> ball;
+  ball.vertices.push_back({});
+  ball.radius = ball.reach = radius;
+  const Pose<D> at{centre, matrix_of(Rotation<D>{})};
+  Manifold<D> manifold;
+  const bool any = grid.any_near(centre, radius, [&](const auto& near) {
+    const Block& block = blocks_[static_cast<std::size_t>(near.body)];
+    if (norm(centre - near.centre) > radius + near.radius) return false;
+    found = {block.body, -1, 0.0};
+    for (const auto& part : block.parts) {
+      part_manifold(ball, at, part, block.pose, 0.0, manifold);
+      for (int k = 0; k < manifold.count; ++k) found.overlap = std::max(found.overlap, -manifold.point[k].gap);
+    }
+    return found.overlap > tolerance * std::min(radius, near.radius);
+  });
+  return any ? std::optional(found) : std::nullopt;
 }
 
 template <int D>
 void Occupancy<D>::add(std::int32_t body, const Vec<D>& centre, double radius, bool is_free) {
   (is_free ? free_ : imposed_).insert({centre, radius, body});
+}
+
+template <int D>
+void Occupancy<D>::add_block(std::int32_t body, const Shape<D>& shape, const Pose<D>& pose, bool is_free) {
+  (is_free ? free_blocks_ : imposed_blocks_).insert({pose.position, shape.reach, static_cast<std::int32_t>(blocks_.size())});
+  blocks_.push_back({shape.parts, pose, shape.reach, body});
 }
 
 template class Occupancy<2>;

@@ -1,9 +1,11 @@
-// Who is where at the start of the run: walls at their place at time 0, and all balls placed so far.
+// Who is where at the start of the run: walls at their place at time 0, blocks, and all balls placed so far.
 #pragma once
 
 #include <optional>
 
+#include "moreau/bodies/bodies.hpp"
 #include "moreau/dynamics/model.hpp"
+#include "moreau/geometry/manifold.hpp"
 #include "moreau/scene/cell_grid.hpp"
 
 namespace moreau {
@@ -25,13 +27,25 @@ class Occupancy {
   // The same among free bodies only: fixed and driven bodies may overlap each other and the walls.
   std::optional<Obstacle> free_obstacle(const Vec<D>& centre, double radius, double tolerance) const;
   void add(std::int32_t body, const Vec<D>& centre, double radius, bool is_free);
+  // A block as it is, not only the ball that holds it.
+  void add_block(std::int32_t body, const Shape<D>& shape, const Pose<D>& pose, bool is_free);
 
  private:
   struct Standing {
     WallGeometry<D> geometry;
     Vec<D> shift;
   };
+  struct Block {
+    std::vector<ConvexPart<D>> parts;
+    Pose<D> pose;
+    double reach;
+    std::int32_t body;
+  };
+  std::optional<Obstacle> block_in(const CellGrid<D>& grid, const Vec<D>& centre, double radius, double tolerance) const;
+
   std::vector<Standing> walls_;
+  std::vector<Block> blocks_;
+  CellGrid<D> free_blocks_, imposed_blocks_;  // by the balls that hold them; numbers in `blocks_`
   // Apart, because imposed bodies may lie many at one place, where a search among them for free ones would crawl.
   CellGrid<D> free_, imposed_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "moreau/scene/check_blocks.hpp"
 #include "moreau/scene/generate.hpp"
 #include "moreau/scene/occupancy.hpp"
 #include "moreau/scene/pavement.hpp"
@@ -12,28 +13,10 @@
 namespace moreau {
 namespace {
 
-constexpr double overlap_tolerance = 1e-9;  // of the smaller radius: what rounding leaves between grains listed as touching
-
-template <int D>
-std::string words(const Vec<D>& v) {
-  std::string text = "(";
-  for (int i = 0; i < D; ++i) text += (i == 0 ? "" : ", ") + fmt::format("{}", v[i]);
-  return text + ")";
-}
-
-template <int D>
-std::string ball_words(const Entry& entry, const Vec<D>& position, double radius) {
-  return fmt::format("'{}' at {} with radius {}", entry.path, words(position), radius);
-}
-
-template <int D>
-Vec<D> start_position(const Scene<D>& scene, std::size_t i) {
-  return scene.bodies.parameters.origin[i] + start_shift(scene.model, scene.bodies.parameters.motion[i]);
-}
-
 // The largest first: a search then meets only balls at least as large as the one sought.
 template <int D>
-void check_listed(const std::vector<Entry>& listed, const Scene<D>& scene, Occupancy<D>& occupancy, Mistakes& mistakes) {
+void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupancy<D>& occupancy, Mistakes& mistakes) {
+  const std::vector<Entry>& listed = entries.listed;
   const auto& radius = scene.bodies.parameters.radius;
   std::vector<std::size_t> order(listed.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -45,7 +28,7 @@ void check_listed(const std::vector<Entry>& listed, const Scene<D>& scene, Occup
                              : occupancy.free_obstacle(centre, radius[i], overlap_tolerance);
     if (hit && hit->wall >= 0) {
       const std::string& wall = scene.model.walls[static_cast<std::size_t>(hit->wall)].name;
-      const std::string ball = ball_words<D>(listed[i], centre, radius[i]);
+      const std::string ball = body_words(entries, scene, i);
       if (hit->overlap > radius[i])
         mistakes.add(listed[i].place,
                      fmt::format("{} lies outside wall '{}', its centre {} beyond it; accepted: grains on the side of "
@@ -59,8 +42,7 @@ void check_listed(const std::vector<Entry>& listed, const Scene<D>& scene, Occup
       const std::size_t j = static_cast<std::size_t>(hit->body), later = std::max(i, j), earlier = std::min(i, j);
       mistakes.add(listed[later].place,
                    fmt::format("{} overlaps {} by {}; accepted: free grains that overlap nothing at the start",
-                               ball_words<D>(listed[later], start_position(scene, later), radius[later]),
-                               ball_words<D>(listed[earlier], start_position(scene, earlier), radius[earlier]), hit->overlap));
+                               body_words(entries, scene, later), body_words(entries, scene, earlier), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(i), centre, radius[i], is_free);
   }
@@ -68,7 +50,7 @@ void check_listed(const std::vector<Entry>& listed, const Scene<D>& scene, Occup
 }
 
 template <int D>
-void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, const std::vector<Entry>& listed, Scene<D>& scene,
+void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, const GrainEntries<D>& entries, Scene<D>& scene,
                Occupancy<D>& occupancy, Mistakes& mistakes) {
   const std::uint64_t most = limits.grains - std::min<std::uint64_t>(limits.grains, scene.bodies.size());
   const double across = 2.0 * floor.extent / (2.0 * floor.sizes.largest()) * (D == 2 ? 0.5 : 0.4);
@@ -86,10 +68,9 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   for (const auto& stone : stones) {
     if (const auto hit = occupancy.free_obstacle(stone.position + shift, stone.radius, overlap_tolerance)) {
       const auto i = static_cast<std::size_t>(hit->body);
-      mistakes.refuse(listed[i].place,
-                      fmt::format("{} overlaps a grain of '{}' at {} by {}; accepted: grains that overlap nothing at the start",
-                                  ball_words<D>(listed[i], start_position(scene, i), scene.bodies.parameters.radius[i]),
-                                  floor.entry.path, words(stone.position + shift), hit->overlap));
+      mistakes.refuse(entries.entry_of(i).place,
+                      fmt::format("{} overlaps a grain of '{}' at {} by {}; accepted: bodies that overlap nothing at the start",
+                                  body_words(entries, scene, i), floor.entry.path, words(stone.position + shift), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(scene.bodies.size()), stone.position + shift, stone.radius, false);
     append_grain(scene.bodies, floor.kind, stone.position, stone.radius);
@@ -100,13 +81,14 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
 template <int D>
 void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
                   Mistakes& mistakes) {
-  double total = static_cast<double>(entries.listed.size());
+  double total = static_cast<double>(scene.bodies.size());
   const auto check = [&](Place place, const std::string& path) {
     if (total > static_cast<double>(limits.grains))
       mistakes.refuse(
           place, fmt::format("'{}' brings the scene to {:.4g} grains; accepted: at most {} in all", path, total, limits.grains));
   };
   if (!entries.listed.empty()) check(entries.listed.back().place, entries.listed.back().path);
+  if (!entries.blocks.empty()) check(entries.blocks.back().place, entries.blocks.back().path);
   for (const auto& group : entries.groups) {
     total += static_cast<double>(group.count.value_or(0));
     check(group.entry.place, group.entry.path);
@@ -126,14 +108,19 @@ void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& n
                   Mistakes& mistakes) {
   check_counts(entries, scene, names, limits, mistakes);
   Occupancy<D> occupancy(scene.model);
-  check_listed(entries.listed, scene, occupancy, mistakes);
+  check_listed(entries, scene, occupancy, mistakes);
+  check_blocks(entries, scene, mistakes);
+  for (std::size_t i = entries.listed.size(); i < scene.bodies.size(); ++i)
+    occupancy.add_block(static_cast<std::int32_t>(i), scene.bodies.shape(i), start_pose(scene, i), scene.bodies.is_free(i));
   const auto left = [&] { return limits.grains - std::min<std::uint64_t>(limits.grains, scene.bodies.size()); };
   for (std::size_t i = 0; i < entries.floors.size(); ++i)
-    lay_floor(entries.floors[i], stream_of(scene.seed, DrawKind::floor, i), limits, entries.listed, scene, occupancy, mistakes);
-  for (std::size_t i = 0; i < entries.groups.size(); ++i) {
-    entries.groups[i].entry.first_body = scene.bodies.size();
-    generate_group(entries.groups[i], stream_of(scene.seed, DrawKind::group, i), left(), scene.model, scene.bodies, occupancy,
-                   mistakes);
+    lay_floor(entries.floors[i], stream_of(scene.seed, DrawKind::floor, i), limits, entries, scene, occupancy, mistakes);
+  std::size_t count[2] = {0, 0};  // groups of grains and of blocks draw from streams of their own
+  for (auto& group : entries.groups) {
+    group.entry.first_body = scene.bodies.size();
+    const DrawKind kind = group.recipe ? DrawKind::block_group : DrawKind::group;
+    generate_group(group, stream_of(scene.seed, kind, count[group.recipe ? 1 : 0]++), left(), scene.model, scene.bodies,
+                   occupancy, mistakes);
   }
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {  // driven bodies start where, and as fast as, their motion says
     const std::int32_t motion = scene.bodies.parameters.motion[i];

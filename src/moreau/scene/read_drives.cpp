@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "moreau/drive/accelerogram.hpp"
 #include "moreau/scene/read_model.hpp"
 #include "moreau/scene/sizes.hpp"
 
@@ -36,14 +37,24 @@ void read_table(TableReader& entry, Motion<D>& motion) {
   }
 }
 
+template <int D>
+Motion<D> read_accelerogram(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions) {
+  Record record = read_record(entry, folder, inclusions);
+  const double scale = entry.number("scale", any_number, 1.0);
+  for (double& a : record.accelerations) a *= scale;
+  const Vec<D> direction = entry.direction<D>("direction");
+  return accelerogram<D>(std::move(record.times), record.accelerations, direction);
+}
+
 }  // namespace
 
 template <int D>
-void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names) {
+void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
+                  std::vector<Inclusion>& inclusions) {
   for (auto& entry : root.tables("motion")) {
     Motion<D> motion;
-    motion.name = names.motions.declare(entry, "");
-    switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table"})) {
+    const std::string name = names.motions.declare(entry, "");
+    switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table", "accelerogram"})) {
       case 1:
         motion.kind = MotionKind::constant;
         motion.velocity = entry.vector<D>("velocity");
@@ -56,9 +67,13 @@ void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names) {
         motion.kind = MotionKind::table;
         read_table<D>(entry, motion);
         break;
+      case 4:
+        motion = read_accelerogram<D>(entry, folder, inclusions);
+        break;
       default:
         break;
     }
+    motion.name = name;
     entry.finish();
     scene.model.motions.push_back(std::move(motion));
   }
@@ -92,8 +107,8 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                          \
-  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&); \
+#define MOREAU_INSTANTIATE(D)                                                                                                 \
+  template void read_motions<D>(TableReader&, const std::filesystem::path&, Scene<D>&, SceneNames&, std::vector<Inclusion>&); \
   template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

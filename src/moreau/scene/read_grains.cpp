@@ -3,7 +3,6 @@
 #include "moreau/scene/sizes.hpp"
 
 namespace moreau {
-namespace {
 
 template <int D>
 GrainKind<D> read_kind(TableReader& entry, const Scene<D>& scene, const SceneNames& names) {
@@ -15,7 +14,6 @@ GrainKind<D> read_kind(TableReader& entry, const Scene<D>& scene, const SceneNam
   return kind;
 }
 
-// Keys of grains that may be free: `fixed` and `velocity`.
 template <int D>
 void read_freedom(TableReader& entry, GrainKind<D>& kind) {
   if (entry.flag("fixed", false)) {
@@ -24,8 +22,40 @@ void read_freedom(TableReader& entry, GrainKind<D>& kind) {
   }
   kind.velocity = entry.vector<D>("velocity", Vec<D>{});
   if (kind.kind != BodyKind::free && entry.has("velocity"))
-    entry.fail("velocity", "has no meaning for a grain that is fixed or follows a motion; accepted: free grains only");
+    entry.fail("velocity", "has no meaning for a body that is fixed or follows a motion; accepted: free bodies only");
 }
+
+template <int D>
+Spin<D> read_spin(TableReader& entry, BodyKind kind) {
+  Spin<D> spin;
+  if constexpr (D == 2)
+    spin[0] = entry.number("spin", any_number, 0.0);
+  else
+    spin = entry.vector<3>("spin", Vec<3>{});
+  if (kind != BodyKind::free && entry.has("spin"))
+    entry.fail("spin", "has no meaning for a body that is fixed or follows a motion; accepted: free bodies only");
+  return spin;
+}
+
+template <int D>
+Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box) {
+  Group<D> group;
+  group.entry = {entry.path(), entry.place()};
+  group.kind = read_kind(entry, scene, names);
+  read_freedom(entry, group.kind);
+  group.random_speed = entry.number("random_speed", nonnegative, 0.0);
+  if (group.kind.kind != BodyKind::free && entry.has("random_speed"))
+    entry.fail("random_speed", "has no meaning for bodies that are fixed or follow a motion; accepted: free bodies only");
+  group.lattice = entry.choice("arrangement", {"random", "lattice"}, 0) == 1;
+  if (group.lattice) group.jitter = entry.number("jitter", fraction, 0.0);
+  if (box && !entry.has("region"))
+    group.region = *box;
+  else
+    group.region = read_region<D>(entry);
+  return group;
+}
+
+namespace {
 
 template <int D>
 void read_listed(TableReader& entry, Scene<D>& scene, const SceneNames& names, GrainEntries<D>& entries) {
@@ -39,34 +69,18 @@ void read_listed(TableReader& entry, Scene<D>& scene, const SceneNames& names, G
   body.motion = kind.motion;
   body.kind = kind.kind;
   body.velocity = kind.velocity;
-  if constexpr (D == 2)
-    body.spin[0] = entry.number("spin", any_number, 0.0);
-  else
-    body.spin = entry.vector<3>("spin", Vec<3>{});
-  if (kind.kind != BodyKind::free && entry.has("spin"))
-    entry.fail("spin", "has no meaning for a grain that is fixed or follows a motion; accepted: free grains only");
+  body.spin = read_spin<D>(entry, kind.kind);
   entry.finish();
   entries.listed.push_back({entry.path(), entry.place(), scene.bodies.size()});
   scene.bodies.append(body);
 }
 
 template <int D>
-Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box) {
-  Group<D> group;
-  group.entry = {entry.path(), entry.place()};
-  group.kind = read_kind(entry, scene, names);
-  read_freedom(entry, group.kind);
-  group.random_speed = entry.number("random_speed", nonnegative, 0.0);
-  if (group.kind.kind != BodyKind::free && entry.has("random_speed"))
-    entry.fail("random_speed", "has no meaning for grains that are fixed or follow a motion; accepted: free grains only");
+Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
+                          const std::optional<Region<D>>& box) {
+  Group<D> group = read_group(entry, scene, names, box);
   group.sizes = read_sizes(entry);
-  group.lattice = entry.choice("arrangement", {"random", "lattice"}, 0) == 1;
-  if (group.lattice) group.jitter = entry.number("jitter", fraction, 0.0);
   if (!group.lattice || entry.has("count")) group.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
-  if (box && !entry.has("region"))
-    group.region = *box;
-  else
-    group.region = read_region<D>(entry);
   entry.finish();
   return group;
 }
@@ -99,11 +113,18 @@ GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames
   GrainEntries<D> entries;
   for (auto& entry : root.tables("grain")) read_listed(entry, scene, names, entries);
   for (auto& entry : root.tables("floor")) entries.floors.push_back(read_floor(entry, scene, names));
-  for (auto& entry : root.tables("grains")) entries.groups.push_back(read_group(entry, scene, names, box));
+  for (auto& entry : root.tables("grains")) entries.groups.push_back(read_grain_group(entry, scene, names, box));
   return entries;
 }
 
-template GrainEntries<2> read_grains<2>(TableReader&, Scene<2>&, const SceneNames&, const std::optional<Region<2>>&);
-template GrainEntries<3> read_grains<3>(TableReader&, Scene<3>&, const SceneNames&, const std::optional<Region<3>>&);
+#define MOREAU_INSTANTIATE(D)                                                                                         \
+  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                               \
+  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                         \
+  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                              \
+  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&); \
+  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
 
 }  // namespace moreau

@@ -1,9 +1,11 @@
 // The entries of a scene that make bodies: listed grains, groups to generate, rough floors.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/shape_recipe.hpp"
 
 namespace moreau {
 
@@ -22,14 +24,17 @@ struct Entry {
   std::string path;  // "grain[3]"
   Place place;
   std::size_t first_body = 0;  // its bodies go up to the first of the next entry
+  std::string each = {};       // what one of its bodies is called when there are several: "stone"
 };
 
-// `[[grains]]`
+// `[[grains]]` and `[[blocks]]`
 template <int D>
 struct Group {
   Entry entry;
   GrainKind<D> kind;
-  SizeDistribution sizes;
+  SizeDistribution sizes;                     // radii of grains, scales of blocks
+  std::optional<ShapeRecipe<D>> recipe = {};  // of blocks
+  bool turned = false;                        // blocks: orientations are random
   Region<D> region;
   std::optional<std::uint64_t> count;  // lattice only: absent fills the region
   bool lattice = false;
@@ -50,13 +55,34 @@ struct Floor {
 
 template <int D>
 struct GrainEntries {
-  std::vector<Entry> listed;  // one per body already in Scene::bodies
+  std::vector<Entry> listed;  // one per grain already in Scene::bodies
+  std::vector<Entry> blocks;  // of the blocks that follow them there
   std::vector<Floor<D>> floors;
-  std::vector<Group<D>> groups;
+  std::vector<Group<D>> groups;  // of grains, then of blocks
+
+  // Of a listed grain or a block.
+  const Entry& entry_of(std::size_t body) const {
+    if (body < listed.size()) return listed[body];
+    const auto after = std::upper_bound(blocks.begin(), blocks.end(), body,
+                                        [](std::size_t b, const Entry& entry) { return b < entry.first_body; });
+    return *(after - 1);
+  }
 };
 
 template <int D>
 GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box);
+
+// Material and motion of an entry; `fixed` and `velocity` of what may be free.
+template <int D>
+GrainKind<D> read_kind(TableReader& entry, const Scene<D>& scene, const SceneNames& names);
+template <int D>
+void read_freedom(TableReader& entry, GrainKind<D>& kind);
+// The key `spin` of one body.
+template <int D>
+Spin<D> read_spin(TableReader& entry, BodyKind kind);
+// All keys of a group but its shape and sizes.
+template <int D>
+Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box);
 
 // Appends a body of a generated entry at rest or with the velocity of its kind.
 template <int D>

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "moreau/scene/names.hpp"
+#include "moreau/scene/record.hpp"
 #include "moreau/scene/region.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/scene/toml_reader.hpp"
@@ -11,12 +12,13 @@
 namespace moreau {
 
 struct SceneNames {
-  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"};
+  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, blocks{"block"};
   std::vector<Place> material_places;
 };
 
+// Returns whether `contact.distance` was given.
 template <int D>
-void read_settings(TableReader& root, Scene<D>& scene);
+bool read_settings(TableReader& root, Scene<D>& scene);
 
 template <int D>
 void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names);
@@ -25,8 +27,10 @@ void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names);
 template <int D>
 std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames& names);
 
+// File names in the scene are relative to `folder`.
 template <int D>
-void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names);
+void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
+                  std::vector<Inclusion>& inclusions);
 
 // Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default.
 template <int D>

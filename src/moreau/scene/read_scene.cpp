@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "moreau/scene/place_grains.hpp"
+#include "moreau/scene/read_blocks.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/scene/toml_guard.hpp"
 
@@ -38,31 +39,53 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
       }
 }
 
+// Flat faces at rest would flicker with rounding if contacts ended at a gap of zero (docs/scene-format.md).
+constexpr double block_contact_distance = 1e-6;  // of the reach of the smallest block
+
 template <int D>
-Scene<D> read(TableReader& root, const SceneLimits& limits) {
+double smallest_reach(const Bodies<D>& bodies) {
+  double smallest = largest_number;
+  for (const auto& shape : bodies.shapes) smallest = std::min(smallest, shape.reach);
+  return smallest;
+}
+
+template <int D>
+Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::path& folder, const SceneLimits& limits) {
   Scene<D> scene;
+  std::vector<Inclusion> inclusions;
   SceneNames names;
   Mistakes& mistakes = root.mistakes();
-  read_settings(root, scene);
+  const bool distance_given = read_settings(root, scene);
   read_materials(root, scene, names);
   const std::vector<bool> given = read_laws(root, scene, names);
-  read_motions(root, scene, names);
+  read_motions(root, folder, scene, names, inclusions);
   const auto box = read_walls(root, scene, names);
   GrainEntries<D> entries = read_grains(root, scene, names, box);
+  read_blocks(root, scene, names, box, limits, entries);
   read_sources(root, scene, names);
   root.finish();
   mistakes.refuse_if_any();
-  if (entries.listed.empty() && entries.groups.empty() && scene.model.sources.empty())
-    mistakes.refuse({1, 1}, "the scene has no grains; accepted: at least one [[grain]], [[grains]] or [[source]]");
+  if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())
+    mistakes.refuse({1, 1},
+                    "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
+                    "[[blocks]], [[arch]] or [[brickwork]]");
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
+  if (scene.model.rule == ContactRule::midpoint && !distance_given && !scene.bodies.all_round())
+    scene.model.contact_distance = block_contact_distance * smallest_reach(scene.bodies);
+  scene.text = with_inclusions(text, inclusions);
+  if (scene.text.size() > limits.bytes)
+    mistakes.refuse(
+        {1, 1},
+        fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter records", limits.bytes));
   return scene;
 }
 
 }  // namespace
 
-AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path&, const SceneLimits& limits) {
+AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder,
+                     const SceneLimits& limits) {
   Mistakes mistakes(name);
   if (toml.size() > limits.bytes)
     mistakes.refuse(
@@ -81,8 +104,8 @@ AnyScene parse_scene(std::string_view toml, const std::string& name, const std::
   if (!root.has("dimension")) mistakes.refuse({1, 1}, "key 'dimension' is missing; accepted: 2 or 3");
   const std::int64_t dimension = root.integer("dimension", 2, 3);
   mistakes.refuse_if_any();
-  if (dimension == 2) return read<2>(root, limits);
-  return read<3>(root, limits);
+  if (dimension == 2) return read<2>(root, toml, folder, limits);
+  return read<3>(root, toml, folder, limits);
 }
 
 AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits) {

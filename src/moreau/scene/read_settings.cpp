@@ -45,7 +45,7 @@ void read_output(TableReader& root, OutputSettings& output) {
 }  // namespace
 
 template <int D>
-void read_settings(TableReader& root, Scene<D>& scene) {
+bool read_settings(TableReader& root, Scene<D>& scene) {
   scene.title = root.text("title", "");
   scene.seed = static_cast<std::uint64_t>(root.integer("seed", 0, INT64_MAX, 0));
   if (root.has("gravity") && !root.is_array("gravity"))  // one number: downwards along the last axis
@@ -55,17 +55,20 @@ void read_settings(TableReader& root, Scene<D>& scene) {
   else
     scene.model.gravity = root.vector<D>("gravity", Vec<D>{});
   read_time(root, scene);
+  bool distance_given = false;
   if (auto contact = root.table("contact", false)) {
     scene.model.rule =
         contact->choice("rule", {"midpoint", "predictive"}, 0) == 0 ? ContactRule::midpoint : ContactRule::predictive;
+    distance_given = contact->has("distance");
     scene.model.contact_distance = contact->number("distance", nonnegative, 0.0);
     contact->finish();
   }
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);
+  return distance_given;
 }
 
-template void read_settings<2>(TableReader&, Scene<2>&);
-template void read_settings<3>(TableReader&, Scene<3>&);
+template bool read_settings<2>(TableReader&, Scene<2>&);
+template bool read_settings<3>(TableReader&, Scene<3>&);
 
 }  // namespace moreau

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/dynamics/model.hpp"
@@ -19,11 +20,19 @@ struct OutputSettings {
   double checkpoint_interval = 30.0;  // wall-clock seconds between checkpoints
 };
 
+// Bodies that follow one another, known by a name: the stones of an arch, its key stone.
+struct NamedBodies {
+  std::string name;
+  std::size_t first = 0, count = 1;
+};
+
 template <int D>
 struct Scene {
   std::string title;
+  std::string text;  // of the file, with the content of the files it names in their place: needs no other file
   Model<D> model;
   Bodies<D> bodies;
+  std::vector<NamedBodies> named;  // arches, walls of bricks, and blocks with a name, in the order of their first bodies
   std::uint64_t seed = 0;
   double duration = 0.0;
   OutputSettings output;

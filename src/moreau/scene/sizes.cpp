@@ -16,20 +16,10 @@ void read_bounds(TableReader& table, const char* key, double scale, SizeDistribu
     table.fail(key, fmt::format("is [{}, {}]; accepted: two numbers, the smaller first", bounds[0], bounds[1]));
 }
 
-}  // namespace
-
-double read_radius(TableReader& entry) {
-  const std::string key = entry.one_of({"radius", "diameter"});
-  if (key.empty()) return 1.0;
-  return (key == "diameter" ? 0.5 : 1.0) * entry.number(key, positive);
-}
-
-SizeDistribution read_sizes(TableReader& entry) {
+SizeDistribution read_law(TableReader& entry, const std::string& key, double scale) {
   SizeDistribution sizes;
   sizes.low = sizes.high = 1.0;
-  const std::string key = entry.one_of({"radius", "diameter"});
   if (key.empty()) return sizes;
-  const double scale = key == "diameter" ? 0.5 : 1.0;
   if (!entry.is_table(key)) {
     sizes.low = sizes.high = scale * entry.number(key, {"a number > 0, or a table with 'uniform', 'bidisperse' or 'list'",
                                                         positive.low, positive.high, true, true});
@@ -51,6 +41,23 @@ SizeDistribution read_sizes(TableReader& entry) {
   }
   table.finish();
   return sizes;
+}
+
+}  // namespace
+
+double read_radius(TableReader& entry) {
+  const std::string key = entry.one_of({"radius", "diameter"});
+  if (key.empty()) return 1.0;
+  return (key == "diameter" ? 0.5 : 1.0) * entry.number(key, positive);
+}
+
+SizeDistribution read_sizes(TableReader& entry) {
+  const std::string key = entry.one_of({"radius", "diameter"});
+  return read_law(entry, key, key == "diameter" ? 0.5 : 1.0);
+}
+
+SizeDistribution read_scales(TableReader& entry, const std::string& key) {
+  return read_law(entry, entry.has(key) ? key : "", 1.0);
 }
 
 }  // namespace moreau

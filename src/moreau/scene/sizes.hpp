@@ -1,4 +1,4 @@
-// The keys `radius` and `diameter`: one number for a grain, a distribution for a group.
+// The keys `radius` and `diameter`: one number for a grain, a distribution for a group. Blocks have `scale` instead.
 #pragma once
 
 #include "moreau/drive/source.hpp"
@@ -8,5 +8,7 @@ namespace moreau {
 
 double read_radius(TableReader& entry);
 SizeDistribution read_sizes(TableReader& entry);
+// The same law under another key, as factors; all 1 when absent.
+SizeDistribution read_scales(TableReader& entry, const std::string& key);
 
 }  // namespace moreau

@@ -71,6 +71,7 @@ class TableReader {
 
   Place place() const;
   Place place_of(std::string_view key) const;
+  toml::source_region region_of(std::string_view key) const { return table_->get(key)->source(); }  // the key must be there
   std::string path_of(std::string_view key) const;
   const std::string& path() const { return path_; }
   Mistakes& mistakes() const { return *mistakes_; }

@@ -1,0 +1,40 @@
+// Running bond: where the bricks of a wall lie in its plane, lengths from its lower left corner.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace moreau {
+
+struct Opening {
+  double at = 0.0, width = 0.0;  // left side and width
+  std::int64_t sill = 0;         // courses below it
+  std::int64_t courses = 1;      // courses it interrupts
+  double bearing = 0.0;          // length of the lintel on each side
+};
+
+struct Bond {
+  double length = 0.0;  // of the wall
+  double brick_length = 0.0, brick_height = 0.0;
+  double joint = 0.0;  // gap between bricks, upright and level
+  std::int64_t courses = 1;
+  std::vector<Opening> openings;
+};
+
+// From `left` to `right` in one course.
+struct BrickPlace {
+  std::int64_t course = 0;
+  double left = 0.0, right = 0.0;
+  bool is_lintel = false;
+};
+
+// Every other course begins with half a brick, so that each joint stands over the middle of a brick. At the ends and at openings
+// bricks are cut; a piece shorter than a quarter of a brick is joined to its neighbour, which grows by it. Above an opening that
+// does not reach the top, one lintel spans it. Course by course from below, from left to right. Needs openings without faults.
+std::vector<BrickPlace> running_bond(const Bond& bond);
+
+// What is wrong with opening number `which` (it leaves the wall, or meets another opening or lintel); empty if nothing is.
+std::string opening_fault(const Bond& bond, std::size_t which);
+
+}  // namespace moreau

@@ -1,0 +1,89 @@
+// Accelerograms in scenes: files read, mistakes named with file and line, and the text that is kept needs no file.
+#include <filesystem>
+#include <fstream>
+
+#include "scene/scene_text.hpp"
+
+namespace moreau {
+namespace {
+
+class Records : public ::testing::Test {
+ protected:
+  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "moreau_records";
+  void SetUp() override { std::filesystem::create_directories(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  const std::string head = plane + "[motion]\nname = \"\xC3\xA9\"\nkind = \"accelerogram\"\n";
+  const std::string tail = "direction = [2, 0]\nscale = 10\n[block]\nsize = [1, 1]\nposition = [0, 0]\nmotion = \"\xC3\xA9\"\n";
+
+  std::string message(const std::string& content) {
+    std::ofstream(folder / "quake.csv") << content;
+    try {
+      parse_scene(head + "record = \"quake.csv\"\n" + tail, "s.toml", folder);
+    } catch (const SceneError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+};
+
+TEST_F(Records, two_columns_with_header_comments_commas_or_blanks) {
+  std::ofstream(folder / "quake.csv") << "# El Nowhere\ntime [s], a [m/s2]\n\n0, 0\n 0.5\t+1e0\r\n1.0;  0\n";
+  const auto s = std::get<Scene<2>>(parse_scene(head + "record = \"quake.csv\"\n" + tail, "s.toml", folder));
+  const auto& m = s.model.motions.at(0);
+  EXPECT_EQ(m.times, (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(m.accelerations[1], (Vec<2>{{10, 0}}));
+  EXPECT_DOUBLE_EQ(velocity(m, 1.0)[0], 5.0);
+}
+
+TEST_F(Records, kept_text_needs_no_file) {
+  std::ofstream(folder / "quake.csv") << "0 0\n0.1 0.30000000000000004\n0.2 -1e-7\n";
+  const std::string text = "\xEF\xBB\xBF" + head + "record = 'quake.csv' # here \xC3\xA9\n" + tail;
+  const auto s = std::get<Scene<2>>(parse_scene(text, "s.toml", folder));
+  EXPECT_NE(s.text.find("record = { times = ["), std::string::npos) << s.text;
+  EXPECT_NE(s.text.find("] } # here \xC3\xA9\ndirection"), std::string::npos) << s.text;
+  const auto t = std::get<Scene<2>>(parse_scene(s.text, "s.toml", "/nowhere"));
+  EXPECT_EQ(t.model.motions[0].times, s.model.motions[0].times);
+  EXPECT_EQ(t.model.motions[0].accelerations, s.model.motions[0].accelerations);
+  EXPECT_EQ(t.text, s.text);
+}
+
+TEST_F(Records, several_records_in_one_line_are_all_put_in_place) {
+  std::ofstream(folder / "a.csv") << "0 0\n1 1\n";
+  std::ofstream(folder / "b.csv") << "0 0\n2 2\n";
+  const std::string motions =
+      "motion = [{ name = \"\xC3\xA9\", kind = \"accelerogram\", record = \"a.csv\", direction = [1, 0] }, "
+      "{ name = \"b\", kind = \"accelerogram\", record = \"b.csv\", direction = [0, 1] }]\n";
+  const auto s = std::get<Scene<2>>(parse_scene(motions + plane + "[grain]\nposition = [0, 0]\nradius = 1\n", "s.toml", folder));
+  const auto t = std::get<Scene<2>>(parse_scene(s.text, "s.toml", "/nowhere"));
+  EXPECT_EQ(t.model.motions[0].times, (std::vector<double>{0, 1}));
+  EXPECT_EQ(t.model.motions[1].times, (std::vector<double>{0, 2}));
+}
+
+TEST_F(Records, mistakes_name_the_file_and_the_line) {
+  const std::string file = (folder / "quake.csv").string();
+  EXPECT_EQ(message("0 0\n1 1\n"), "accepted");
+  EXPECT_EQ(message("0 0\n1 one\n"), "s.toml:13:10: key 'motion.record' names " + file +
+                                         ", whose line 2 is \"1 one\"; accepted: two numbers, time and acceleration");
+  EXPECT_EQ(message("# a\n0 0\n\n1 2 3\n"), "s.toml:13:10: key 'motion.record' names " + file +
+                                                ", whose line 4 is \"1 2 3\"; accepted: two numbers, time and acceleration");
+  EXPECT_EQ(message("0 0\n1 1\n1 2\n"), "s.toml:13:10: key 'motion.record' names " + file +
+                                            ", whose line 3 goes from time 1 to 1; accepted: increasing times");
+  EXPECT_EQ(message("0 0\n1 nan\n"), "s.toml:13:10: key 'motion.record' names " + file +
+                                         ", whose line 2 has 1 and nan; accepted: finite numbers, of magnitude at most 1e+30");
+  EXPECT_EQ(message("t a\n"),
+            "s.toml:13:10: key 'motion.record' names " + file +
+                ", which has 0 points; accepted: a readable file of at least two lines, each with a time and an "
+                "acceleration");
+  expect_message(head + "record = \"quake.csv\"\n" + tail, "13:10", {"quake.csv, which does not exist"});
+  expect_message(head + "record = \"/\"\n" + tail, "13:10", {"which is no file"});
+  expect_message(head + "record = \"/dev/zero\"\n" + tail, "13:10", {"which is no file"});
+  expect_message(head + tail, "10:1", {"key 'motion.record' is missing"});
+  expect_message(head + "record = { times = [0, 1], accelerations = [0, 1, 2] }\n" + tail, "13:44",
+                 {"'motion.record.accelerations' has 3 entries"});
+  expect_message(head + "record = { times = [1, 0], accelerations = [0, 1] }\n" + tail, "13:20",
+                 {"'motion.record.times' at entry 2 goes from time 1 to 0"});
+}
+
+}  // namespace
+}  // namespace moreau
