@@ -1,5 +1,4 @@
 // Reads a run back with the VTK and h5py of Python: other programs must see what was written.
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "store/samples.hpp"
@@ -51,10 +50,8 @@ TYPED_TEST(ParaView, python_reads_what_was_written) {
     frames.push_back(expected(frame));
   }
   put_text(folder.path / "expected.json", nlohmann::json{{"dimension", D}, {"frames", frames}}.dump());
-  // The interpreter of the system, because python3-vtk9 and python3-h5py belong to it; another can be named for other systems.
-  const char* python = std::getenv("MOREAU_PYTHON");
   const fs::path script = fs::path(__FILE__).parent_path() / "read_paraview.py";
-  const std::string command = std::string(python ? python : "/usr/bin/python3") + " '" + script.string() + "' '" +
+  const std::string command = python() + " '" + script.string() + "' '" +
                               (folder.path / "run").string() + "' '" + (folder.path / "expected.json").string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }

@@ -16,6 +16,7 @@ struct Frame {
   std::uint64_t step = 0;
   BodyParameters<D> parameters;
   BodyState<D> state;
+  std::vector<Shape<D>> shapes;  // of the bodies that are not round
   ContactRecords<D> contacts;
   std::vector<Wall<D>> walls;       // geometry as in the scene
   std::vector<Vec<D>> wall_shift;   // their displacement at `time`
