@@ -128,7 +128,7 @@ std::string refusal(Call call) {
 
 template <int D>
 void add_ball(Frame<D>& frame, const Vec<D>& position, double radius, double speed = 0.0, BodyKind kind = BodyKind::free) {
-  Bodies<D> bodies{std::move(frame.parameters), std::move(frame.state)};
+  Bodies<D> bodies{std::move(frame.parameters), std::move(frame.state), {}};
   NewBody<D> body = homogeneous_ball<D>(position, radius, 1.0);
   body.velocity[0] = speed;
   body.kind = kind;

@@ -92,9 +92,9 @@ PolyData blocks_view(const Frame<D>& frame) {
   std::vector<Vec<D>> points;
   std::vector<std::int32_t> ends, part, owner;  // per polygon
   for (std::size_t i = 0; i < frame.parameters.size(); ++i) {
-    if (frame.parameters.shape[i] < 0) continue;
-    const Pose<D> at{frame.state.position[i], matrix_of(frame.state.orientation[i])};
-    const auto& parts = frame.shapes[static_cast<std::size_t>(frame.parameters.shape[i])].parts;
+    if (!frame.is_block(i)) continue;
+    const Pose<D> at = frame.pose_of(i);
+    const auto& parts = frame.shape_of(i).parts;
     for (std::size_t p = 0; p < parts.size(); ++p)
       for (const std::vector<Vec<D>>& polygon : surface_of(parts[p], at, chords_per_turn)) {
         points.insert(points.end(), polygon.begin(), polygon.end());
@@ -162,7 +162,7 @@ PolyData forces_view(const Frame<D>& frame) {
     const std::size_t a = static_cast<std::size_t>(contacts.a[i]), b = static_cast<std::size_t>(contacts.b[i]);
     const bool wall = is_wall(contacts.b[i]);
     const Vec<D>&from = frame.state.position[a], to = wall ? contacts.point[i] : frame.state.position[b];
-    if (wall || (frame.parameters.shape[a] < 0 && frame.parameters.shape[b] < 0))
+    if (wall || (!frame.is_block(a) && !frame.is_block(b)))
       add(from, to, i);
     else
       add(from, contacts.point[i], i), add(contacts.point[i], to, i);
