@@ -81,7 +81,7 @@ void draw_block(Canvas& canvas, const Camera& camera, const Frame<2>& frame, std
   // All outlines first; the fills, a little larger than the parts, leave what is outside of them all and no seams within.
   const double seam = 0.6;
   if (width > 0.0)
-    for (const auto& outline : outlines) canvas.polygon(outline, fill, width + seam, ink);
+    for (const auto& outline : outlines) canvas.polygon(outline, fill, 2.0 * width + seam, ink);
   for (const auto& outline : outlines) canvas.polygon(outline, fill, seam, fill);
 }
 

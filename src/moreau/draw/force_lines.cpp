@@ -25,10 +25,11 @@ ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::v
     ++count;
     if (wall || !(frame.is_block(a) || frame.is_block(b)) || !is_finite(point)) {
       result.lines.push_back({from, to, force});
-    } else {
-      const Point between = camera.project(lifted(point)).at;
-      result.lines.push_back({from, between, force}), result.lines.push_back({between, to, force});
+      continue;
     }
+    const Point between = camera.project(lifted(point)).at;
+    result.lines.push_back({from, between, force});
+    if (frame.parameters.kind[b] == BodyKind::free || !frame.is_block(b)) result.lines.push_back({between, to, force});
   }
   if (result.lines.empty()) return result;
   result.mean = sum / static_cast<double>(count);

@@ -21,6 +21,7 @@ struct Solid {
   double radius;  // about the vertices
   Rectangle sheet;  // what it covers at most
   double depth;
+  double reach = 0.0;  // farthest from the centre
 
   double least(const Vec<3>& n) const {
     double value = std::numeric_limits<double>::infinity();
@@ -41,6 +42,7 @@ void finish(Solid& solid, const Camera& camera) {
     s = {std::min(s.left, p.at.x - r), std::min(s.top, p.at.y - r), std::max(s.right, p.at.x + r), std::max(s.bottom, p.at.y + r)};
     solid.centre += (1.0 / static_cast<double>(solid.vertices.size())) * v;
   }
+  for (const Vec<3>& v : solid.vertices) solid.reach = std::max(solid.reach, norm(v - solid.centre) + solid.radius);
   solid.depth = camera.project(solid.centre).depth;
 }
 
@@ -64,31 +66,42 @@ std::vector<Solid> solids_of(const Frame<3>& frame, const Camera& camera, const 
   return solids;
 }
 
-// A direction from `a` to `b` across which they are apart, or overlap least. Faces, and the line of the centres: between blocks
-// that touch by edges only the last is at hand, which may tell a wrong order for a sliver of the picture.
-Vec<3> direction_between(const Solid& a, const Solid& b) {
-  const Vec<3> line = b.centre - a.centre;
-  Vec<3> best = norm(line) > 0.0 ? normalized(line) : Vec<3>{{1.0, 0.0, 0.0}};
-  double widest = b.least(best) - a.most(best);
-  const auto compare = [&](const Vec<3>& n) {
-    const double gap = b.least(n) - a.most(n);
-    if (gap > widest) widest = gap, best = n;
-  };
-  for (const Vec<3>& n : a.normals) compare(n);
-  for (const Vec<3>& n : b.normals) compare(-n);
-  return best;
-}
+// Where the viewer is, seen from a plane between two solids.
+enum class Side { of_a, of_b, between };
 
-// Positive: b may cover a. Negative: a may cover b. Zero: neither.
-int which_covers(const Solid& a, const Solid& b, const Camera& camera) {
-  const Vec<3> n = direction_between(a, b);
+// Of the planes across `n`, which points from a to b. In parallel projection the viewer is infinitely far.
+Side viewer_side(const Vec<3>& n, double last_of_a, double first_of_b, const Camera& camera) {
   if (!camera.perspective()) {
     const double side = dot(n, camera.toward);
-    return side > 1e-9 ? 1 : side < -1e-9 ? -1 : 0;
+    return side > 1e-9 ? Side::of_b : side < -1e-9 ? Side::of_a : Side::between;
   }
-  const double eye = dot(n, camera.centre + camera.distance * camera.toward), last_a = a.most(n), first_b = b.least(n);
-  if (eye > last_a && eye < first_b) return 0;
-  return eye > 0.5 * (last_a + first_b) ? 1 : -1;
+  const double eye = dot(n, camera.centre + camera.distance * camera.toward);
+  if (eye > last_of_a && eye < first_of_b) return Side::between;
+  return eye > 0.5 * (last_of_a + first_of_b) ? Side::of_b : Side::of_a;
+}
+
+// Positive: b may cover a. Negative: a may cover b. Zero: neither. A plane between the two with the viewer on the side of b rules
+// out that a covers b. Planes tried are those of the faces and the one across the line of the centres: blocks that touch by edges
+// may have none, and then the one decides by which they overlap least.
+int which_covers(const Solid& a, const Solid& b, const Camera& camera) {
+  const double slack = 0.005 * std::min(a.reach, b.reach);  // bodies in contact overlap a little
+  bool may_a = true, may_b = true;
+  double widest = -std::numeric_limits<double>::infinity();
+  Side best = Side::between;
+  const auto look_across = [&](const Vec<3>& n) {
+    const double last_of_a = a.most(n), first_of_b = b.least(n), gap = first_of_b - last_of_a;
+    if (gap <= widest && gap < -slack) return;
+    const Side side = viewer_side(n, last_of_a, first_of_b, camera);
+    if (gap > widest) widest = gap, best = side;
+    if (gap < -slack) return;
+    may_a = may_a && side == Side::of_a, may_b = may_b && side == Side::of_b;
+  };
+  const Vec<3> line = b.centre - a.centre;
+  if (norm(line) > 0.0) look_across(normalized(line));
+  for (const Vec<3>& n : a.normals) look_across(n);
+  for (const Vec<3>& n : b.normals) look_across(-n);
+  if (widest < -slack) may_a = best == Side::of_a, may_b = best == Side::of_b;
+  return may_b ? 1 : may_a ? -1 : 0;
 }
 
 // Each after all that it may cover; where they cover each other in a ring, the farthest first.
@@ -150,7 +163,8 @@ void draw_part(Canvas& canvas, const Camera& camera, const Frame<3>& frame, cons
   const double outline = size > 2.0 ? std::clamp(0.04 * size, 0.25, 1.2) : 0.0;
   for (const std::vector<Vec<3>>& polygon : surface_of(*solid.part, frame.pose_of(solid.body), 32)) {
     const Vec<3> normal = normal_of(polygon);
-    if (!(dot(normal, camera.perspective() ? eye - polygon[0] : camera.toward) > 0.0)) continue;  // seen from behind
+    const Vec<3> sight = camera.perspective() ? normalized(eye - polygon[0]) : camera.toward;
+    if (!(dot(normal, sight) > 1e-9)) continue;  // seen from behind, or edge-on
     std::vector<Point> corners;
     for (const Vec<3>& corner : polygon) corners.push_back(camera.project(corner).at);
     const Colour colour = lit(fill, normal, camera);
