@@ -105,6 +105,51 @@ inline std::vector<Circle> circles(const std::string& svg) {
   return found;
 }
 
+struct Outline {
+  std::vector<Point> corners;
+  std::string fill, stroke;
+};
+
+inline std::vector<Point> points_of(const std::string& element) {
+  std::vector<Point> points;
+  std::istringstream in(attribute(element, "points"));
+  for (char comma = 0; in;) {
+    Point p;
+    if (in >> p.x >> comma >> p.y) points.push_back(p);
+  }
+  return points;
+}
+
+inline std::vector<Outline> polygons(const std::string& svg) {
+  std::vector<Outline> found;
+  for (const std::string& e : elements(svg, "polygon")) found.push_back({points_of(e), attribute(e, "fill"), attribute(e, "stroke")});
+  return found;
+}
+
+// Straight strokes of this colour, in the order drawn.
+inline std::vector<std::vector<Point>> strokes(const std::string& svg, const std::string& colour) {
+  std::vector<std::vector<Point>> found;
+  for (const std::string& e : elements(svg, "path")) {
+    if (attribute(e, "stroke") != colour) continue;
+    std::string d = attribute(e, "d");  // M x y L x y
+    for (char& c : d)
+      if (c == 'M' || c == 'L') c = ' ';
+    std::istringstream in(d);
+    Point from, to;
+    in >> from.x >> from.y >> to.x >> to.y;
+    found.push_back({from, to});
+  }
+  return found;
+}
+
+// Polylines of this colour, in the order drawn.
+inline std::vector<std::vector<Point>> polylines(const std::string& svg, const std::string& colour) {
+  std::vector<std::vector<Point>> found;
+  for (const std::string& e : elements(svg, "polyline"))
+    if (attribute(e, "stroke") == colour) found.push_back(points_of(e));
+  return found;
+}
+
 // Widths of the straight strokes of this colour, in the order drawn.
 inline std::vector<double> stroke_widths(const std::string& svg, const std::string& colour) {
   std::vector<double> found;
@@ -127,30 +172,46 @@ std::string refusal(Call call) {
 }
 
 template <int D>
-void add_ball(Frame<D>& frame, const Vec<D>& position, double radius, double speed = 0.0, BodyKind kind = BodyKind::free) {
-  Bodies<D> bodies{std::move(frame.parameters), std::move(frame.state)};
-  NewBody<D> body = homogeneous_ball<D>(position, radius, 1.0);
-  body.velocity[0] = speed;
-  body.kind = kind;
+void add_body(Frame<D>& frame, const NewBody<D>& body) {
+  Bodies<D> bodies{std::move(frame.parameters), std::move(frame.state), {}};
   bodies.append(body);
   frame.parameters = std::move(bodies.parameters);
   frame.state = std::move(bodies.state);
 }
 
+template <int D>
+void add_ball(Frame<D>& frame, const Vec<D>& position, double radius, double speed = 0.0, BodyKind kind = BodyKind::free) {
+  NewBody<D> body = homogeneous_ball<D>(position, radius, 1.0);
+  body.velocity[0] = speed;
+  body.kind = kind;
+  add_body(frame, body);
+}
+
+template <int D>
+void add_block(Frame<D>& frame, const Shape<D>& shape, const Vec<D>& position, const Rotation<D>& orientation = {},
+               double speed = 0.0, BodyKind kind = BodyKind::free) {
+  NewBody<D> body = homogeneous_block(shape, static_cast<std::int32_t>(frame.shapes.size()), position, orientation, 1.0);
+  frame.shapes.push_back(shape);
+  body.velocity[0] = speed;
+  body.kind = kind;
+  add_body(frame, body);
+}
+
+// A contact at a given point.
+template <int D>
+void add_contact_at(Frame<D>& frame, int a, int b, const Vec<D>& point, const Vec<D>& normal, const Vec<D>& force) {
+  auto& c = frame.contacts;
+  c.a.push_back(a), c.b.push_back(b);
+  c.normal.push_back(normal), c.point.push_back(point), c.gap.push_back(0.0);
+  c.force.push_back(force), c.impulse.push_back(force), c.relative_velocity.push_back({});
+  c.status.push_back(ContactStatus::stick);
+}
+
 // A contact pushing with this normal force; `b` is a body or ~wall.
 template <int D>
 void add_contact(Frame<D>& frame, int a, int b, const Vec<D>& normal, double force) {
-  auto& c = frame.contacts;
-  c.a.push_back(a);
-  c.b.push_back(b);
-  c.normal.push_back(normal);
-  c.point.push_back(frame.state.position[static_cast<std::size_t>(a)] -
-                    frame.parameters.radius[static_cast<std::size_t>(a)] * normal);
-  c.gap.push_back(0.0);
-  c.force.push_back(force * normal);
-  c.impulse.push_back(force * normal);
-  c.relative_velocity.push_back({});
-  c.status.push_back(ContactStatus::stick);
+  const std::size_t i = static_cast<std::size_t>(a);
+  add_contact_at<D>(frame, a, b, frame.state.position[i] - frame.parameters.radius[i] * normal, normal, force * normal);
 }
 
 }  // namespace moreau

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,12 @@ inline void put_text(const fs::path& path, const std::string& text) { std::ofstr
 
 inline RunFolder new_run(const fs::path& path) { return RunFolder::create(path, "title = \"sample\"\n", {"0.1.0", "abc", 7, 2}, false); }
 
+// The interpreter of the system, because python3-vtk9 and python3-h5py belong to it; another can be named for other systems.
+inline std::string python() {
+  const char* named = std::getenv("MOREAU_PYTHON");
+  return named ? named : "/usr/bin/python3";
+}
+
 struct Filler {
   RandomStream random{42};
   void operator()(double& x) { x = random.uniform(-1.0, 1.0); }
@@ -72,14 +79,54 @@ inline auto fills(Filler& filler) {
   return [&filler](const char*, auto& value) { filler(value); };
 }
 
+inline void fill_topology(Filler&, ConvexPart<2>&) {}
+inline void fill_topology(Filler& filler, ConvexPart<3>& part) {
+  const std::uint64_t faces = filler.random.next() % 4;
+  const auto vertex = [&] { return static_cast<std::int32_t>(filler.random.next() % part.vertices.size()); };
+  for (std::uint64_t f = 0; f < faces; ++f) {
+    PolyhedronFace face;
+    filler(face.normal), filler(face.offset);
+    for (std::uint64_t c = filler.random.next() % 5; c > 0; --c) face.vertices.push_back(vertex());
+    part.topology.faces.push_back(face);
+  }
+  for (std::uint64_t e = 0; e < 2 * faces; ++e) {
+    const auto face = [&] { return static_cast<std::int32_t>(filler.random.next() % faces); };
+    part.topology.edges.push_back({{vertex(), vertex()}, {face(), face()}});
+  }
+}
+
+// Arbitrary numbers in the form of shapes: one to three parts, balls among them.
 template <int D>
-Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42) {
+std::vector<Shape<D>> sample_shapes(Filler& filler, std::size_t count) {
+  std::vector<Shape<D>> shapes(count);
+  for (Shape<D>& shape : shapes) {
+    filler(shape.volume), filler(shape.gyration), filler(shape.reach);
+    shape.parts.resize(1 + filler.random.next() % 3);
+    for (ConvexPart<D>& part : shape.parts) {
+      filler(part.radius), filler(part.centre), filler(part.reach);
+      part.vertices.resize(1 + filler.random.next() % 6);
+      filler(part.vertices), fill_topology(filler, part);
+    }
+  }
+  return shapes;
+}
+
+// Bodies without a shape among them.
+inline void number_shapes(std::vector<std::int32_t>& shape_of_body, std::size_t shapes) {
+  for (std::size_t i = 0; i < shape_of_body.size(); ++i)
+    shape_of_body[i] = static_cast<std::int32_t>(i % (shapes + 1)) - 1;
+}
+
+template <int D>
+Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42, std::size_t shapes = 0) {
   Filler filler{RandomStream(seed)};
   Frame<D> frame;
   filler(frame.time), filler(frame.step);
   fields::body_parameters(frame.parameters, fills(filler, bodies));
   fields::body_state(frame.state, fills(filler, bodies));
   fields::contact_records(frame.contacts, fills(filler, contacts));
+  frame.shapes = sample_shapes<D>(filler, shapes);
+  number_shapes(frame.parameters.shape, shapes);
   for (double& radius : frame.parameters.radius) radius = 0.1 + std::abs(radius);
   for (std::size_t i = 0; i < contacts; ++i) {
     frame.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
@@ -99,7 +146,7 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
 
 // With the doubles that text or arithmetic would lose: NaN with a payload, minus zero, denormals, infinities.
 template <int D>
-Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42) {
+Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42, std::size_t shapes = 0) {
   Filler filler{RandomStream(seed)};
   Checkpoint<D> checkpoint;
   State<D>& state = checkpoint.state;
@@ -107,6 +154,9 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
   fields::body_state(state.bodies.state, fills(filler, bodies));
   fields::contact_table(state.contacts, fills(filler, contacts));
+  state.bodies.shapes = sample_shapes<D>(filler, shapes);
+  number_shapes(state.bodies.parameters.shape, shapes);
+  if (shapes == 0) state.contacts.point.clear(), state.contacts.feature.clear();
   for (std::size_t i = bodies; i-- > 0;) state.order.push_back(static_cast<std::int32_t>(i));
   for (std::size_t i = 0; i < contacts; ++i) {
     state.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
@@ -147,12 +197,33 @@ class Bytes {
   mutable std::string text;
 };
 
+inline void add_topology(const Bytes&, const PartTopology<2>&) {}
+inline void add_topology(const Bytes& bytes, const PartTopology<3>& topology) {
+  bytes("faces", topology.faces.size()), bytes("edges", topology.edges.size());
+  for (const PolyhedronFace& face : topology.faces)
+    bytes("vertices", face.vertices), bytes("normal", face.normal), bytes("offset", face.offset);
+  for (const PolyhedronEdge& edge : topology.edges) bytes("vertices", edge.vertices), bytes("faces", edge.faces);
+}
+
+template <int D>
+void add_shapes(const Bytes& bytes, const std::vector<Shape<D>>& shapes) {
+  bytes("shapes", shapes.size());
+  for (const Shape<D>& shape : shapes) {
+    bytes("volume", shape.volume), bytes("gyration", shape.gyration), bytes("reach", shape.reach), bytes("parts", shape.parts.size());
+    for (const ConvexPart<D>& part : shape.parts) {
+      bytes("vertices", part.vertices), bytes("radius", part.radius), bytes("centre", part.centre), bytes("reach", part.reach);
+      add_topology(bytes, part.topology);
+    }
+  }
+}
+
 template <int D>
 std::string bytes_of(const Frame<D>& frame) {
   Bytes bytes;
   bytes("time", frame.time), bytes("step", frame.step);
   fields::body_parameters(frame.parameters, bytes);
   fields::body_state(frame.state, bytes);
+  add_shapes(bytes, frame.shapes);
   fields::contact_records(frame.contacts, bytes);
   bytes("shift", frame.wall_shift);
   for (const Wall<D>& wall : frame.walls) {
@@ -171,6 +242,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::state(state, bytes);
   fields::body_parameters(state.bodies.parameters, bytes);
   fields::body_state(state.bodies.state, bytes);
+  add_shapes(bytes, state.bodies.shapes);
   fields::contact_table(state.contacts, bytes);
   bytes("order", state.order);
   fields::energy(state.energy, bytes);

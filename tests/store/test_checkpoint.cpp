@@ -1,4 +1,5 @@
 #include "moreau/store/checkpoint_file.hpp"
+
 #include "store/samples.hpp"
 
 using namespace moreau;
@@ -22,6 +23,23 @@ TYPED_TEST(Checkpoints, every_field_comes_back_bit_for_bit) {
   run.write_checkpoint(checkpoint);
   EXPECT_EQ(bytes_of(RunFolder::open(folder.path / "run").read_checkpoint<D>()), bytes_of(checkpoint));
   EXPECT_EQ(run.dimension(), D);
+}
+
+TYPED_TEST(Checkpoints, shapes_and_features_come_back_bit_for_bit) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto checkpoint = sample_checkpoint<D>(40, 100, seed, 7);
+    ASSERT_EQ(checkpoint.state.contacts.feature.size(), 100u);
+    run.write_checkpoint(checkpoint);
+    const auto read = run.read_checkpoint<D>();
+    EXPECT_EQ(bytes_of(read), bytes_of(checkpoint));
+    EXPECT_EQ(state_hash(read.state), state_hash(checkpoint.state));
+  }
+  const auto at_first = sample_checkpoint<D>(4, 0, 1, 2);  // shapes, and no contact yet
+  run.write_checkpoint(at_first);
+  EXPECT_EQ(bytes_of(run.read_checkpoint<D>()), bytes_of(at_first));
 }
 
 TYPED_TEST(Checkpoints, empty_state_comes_back) {
@@ -147,4 +165,56 @@ TEST(Checkpoint, contact_of_an_absent_body_is_damage) {
   checkpoint.state.contacts.a[1] = 3;
   run.write_checkpoint(checkpoint);
   EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("contact 1 is between bodies 3"), std::string::npos);
+}
+
+TEST(Checkpoint, body_of_an_absent_shape_is_damage) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<2>(3, 2, 42, 2);
+  checkpoint.state.bodies.parameters.shape[1] = 2;
+  run.write_checkpoint(checkpoint);
+  EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("body 1 has shape 2 of 2"), std::string::npos);
+}
+
+TEST(Checkpoint, face_of_an_absent_vertex_is_damage) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<3>(3, 2, 42, 1);
+  ConvexPart<3>& part = checkpoint.state.bodies.shapes[0].parts[0];
+  part.topology.faces = {{{0, static_cast<std::int32_t>(part.vertices.size())}, {}, 0.0}};
+  part.topology.edges.clear();
+  run.write_checkpoint(checkpoint);
+  EXPECT_NE(error_of([&] { run.read_checkpoint<3>(); }).find("'corner' of the shapes contradicts"), std::string::npos);
+}
+
+// With shapes, a contact without its point cannot be recalled.
+TEST(Checkpoint, contacts_of_blocks_without_points_are_damage) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<2>(3, 2, 42, 1);
+  checkpoint.state.contacts.point.clear();
+  run.write_checkpoint(checkpoint);
+  EXPECT_NE(error_of([&] { run.read_checkpoint<2>(); }).find("point' has 0 rows where 2 are expected"), std::string::npos);
+}
+
+// A file as it was written before there were blocks: format 1, without the arrays that came with them.
+TEST(Checkpoint, old_run_of_round_bodies_is_read) {
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  const auto checkpoint = sample_checkpoint<2>(5, 7);
+  const auto frame = sample_frame<2>(5, 7);
+  run.write_checkpoint(checkpoint);
+  run.write_frame(0, frame);
+  const std::string command =
+      python() + " -c \"import h5py,sys\n"
+      "with h5py.File(sys.argv[1]+'/checkpoint.h5','r+') as f:\n"
+      " f.attrs['checkpoint_format']=1\n"
+      " del f['state/bodies/shape'],f['state/contacts/point'],f['state/contacts/feature']\n"
+      "with h5py.File(sys.argv[1]+'/frames/frame_000000.h5','r+') as f:\n"
+      " f.attrs['frame_format']=1\n"
+      " del f['bodies/shape']\n\" '" +
+      (folder.path / "run").string() + "'";
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  EXPECT_EQ(bytes_of(run.read_checkpoint<2>()), bytes_of(checkpoint));
+  EXPECT_EQ(bytes_of(run.read_frame<2>(0)), bytes_of(frame));
 }

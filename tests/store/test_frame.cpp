@@ -18,6 +18,18 @@ TYPED_TEST(Frames, frame_comes_back_bit_for_bit) {
   EXPECT_EQ(run.dimension(), D);
 }
 
+TYPED_TEST(Frames, shapes_come_back_bit_for_bit) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  for (std::uint64_t i = 0; i < 4; ++i) {  // more shapes from frame to frame, as a source of blocks would bring them
+    const Frame<D> frame = sample_frame<D>(20, 50, i, 3 * i);
+    write_frame_file(folder.path / "frame.h5", frame);
+    EXPECT_EQ(bytes_of(read_frame_file<D>(folder.path / "frame.h5")), bytes_of(frame));
+    EXPECT_EQ(read_frame_header(folder.path / "frame.h5").blocks, i > 0);
+  }
+}
+
 TYPED_TEST(Frames, more_rows_than_one_chunk_come_back) {
   constexpr int D = TypeParam::value;
   TemporaryFolder folder;

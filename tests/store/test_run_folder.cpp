@@ -32,7 +32,7 @@ TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
   TemporaryFolder folder;
   const fs::path path = folder.path / "run";
   RunFolder old = new_run(path);
-  old.write_frame(0, sample_frame<2>(3, 2));
+  old.write_frame(0, sample_frame<2>(3, 2, 42, 1));
   old.write_checkpoint(sample_checkpoint<2>(3, 2));
   old.write_checkpoint(sample_checkpoint<2>(3, 2));
   old.append_series({});
@@ -41,6 +41,7 @@ TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
   put_text(path / "notes.txt", "mine");
   put_text(path / "frames/mine_000001.h5", "mine");
   const auto before = names_in(path);
+  EXPECT_EQ(std::ranges::count(before, "blocks.pvd") + std::ranges::count(before, "frames/blocks_000000.vtp"), 2);
   EXPECT_NE(error_of([&] { create(path, false); }).find("already holds a run"), std::string::npos);
   EXPECT_EQ(names_in(path), before);
   create(path, true);

@@ -18,7 +18,7 @@ void add_draw(CLI::App& app, int& status) {
     PictureOptions picture;
   };
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("draw", "a picture of a run: grains, contact forces as line widths, colour by a field");
+  CLI::App* command = app.add_subcommand("draw", "a picture of a run: grains, blocks, contact forces as line widths, colour by a field");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
   CLI::Option* frame = command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
@@ -31,6 +31,8 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--width", o->picture.width, "pixels")->capture_default_str();
   CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
   command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
+  command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
+  command->add_flag("--hinges", o->picture.hinges, "2-D: mark joints of blocks whose whole force passes at one end");
   command->callback([o, frame, slice, &status] {
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;

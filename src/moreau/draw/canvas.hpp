@@ -41,7 +41,7 @@ class Canvas {
   virtual void ring(Point centre, double radius, double width, Colour colour) = 0;
   virtual void line(Point from, Point to, double width, Colour colour) = 0;  // round ends
   virtual void polyline(std::span<const Point> points, double width, Colour colour) = 0;
-  virtual void polygon(std::span<const Point> corners, Colour fill) = 0;
+  virtual void polygon(std::span<const Point> corners, Colour fill, double outline_width = 0.0, Colour outline = {}) = 0;
   virtual void text(Point at, const std::string& words, const TextStyle& style) = 0;  // `at`: on the baseline
   virtual void clip(const Rectangle& window) = 0;                                     // until unclip(); not nested
   virtual void unclip() = 0;

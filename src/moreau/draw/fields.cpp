@@ -11,15 +11,35 @@ namespace moreau {
 
 namespace {
 
-// Adds weight(normal force) of every contact to the bodies it touches.
-template <int D, class Weight>
-std::vector<double> sum_over_contacts(const Frame<D>& frame, Weight weight) {
+// Contacts of each body that transmit a force.
+template <int D>
+std::vector<double> loaded_contacts(const Frame<D>& frame) {
+  std::vector<double> count(frame.parameters.size(), 0.0);
+  const ContactRecords<D>& contacts = frame.contacts;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    if (!(norm(contacts.force[c]) > 0.0)) continue;
+    count[static_cast<std::size_t>(contacts.a[c])] += 1.0;
+    if (!is_wall(contacts.b[c])) count[static_cast<std::size_t>(contacts.b[c])] += 1.0;
+  }
+  return count;
+}
+
+// Trace of sum(force x branch) / volume over D, positive in compression; of a round body the branch is the radius along the normal.
+template <int D>
+std::vector<double> pressures(const Frame<D>& frame) {
   std::vector<double> sum(frame.parameters.size(), 0.0);
   const ContactRecords<D>& contacts = frame.contacts;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
-    const double w = weight(contacts.force[c], contacts.normal[c]);
-    sum[static_cast<std::size_t>(contacts.a[c])] += w;
-    if (!is_wall(contacts.b[c])) sum[static_cast<std::size_t>(contacts.b[c])] += w;
+    const Vec<D>&force = contacts.force[c], normal = contacts.normal[c];
+    const auto add = [&](std::size_t i, double sign) {
+      const double r = frame.parameters.radius[i];
+      if (frame.is_block(i))
+        sum[i] += sign * dot(force, frame.state.position[i] - contacts.point[c]) / (D * frame.shape_of(i).volume);
+      else
+        sum[i] += dot(force, normal) / (D == 2 ? 2.0 * std::numbers::pi * r : 4.0 * std::numbers::pi * r * r);
+    };
+    add(static_cast<std::size_t>(contacts.a[c]), 1.0);
+    if (!is_wall(contacts.b[c])) add(static_cast<std::size_t>(contacts.b[c]), -1.0);
   }
   return sum;
 }
@@ -47,18 +67,15 @@ Field body_field(const Frame<D>& frame, const std::string& name) {
     field.from_zero = field.heavy_tail = true;
   } else if (name == "radius") {
     field.value = parameters.radius;
+    if (!frame.shapes.empty()) field.name = "outer radius";
   } else if (name == "birth") {
     field.value = parameters.birth;
     field.name = "birth time";
   } else if (name == "pressure") {
-    field.value = sum_over_contacts(frame, [](const Vec<D>& force, const Vec<D>& normal) { return dot(force, normal); });
-    for (std::size_t i = 0; i < field.value.size(); ++i) {
-      const double r = parameters.radius[i];
-      field.value[i] /= D == 2 ? 2.0 * std::numbers::pi * r : 4.0 * std::numbers::pi * r * r;
-    }
+    field.value = pressures(frame);
     field.from_zero = field.heavy_tail = true;
   } else if (name == "contacts") {
-    field.value = sum_over_contacts(frame, [](const Vec<D>& force, const Vec<D>&) { return norm(force) > 0.0 ? 1.0 : 0.0; });
+    field.value = loaded_contacts(frame);
     field.from_zero = field.whole = true;
   } else if (name == "material") {
     field.value.assign(parameters.material.begin(), parameters.material.end());

@@ -22,11 +22,10 @@ struct Field {
 
 // speed     |velocity|
 // spin      |angular velocity|
-// radius
+// radius    of a block, that of the ball about its centre that holds it
 // birth     time at which the body appeared
 // pressure  sum over its contacts of the normal force, divided by the perimeter (2-D) or surface (3-D) of the grain; for contacts
-// on
-//           the rim this is trace(stress) / D of the grain, from sum(force x branch) / volume
+//           on the rim this is trace(stress) / D of the grain, from sum(force x branch) / volume, which is taken for blocks
 // contacts  number of contacts that transmit a force
 // material  index of the material
 // none

@@ -11,19 +11,28 @@ ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::v
   result.cap = 4.0 * share * diameter;
   const ContactRecords<D>& contacts = frame.contacts;
   double sum = 0.0;
+  std::size_t count = 0;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const std::size_t a = static_cast<std::size_t>(contacts.a[c]);
     const bool wall = is_wall(contacts.b[c]);
     if (!shown[a] || (!wall && !shown[static_cast<std::size_t>(contacts.b[c])])) continue;
     const double force = dot(contacts.force[c], contacts.normal[c]);
-    const Vec<D>& end = wall ? contacts.point[c] : frame.state.position[static_cast<std::size_t>(contacts.b[c])];
+    const std::size_t b = static_cast<std::size_t>(contacts.b[c]);
+    const Vec<D>&point = contacts.point[c], end = wall ? point : frame.state.position[b];
     if (force == 0.0 || !std::isfinite(force) || !is_finite(end)) continue;
-    const Projected from = camera.project(lifted(frame.state.position[a])), to = camera.project(lifted(end));
+    const Point from = camera.project(lifted(frame.state.position[a])).at, to = camera.project(lifted(end)).at;
     sum += std::abs(force);
-    result.lines.push_back({from.at, to.at, force});
+    ++count;
+    if (wall || !(frame.is_block(a) || frame.is_block(b)) || !is_finite(point)) {
+      result.lines.push_back({from, to, force});
+      continue;
+    }
+    const Point between = camera.project(lifted(point)).at;
+    result.lines.push_back({from, between, force});
+    if (frame.parameters.kind[b] == BodyKind::free || !frame.is_block(b)) result.lines.push_back({between, to, force});
   }
   if (result.lines.empty()) return result;
-  result.mean = sum / static_cast<double>(result.lines.size());
+  result.mean = sum / static_cast<double>(count);
   result.pixels_per_force = share * diameter / result.mean;
   // Strong over weak: the chains stay whole where many lines cross.
   std::stable_sort(result.lines.begin(), result.lines.end(),

@@ -1,4 +1,4 @@
-// Contact forces in a picture: lines between centres, as wide as the normal force is large.
+// Contact forces in a picture: lines between centres, through the contact point of a block, as wide as the normal force is large.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,8 @@ struct ForceLines {
   double mean = 0.0;  // of |normal force| over the lines
 };
 
-// Lines of the contacts between bodies marked in `shown`, and with walls (centre to contact point). The mean force is drawn
+// Lines of the contacts between bodies marked in `shown`, and with walls (centre to contact point). With a block, two lines that
+// meet at the contact point; a fixed or driven block is a wall in this. The mean force is drawn
 // `share` of the `diameter` [pixels] wide, and no line wider than four times that.
 template <int D>
 ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, double diameter,

@@ -3,22 +3,11 @@
 #include <algorithm>
 #include <numbers>
 
+#include "moreau/draw/blocks.hpp"
+
 namespace moreau {
 
 namespace {
-
-template <int D>
-Colour colour_of(const Frame<D>& frame, const Field& field, std::size_t body) {
-  switch (frame.parameters.kind[body]) {
-    case BodyKind::fixed:
-      return grey(0.66);
-    case BodyKind::driven:
-      return grey(0.50);
-    case BodyKind::free:
-      break;
-  }
-  return body_colour(field, body);
-}
 
 // From mid-radius to the rim: the centre keeps the colour of the field, and force lines meet there.
 void draw_mark(Canvas& canvas, const Grain& grain, double angle, Colour fill) {
@@ -47,6 +36,19 @@ double opacity_for(const std::vector<Grain>& grains) {
 
 }  // namespace
 
+template <int D>
+Colour colour_of(const Frame<D>& frame, const Field& field, std::size_t body) {
+  switch (frame.parameters.kind[body]) {
+    case BodyKind::fixed:
+      return grey(0.66);
+    case BodyKind::driven:
+      return grey(0.50);
+    case BodyKind::free:
+      break;
+  }
+  return body_colour(field, body);
+}
+
 void sort_by_depth(std::vector<Grain>& grains) {
   std::stable_sort(grains.begin(), grains.end(), [](const Grain& p, const Grain& q) { return p.place.depth < q.place.depth; });
 }
@@ -66,7 +68,7 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
     const double x = g->place.at.x - window.left, y = g->place.at.y - window.top;
     const int left = index(x - g->radius, columns), right = index(x + g->radius, columns);
     const int top = index(y - g->radius, rows), bottom = index(y + g->radius, rows);
-    const double inner = std::max(0.0, g->radius - 1.0);  // the pixels of the rim let something through
+    const double inner = std::max(0.0, g->inner - 1.0);  // the pixels of the rim let something through
     bool hidden = true;
     for (int row = top; row <= bottom; ++row)
       for (int column = left; column <= right; ++column) {
@@ -84,15 +86,23 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
 }
 
 template <int D>
-void draw_grains(Canvas& canvas, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains, bool transparent) {
+void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains,
+                 bool transparent) {
   const double alpha = transparent ? opacity_for(grains) : 1.0;
+  if constexpr (D == 3)
+    if (std::ranges::any_of(grains, [&](const Grain& g) { return frame.is_block(g.body); }))
+      return draw_solids(canvas, camera, frame, field, grains, alpha);
   for (const Grain& grain : grains) {
     const Colour fill = colour_of(frame, field, grain.body);
     // Details smaller than the pixels only blur the colours and fill the file.
     const double outline = grain.radius > 1.5 ? std::clamp(0.05 * grain.radius, 0.3, 1.5) : 0.0;
     if constexpr (D == 2) {
-      canvas.disc(grain.place.at, std::max(0.0, grain.radius - 0.5 * outline), fill, outline, grey(0.1, 0.8));
       const double angle = frame.state.orientation[grain.body].angle;
+      if (frame.is_block(grain.body)) {
+        if (std::isfinite(angle)) draw_block(canvas, camera, frame, grain.body, fill);
+        continue;
+      }
+      canvas.disc(grain.place.at, std::max(0.0, grain.radius - 0.5 * outline), fill, outline, grey(0.1, 0.8));
       if (grain.radius > 4.0 && std::isfinite(angle) && frame.parameters.kind[grain.body] == BodyKind::free)
         draw_mark(canvas, grain, angle, fill);
     } else if (transparent) {
@@ -105,7 +115,9 @@ void draw_grains(Canvas& canvas, const Frame<D>& frame, const Field& field, cons
   }
 }
 
-template void draw_grains<2>(Canvas&, const Frame<2>&, const Field&, const std::vector<Grain>&, bool);
-template void draw_grains<3>(Canvas&, const Frame<3>&, const Field&, const std::vector<Grain>&, bool);
+template Colour colour_of(const Frame<2>&, const Field&, std::size_t);
+template Colour colour_of(const Frame<3>&, const Field&, std::size_t);
+template void draw_grains<2>(Canvas&, const Camera&, const Frame<2>&, const Field&, const std::vector<Grain>&, bool);
+template void draw_grains<3>(Canvas&, const Camera&, const Frame<3>&, const Field&, const std::vector<Grain>&, bool);
 
 }  // namespace moreau

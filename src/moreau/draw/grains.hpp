@@ -1,4 +1,4 @@
-// Bodies in a picture: discs with a mark that turns, or shaded balls.
+// Bodies in a picture: discs with a mark that turns, or shaded balls; those that are not round as draw/blocks.hpp says.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,13 @@ namespace moreau {
 struct Grain {
   std::size_t body;
   Projected place;
-  double radius;  // pixels
+  double radius;  // pixels; of a block, of the disc that holds it
+  double inner;   // pixels; of a disc that it covers for certain
 };
+
+// Fixed and driven bodies are grey.
+template <int D>
+Colour colour_of(const Frame<D>& frame, const Field& field, std::size_t body);
 
 // Far to near, so that each covers those behind it (painter's algorithm).
 void sort_by_depth(std::vector<Grain>& grains);
@@ -24,6 +29,7 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
 // In the plane: flat discs with an outline and a radius showing the orientation. In space: balls lit from the upper left, or, if
 // `transparent`, pale discs through which force lines are seen.
 template <int D>
-void draw_grains(Canvas& canvas, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains, bool transparent);
+void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains,
+                 bool transparent);
 
 }  // namespace moreau

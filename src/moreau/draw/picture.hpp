@@ -1,4 +1,4 @@
-// Pictures of a saved frame: grains, contact forces as line widths, colour by a field.
+// Pictures of a saved frame: grains and blocks, contact forces as line widths, colour by a field, thrust line and hinges.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,14 @@ struct PictureOptions {
   // Contact normal forces as lines between centres (to the contact point for walls), width proportional to the force, mean force
   // a tenth of the mean grain diameter, at most four tenths. Unset: drawn in 2-D and in slices, where every contact can be seen,
   // and not in other pictures of space, where grains hide them; if asked for there, they are drawn, finer, above grains made
-  // transparent.
+  // transparent. With a block the line goes through the contact point. Not drawn beside a thrust line unless asked for.
   std::optional<bool> forces = {};
+
+  // The line along which the force passes from block to block, through the centres of pressure of the joints (draw/joints.hpp).
+  bool thrust = false;
+
+  // 2-D: a dot where the whole force of a joint passes at one of its ends, the other being open or about to open.
+  bool hinges = false;
 
   int width = 1200;  // pixels, 200 to 8000; the height follows from what is shown, between about 0.3 and 1.3 of the width
 

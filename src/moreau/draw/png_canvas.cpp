@@ -34,15 +34,7 @@ class PngCanvas final : public Canvas {
 
   void disc(Point centre, double radius, Colour fill, double outline_width, Colour outline) override {
     circle(centre, radius);
-    ink(fill);
-    if (outline_width > 0.0) {
-      cairo_fill_preserve(context_);
-      ink(outline);
-      cairo_set_line_width(context_, outline_width);
-      cairo_stroke(context_);
-    } else {
-      cairo_fill(context_);
-    }
+    cover(fill, outline_width, outline);
   }
 
   void ball(Point centre, double radius, Colour fill) override {
@@ -74,11 +66,10 @@ class PngCanvas final : public Canvas {
     stroke(width, colour);
   }
 
-  void polygon(std::span<const Point> corners, Colour fill) override {
+  void polygon(std::span<const Point> corners, Colour fill, double outline_width, Colour outline) override {
     trace(corners);
     cairo_close_path(context_);
-    ink(fill);
-    cairo_fill(context_);
+    cover(fill, outline_width, outline);
   }
 
   void text(Point at, const std::string& words, const TextStyle& style) override {
@@ -125,6 +116,12 @@ class PngCanvas final : public Canvas {
   void trace(std::span<const Point> points) {
     cairo_new_path(context_);
     for (const Point& p : points) cairo_line_to(context_, p.x, p.y);
+  }
+  void cover(Colour fill, double outline_width, Colour outline) {
+    ink(fill);
+    cairo_fill_preserve(context_);
+    if (outline_width > 0.0) stroke(outline_width, outline);
+    cairo_new_path(context_);
   }
   void stroke(double width, Colour colour) {
     ink(colour);

@@ -20,20 +20,21 @@ Interval percentiles(std::vector<double> x) {
   return {at(cut), at(n - 1 - cut)};
 }
 
-Box box_of(const std::vector<Ball>& balls) {
+Box box_of(const std::vector<Place>& bodies) {
   Interval full[3], core[3];
-  double longest = 0.0, radius = 0.0;
-  for (const Ball& b : balls) radius += b.radius / static_cast<double>(balls.size());
+  double longest = 0.0;
   for (int k = 0; k < 3; ++k) {
     std::vector<double> x;
-    x.reserve(balls.size());
-    full[k] = {balls[0].centre[k] - balls[0].radius, balls[0].centre[k] + balls[0].radius};
-    for (const Ball& b : balls) {
+    x.reserve(bodies.size());
+    double half = 0.0;  // of a body along this axis, on average
+    full[k] = {bodies[0].box.low[k], bodies[0].box.high[k]};
+    for (const Place& b : bodies) {
       x.push_back(b.centre[k]);
-      full[k] = {std::min(full[k].low, b.centre[k] - b.radius), std::max(full[k].high, b.centre[k] + b.radius)};
+      full[k] = {std::min(full[k].low, b.box.low[k]), std::max(full[k].high, b.box.high[k])};
+      half += 0.5 * (b.box.high[k] - b.box.low[k]) / static_cast<double>(bodies.size());
     }
     core[k] = percentiles(std::move(x));
-    core[k] = {core[k].low - radius, core[k].high + radius};
+    core[k] = {core[k].low - half, core[k].high + half};
     longest = std::max(longest, core[k].length());
   }
   Box box;
@@ -64,24 +65,27 @@ void include(Box& box, int k, double x) {
 }
 
 // At most a tenth of the longest side further: a large obstacle is shown in part.
-void include_neighbours(Box& box, const std::vector<Ball>& others) {
+void include_neighbours(Box& box, const std::vector<Place>& others) {
   const Box core = box;
   const double most = 0.1 * longest_side(core);
-  for (const Ball& o : others) {
-    if (!core.contains(o.centre, std::min(1.5 * o.radius, most))) continue;
+  for (const Place& o : others) {
+    const double slack = std::min(0.5 * o.radius, most);
+    bool near = true;
+    for (int k = 0; k < 3; ++k) near = near && o.box.high[k] > core.low[k] - slack && o.box.low[k] < core.high[k] + slack;
+    if (!near) continue;
     for (int k = 0; k < 3; ++k) {
-      include(box, k, std::max(o.centre[k] - o.radius, core.low[k] - most));
-      include(box, k, std::min(o.centre[k] + o.radius, core.high[k] + most));
+      include(box, k, std::clamp(o.box.low[k], core.low[k] - most, core.high[k] + most));
+      include(box, k, std::clamp(o.box.high[k], core.low[k] - most, core.high[k] + most));
     }
   }
 }
 
 }  // namespace
 
-Box region_of(const std::vector<Ball>& balls, const std::vector<Ball>& others, const std::vector<WallGeometry<3>>& walls) {
+Box region_of(const std::vector<Place>& bodies, const std::vector<Place>& others, const std::vector<WallGeometry<3>>& walls) {
   Box box;
-  if (!balls.empty()) {
-    box = box_of(balls);
+  if (!bodies.empty()) {
+    box = box_of(bodies);
     include_neighbours(box, others);
   } else if (!walls.empty()) {
     box.low = box.high = walls[0].point;

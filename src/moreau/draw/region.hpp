@@ -28,15 +28,21 @@ inline WallGeometry<3> lifted(const WallGeometry<2>& wall) {
   return {wall.shape, lifted(wall.point), direction, wall.radius};
 }
 
-struct Ball {
+// Where a body is, and all that it covers.
+struct Place {
   Vec<3> centre;
-  double radius;
+  double radius;  // of the ball about the centre that holds it
+  Box box;
 };
+inline Place place_of_ball(const Vec<3>& centre, double radius) {
+  const Vec<3> half{{radius, radius, radius}};
+  return {centre, radius, {centre - half, centre + half}};
+}
 
-// Bounding box of the balls, safe against outliers: along an axis where the full extent is over 2.5 times that between the 0.5
-// and 99.5 percentiles of the centres (below 200 balls: without the two extreme ones), the latter extended by 20 % is taken
-// instead. It reaches out to the `others` that balls on its edge may touch (a floor of fixed grains goes on far beyond, and is
-// cut there) and to axis-parallel walls near by. Without balls: around the walls; without walls either: the unit box.
-Box region_of(const std::vector<Ball>& balls, const std::vector<Ball>& others, const std::vector<WallGeometry<3>>& walls);
+// Bounding box of the bodies, safe against outliers: along an axis where the full extent is over 2.5 times that between the 0.5
+// and 99.5 percentiles of the centres (below 200 bodies: without the two extreme ones), the latter extended by 20 % is taken
+// instead. It reaches out to the `others` that bodies on its edge may touch (a floor of fixed grains goes on far beyond, and is
+// cut there) and to axis-parallel walls near by. Without bodies: around the walls; without walls either: the unit box.
+Box region_of(const std::vector<Place>& bodies, const std::vector<Place>& others, const std::vector<WallGeometry<3>>& walls);
 
 }  // namespace moreau

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "moreau/draw/blocks.hpp"
+
 namespace moreau {
 
 namespace {
@@ -20,22 +22,19 @@ void check(const Frame<D>& frame, const PictureOptions& options) {
   const auto& s = frame.state;
   const auto& c = frame.contacts;
   bool whole = s.position.size() == n && s.orientation.size() == n && s.velocity.size() == n && s.spin.size() == n &&
-               frame.parameters.kind.size() == n && c.b.size() == c.size() && c.force.size() == c.size() &&
+               frame.parameters.kind.size() == n && frame.parameters.shape.size() == n && c.b.size() == c.size() && c.force.size() == c.size() &&
                c.normal.size() == c.size() && c.point.size() == c.size();
   for (std::size_t k = 0; whole && k < c.size(); ++k)
     whole = c.a[k] >= 0 && static_cast<std::size_t>(c.a[k]) < n && (is_wall(c.b[k]) || static_cast<std::size_t>(c.b[k]) < n);
+  for (std::size_t i = 0; whole && i < n; ++i)
+    whole = !frame.is_block(i) || static_cast<std::size_t>(frame.parameters.shape[i]) < frame.shapes.size();
   if (!whole)
-    throw std::runtime_error("the frame to be drawn is inconsistent: arrays differ in length or a contact names a missing body.");
+    throw std::runtime_error("the frame to be drawn is inconsistent: arrays differ in length, or a missing body or shape is named.");
 }
 
 template <int D>
 bool is_free(const Frame<D>& frame, std::size_t i) {
   return frame.parameters.kind[i] == BodyKind::free;
-}
-
-template <int D>
-Ball ball_of(const Frame<D>& frame, std::size_t i) {
-  return {lifted(frame.state.position[i]), frame.parameters.radius[i]};
 }
 
 template <int D>
@@ -58,26 +57,33 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
 // Around the free bodies, and the others that they can touch; around all bodies if none is free.
 template <int D>
 Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
-  std::vector<Ball> free, others;
+  std::vector<Place> free, others;
   for (std::size_t i = 0; i < frame.parameters.size(); ++i)
-    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(ball_of(frame, i));
+    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(place_of(frame, i));
   Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
   if (D == 2) box.low[2] = box.high[2] = 0.0;
   return box;
 }
 
 // Extent of the region on the sheet at zoom 1. The perspective of a heap is framed by its grains: its box has much empty corner.
-Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Ball>& inside, bool panels) {
+Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Place>& inside, bool panels) {
   if (!camera.perspective() || panels || inside.empty()) return extent_of(camera, region);
   const double infinity = std::numeric_limits<double>::infinity();
   Rectangle r{infinity, infinity, -infinity, -infinity};
-  for (const Ball& b : inside) {
+  for (const Place& b : inside) {
     const Projected p = camera.project(b.centre);
     const double radius = p.scale * b.radius;
-    r = {std::min(r.left, p.at.x - radius), std::min(r.top, p.at.y - radius), std::max(r.right, p.at.x + radius),
-         std::max(r.bottom, p.at.y + radius)};
+    const Rectangle ball{p.at.x - radius, p.at.y - radius, p.at.x + radius, p.at.y + radius}, box = extent_of(camera, b.box);
+    r = {std::min(r.left, std::max(ball.left, box.left)), std::min(r.top, std::max(ball.top, box.top)),
+         std::max(r.right, std::min(ball.right, box.right)), std::max(r.bottom, std::min(ball.bottom, box.bottom))};
   }
   return r;
+}
+
+bool overlaps(const Box& p, const Box& q, double slack) {
+  for (int k = 0; k < 3; ++k)
+    if (p.high[k] < q.low[k] - slack || q.high[k] < p.low[k] - slack) return false;
+  return true;
 }
 
 bool overlaps(const Rectangle& w, Point at, double radius) {
@@ -101,10 +107,10 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
       stage.outside += free && in_slice[i];
       continue;
     }
-    stage.grains.push_back({i, place, radius});
+    stage.grains.push_back({i, place, radius, place.scale * inner_radius(frame, i)});
     stage.coloured[i] = free;
     stage.seen += free;
-    if (free) stage.diameter += 2.0 * radius;
+    if (free) stage.diameter += 2.0 * place.scale * equivalent_radius(frame, i);
   }
   stage.diameter = stage.seen > 0 ? stage.diameter / static_cast<double>(stage.seen) : stage.layout.letter;
 }
@@ -124,16 +130,18 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   // In perspective, bodies in the region and fixed ones around it; in parallel projection whatever the window will cut out.
   const double around = 0.12 * norm(stage.region.size());
   const std::size_t n = frame.parameters.size();
-  std::vector<Ball> inside;
+  std::vector<Place> inside;
   std::vector<char> in_slice(n, 0);
   stage.shown.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     if (!drawable(frame, i)) continue;
-    const Ball ball = ball_of(frame, i);
+    const Place body = place_of(frame, i);
     const bool free = is_free(frame, i);
-    in_slice[i] = !sliced || std::abs(dot(ball.centre - stage.camera.centre, stage.camera.toward)) <= *options.slice;
-    stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || stage.region.contains(ball.centre, free ? 0.0 : around));
-    if (stage.shown[i] && free) inside.push_back(ball);
+    in_slice[i] = !sliced || std::abs(dot(body.centre - stage.camera.centre, stage.camera.toward)) <= *options.slice;
+    const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)
+                                                 : stage.region.contains(body.centre, free ? 0.0 : around);
+    stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || near);
+    if (stage.shown[i] && free) inside.push_back(body);
   }
 
   const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty());

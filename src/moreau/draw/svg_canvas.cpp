@@ -73,8 +73,9 @@ class SvgCanvas final : public Canvas {
   void polyline(std::span<const Point> points, double width, Colour colour) override {
     body_ += fmt::format("<polyline points=\"{}\" fill=\"none\"{}/>\n", list(points), pen(width, colour));
   }
-  void polygon(std::span<const Point> corners, Colour fill) override {
-    body_ += fmt::format("<polygon points=\"{}\"{}/>\n", list(corners), paint("fill", fill));
+  void polygon(std::span<const Point> corners, Colour fill, double outline_width, Colour outline) override {
+    body_ += fmt::format("<polygon points=\"{}\"{}{}/>\n", list(corners), paint("fill", fill),
+                         outline_width > 0.0 ? pen(outline_width, outline) : "");
   }
   void text(Point at, const std::string& words, const TextStyle& style) override {
     const char* anchor = style.anchor == Anchor::start ? "start" : style.anchor == Anchor::middle ? "middle" : "end";

@@ -45,6 +45,7 @@ Frame<D> make_frame(const Simulation<D>& simulation) {
   frame.step = state.step;
   frame.parameters = state.bodies.parameters;
   frame.state = state.bodies.state;
+  frame.shapes = state.bodies.shapes;
   frame.contacts = simulation.contact_records();
   frame.walls = simulation.model().walls;
   for (const Wall<D>& wall : frame.walls)

@@ -5,11 +5,12 @@
 #include "moreau/store/disk.hpp"
 #include "moreau/store/fields.hpp"
 #include "moreau/store/hdf5.hpp"
+#include "moreau/store/shape_file.hpp"
 
 namespace moreau {
 namespace {
 
-constexpr std::int32_t checkpoint_format = 1;
+constexpr std::int32_t checkpoint_format = 2, oldest_format = 1;  // 1: round bodies only
 
 auto writes_numbers(hdf5::Group& group) {
   return [&group](const char* name, const auto& value) { group.write_attribute(name, value); };
@@ -24,12 +25,28 @@ auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
 
+// Points and features are there if some body is not round, one row per contact.
+template <int D>
+void read_contacts(const hdf5::Group& group, State<D>& state) {
+  ContactTable<D>& table = state.contacts;
+  group.read("a", table.a);
+  const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
+  fields::contact_table(table, [&](const char* name, auto& values) {
+    const std::string_view array = name;
+    if (array != "point" && array != "feature")
+      group.read(name, values, rows);
+    else if (group.has(name) || with_points > 0)
+      group.read(name, values, with_points);
+  });
+}
+
 template <int D>
 void write_state(hdf5::Group group, const State<D>& state) {
   fields::state(state, writes_numbers(group));
   hdf5::Group bodies = group.create("bodies"), contacts = group.create("contacts"), energy = group.create("energy");
   fields::body_parameters(state.bodies.parameters, writes_arrays(bodies));
   fields::body_state(state.bodies.state, writes_arrays(bodies));
+  write_shapes(group, state.bodies.shapes);
   fields::contact_table(state.contacts, writes_arrays(contacts));
   group.write("order", state.order);
   fields::energy(state.energy, writes_numbers(energy));
@@ -71,10 +88,10 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   const hdf5::Group bodies = group.open("bodies"), contacts = group.open("contacts"), energy = group.open("energy");
   bodies.read("radius", state.bodies.parameters.radius);
   const std::size_t n = state.bodies.size();
-  fields::body_parameters(state.bodies.parameters, reads_arrays(bodies, n));
+  fields::body_parameters(state.bodies.parameters, reads_parameters(bodies, n));
   fields::body_state(state.bodies.state, reads_arrays(bodies, n));
-  contacts.read("a", state.contacts.a);
-  fields::contact_table(state.contacts, reads_arrays(contacts, state.contacts.size()));
+  state.bodies.shapes = read_shapes<D>(group, state.bodies.parameters.shape);
+  read_contacts(contacts, state);
   check_contacts(group, state);
   group.read("order", state.order);
   check_order(group, state);
@@ -110,8 +127,8 @@ void read_report(const hdf5::Group& group, StepReport& report) {
 int read_header(const hdf5::Group& root) {
   std::int32_t format = 0, dimension = 0;
   root.read_attribute("checkpoint_format", format);
-  if (format != checkpoint_format)
-    root.damaged(fmt::format("has checkpoint format {} where this version reads {}", format, checkpoint_format));
+  if (format < oldest_format || format > checkpoint_format)
+    root.damaged(fmt::format("has checkpoint format {} where this version reads {} to {}", format, oldest_format, checkpoint_format));
   root.read_attribute("dimension", dimension);
   return dimension;
 }

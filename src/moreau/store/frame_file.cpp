@@ -7,11 +7,12 @@
 #include "moreau/store/disk.hpp"
 #include "moreau/store/fields.hpp"
 #include "moreau/store/hdf5.hpp"
+#include "moreau/store/shape_file.hpp"
 
 namespace moreau {
 namespace {
 
-constexpr std::int32_t frame_format = 1;
+constexpr std::int32_t frame_format = 2, oldest_format = 1;  // 1: round bodies only
 
 template <class T>
 constexpr hdf5::Packing packing_of(const std::vector<T>&) {
@@ -63,10 +64,12 @@ FrameHeader read_header(const hdf5::Group& root) {
   FrameHeader header;
   std::int32_t format = 0;
   root.read_attribute("frame_format", format);
-  if (format != frame_format) root.damaged(fmt::format("has frame format {} where this version reads {}", format, frame_format));
+  if (format < oldest_format || format > frame_format)
+    root.damaged(fmt::format("has frame format {} where this version reads {} to {}", format, oldest_format, frame_format));
   root.read_attribute("time", header.time);
   root.read_attribute("step", header.step);
   root.read_attribute("dimension", header.dimension);
+  header.blocks = root.has("shapes");
   return header;
 }
 
@@ -90,6 +93,7 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
     fields::body_state(frame.state, [&](const char* name, const auto& values) { bodies.write(name, values); });
     bodies.write_text("kinds", "0 free, 1 fixed, 2 driven");
   }
+  write_shapes(root, frame.shapes);
   {
     hdf5::Group contacts = root.create("contacts");
     const auto write = [&](const char* name, const auto& values) { contacts.write(name, values, packing_of(values)); };
@@ -112,8 +116,9 @@ Frame<D> read_frame_file(const std::filesystem::path& path) {
   std::vector<std::int32_t> id;
   bodies.read("id", id);
   const auto read_body = [&](const char* name, auto& values) { bodies.read(name, values, id.size()); };
-  fields::body_parameters(frame.parameters, read_body);
+  fields::body_parameters(frame.parameters, reads_parameters(bodies, id.size()));
   fields::body_state(frame.state, read_body);
+  frame.shapes = read_shapes<D>(file.root(), frame.parameters.shape);
   contacts.read("a", frame.contacts.a);
   fields::contact_records(frame.contacts, [&](const char* name, auto& values) { contacts.read(name, values, frame.contacts.a.size()); });
   read_walls(file.root().open("walls"), frame);

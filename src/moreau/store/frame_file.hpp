@@ -11,6 +11,7 @@ struct FrameHeader {
   double time = 0.0;
   std::uint64_t step = 0;
   int dimension = 0;
+  bool blocks = false;  // some bodies may have a shape
 };
 
 template <int D>  // not yet forced to the disk

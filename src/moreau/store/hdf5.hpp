@@ -42,6 +42,8 @@ template <>
 struct Element<Rotation<3>> : ElementOf<Number::f64, 4> {};
 template <>
 struct Element<std::int32_t> : ElementOf<Number::i32, 1> {};
+template <>
+struct Element<std::array<std::int32_t, 2>> : ElementOf<Number::i32, 2> {};
 template <std::unsigned_integral T>
   requires(sizeof(T) == 8)
 struct Element<T> : ElementOf<Number::u64, 1> {};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "moreau/store/surface.hpp"
+
 namespace moreau {
 namespace {
 
@@ -25,6 +27,8 @@ void add_orientation(PolyData& view, const std::vector<Rotation<3>>& orientation
     for (const double q : {r.w, r.x, r.y, r.z}) quaternion.push_back(static_cast<float>(q));
   view.add_components("orientation", 4, std::move(quaternion));
 }
+
+constexpr int chords_per_turn = 24;  // of rounded corners and edges
 
 struct ForceParts {
   std::vector<double> normal, tangential;
@@ -79,6 +83,49 @@ PolyData bodies_view(const Frame<D>& frame) {
   view.add("kind", codes(parameters.kind));
   view.add("mass", parameters.mass);
   view.add("birth", parameters.birth);
+  view.add("shape", parameters.shape);
+  return view;
+}
+
+template <int D>
+PolyData blocks_view(const Frame<D>& frame) {
+  std::vector<Vec<D>> points;
+  std::vector<std::int32_t> ends, part, owner;  // per polygon
+  for (std::size_t i = 0; i < frame.parameters.size(); ++i) {
+    if (!frame.is_block(i)) continue;
+    const Pose<D> at = frame.pose_of(i);
+    const auto& parts = frame.shape_of(i).parts;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      for (const std::vector<Vec<D>>& polygon : surface_of(parts[p], at, chords_per_turn)) {
+        points.insert(points.end(), polygon.begin(), polygon.end());
+        ends.push_back(static_cast<std::int32_t>(points.size()));
+        part.push_back(static_cast<std::int32_t>(p)), owner.push_back(static_cast<std::int32_t>(i));
+      }
+  }
+  const auto of_owner = [&]<class T>(const std::vector<T>& values) {
+    std::vector<T> result;
+    for (const std::int32_t i : owner) result.push_back(values[static_cast<std::size_t>(i)]);
+    return result;
+  };
+  std::vector<double> speed;
+  std::vector<Vec<D>> displacement;
+  for (const std::int32_t i : owner) {
+    const std::size_t body = static_cast<std::size_t>(i);
+    speed.push_back(norm(frame.state.velocity[body]));
+    displacement.push_back(frame.state.position[body] - frame.parameters.origin[body]);
+  }
+  PolyData view(points, ends);
+  view.add("id", owner);
+  view.add("part", part);
+  view.add("shape", of_owner(frame.parameters.shape));
+  view.add("material", of_owner(frame.parameters.material));
+  view.add("kind", codes(of_owner(frame.parameters.kind)));
+  view.add("speed", speed);
+  view.add("velocity", of_owner(frame.state.velocity));
+  view.add("spin", of_owner(frame.state.spin));
+  view.add("displacement", displacement);
+  view.add("mass", of_owner(frame.parameters.mass));
+  view.add("birth", of_owner(frame.parameters.birth));
   return view;
 }
 
@@ -99,19 +146,31 @@ PolyData contacts_view(const Frame<D>& frame) {
   return view;
 }
 
+// Between round bodies one segment, on which the contact lies; of a block the way from its centre to the contact.
 template <int D>
 PolyData forces_view(const Frame<D>& frame) {
   const ContactRecords<D>& contacts = frame.contacts;
   const ForceParts parts = force_parts(contacts);
   std::vector<Vec<D>> ends;
+  std::vector<double> normal, tangential;
+  std::vector<ContactStatus> status;
+  const auto add = [&](const Vec<D>& from, const Vec<D>& to, std::size_t i) {
+    ends.push_back(from), ends.push_back(to);
+    normal.push_back(parts.normal[i]), tangential.push_back(parts.tangential[i]), status.push_back(contacts.status[i]);
+  };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    ends.push_back(frame.state.position[static_cast<std::size_t>(contacts.a[i])]);
-    ends.push_back(is_wall(contacts.b[i]) ? contacts.point[i] : frame.state.position[static_cast<std::size_t>(contacts.b[i])]);
+    const std::size_t a = static_cast<std::size_t>(contacts.a[i]), b = static_cast<std::size_t>(contacts.b[i]);
+    const bool wall = is_wall(contacts.b[i]);
+    const Vec<D>&from = frame.state.position[a], to = wall ? contacts.point[i] : frame.state.position[b];
+    if (wall || (!frame.is_block(a) && !frame.is_block(b)))
+      add(from, to, i);
+    else
+      add(from, contacts.point[i], i), add(contacts.point[i], to, i);
   }
   PolyData view(ends, PolyData::Cells::segments);
-  view.add("normal_force", twice(parts.normal));
-  view.add("tangential_force", twice(parts.tangential));
-  view.add("status", twice(codes(contacts.status)));
+  view.add("normal_force", twice(normal));
+  view.add("tangential_force", twice(tangential));
+  view.add("status", twice(codes(status)));
   return view;
 }
 
@@ -124,6 +183,8 @@ std::string collection_text(const std::vector<ViewInstant>& instants) {
 
 template PolyData bodies_view<2>(const Frame<2>&);
 template PolyData bodies_view<3>(const Frame<3>&);
+template PolyData blocks_view<2>(const Frame<2>&);
+template PolyData blocks_view<3>(const Frame<3>&);
 template PolyData contacts_view<2>(const Frame<2>&);
 template PolyData contacts_view<3>(const Frame<3>&);
 template PolyData forces_view<2>(const Frame<2>&);

@@ -1,4 +1,5 @@
-// What ParaView shows of a frame: the bodies, the contacts as points, and the forces as segments between the centres.
+// What ParaView shows of a frame: the bodies as points, those that are not round also by their surface, the contacts as points, and
+// the forces as segments between the centres.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace moreau {
 
-inline constexpr const char* paraview_views[] = {"bodies", "contacts", "forces"};
+inline constexpr const char* paraview_views[] = {"bodies", "contacts", "forces", "blocks"};
 
 template <int D>
 PolyData bodies_view(const Frame<D>& frame);
@@ -16,6 +17,9 @@ template <int D>
 PolyData contacts_view(const Frame<D>& frame);
 template <int D>
 PolyData forces_view(const Frame<D>& frame);
+
+template <int D>
+PolyData blocks_view(const Frame<D>& frame);
 
 // A .pvd file: which file shows the view at which time.
 struct ViewInstant {

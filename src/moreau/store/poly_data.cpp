@@ -32,10 +32,8 @@ void PolyData::add(const std::string& name, const std::vector<std::uint8_t>& val
 }
 
 std::string PolyData::text() const {
-  const std::size_t per_cell = cells_ == Cells::vertices ? 1 : 2, cells = points_ / per_cell;
-  std::vector<std::int32_t> connectivity(points_), offsets(cells);
+  std::vector<std::int32_t> connectivity(points_);
   std::iota(connectivity.begin(), connectivity.end(), 0);
-  for (std::size_t i = 0; i < cells; ++i) offsets[i] = static_cast<std::int32_t>((i + 1) * per_cell);
 
   std::string header, appended;
   const auto declare = [&](const Array& array) {
@@ -45,21 +43,23 @@ std::string PolyData::text() const {
     appended.append(reinterpret_cast<const char*>(&size), sizeof size);
     appended += array.bytes;
   };
+  const auto count = [&](Cells kind) { return cells_ == kind ? ends_.size() : 0; };
   header = fmt::format(
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
       "  <PolyData>\n"
-      "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", points_, cells_ == Cells::vertices ? cells : 0,
-      cells_ == Cells::segments ? cells : 0);
+      "    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", points_, count(Cells::vertices),
+      count(Cells::segments), count(Cells::polygons));
   header += "      <Points>\n";
   declare(arrays_.front());
-  header += "      </Points>\n      <PointData>\n";
+  const char* owner = cells_ == Cells::polygons ? "CellData" : "PointData";
+  header += fmt::format("      </Points>\n      <{}>\n", owner);
   for (std::size_t i = 1; i < arrays_.size(); ++i) declare(arrays_[i]);
-  const char* tag = cells_ == Cells::vertices ? "Verts" : "Lines";
-  header += fmt::format("      </PointData>\n      <{}>\n", tag);
+  const char* tag = cells_ == Cells::vertices ? "Verts" : cells_ == Cells::segments ? "Lines" : "Polys";
+  header += fmt::format("      </{}>\n      <{}>\n", owner, tag);
   declare({"connectivity", "Int32", 1, bytes_of(connectivity)});
-  declare({"offsets", "Int32", 1, bytes_of(offsets)});
+  declare({"offsets", "Int32", 1, bytes_of(ends_)});
   header += fmt::format("      </{}>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_", tag);
   return header + appended + "\n  </AppendedData>\n</VTKFile>\n";
 }

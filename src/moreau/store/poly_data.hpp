@@ -1,4 +1,4 @@
-// A set of points with data, and the vertices or lines between them, as a VTK XML file (.vtp, appended raw arrays).
+// Points with vertices or segments between them and data at the points, or polygons with data each, as a VTK XML file (.vtp, appended raw arrays).
 // Single precision: these files are for looking; the numbers are in the HDF5 frames.
 #pragma once
 
@@ -12,10 +12,18 @@ namespace moreau {
 
 class PolyData {
  public:
-  enum class Cells { vertices, segments };  // one per point, or one per two consecutive points
+  enum class Cells { vertices, segments, polygons };  // one per point, one per two consecutive points, as given
 
   template <int D>
   PolyData(const std::vector<Vec<D>>& points, Cells cells) : points_(points.size()), cells_(cells) {
+    add_vectors("points", points);
+    const std::size_t per_cell = cells == Cells::vertices ? 1 : 2;
+    for (std::size_t end = per_cell; end <= points_; end += per_cell) ends_.push_back(static_cast<std::int32_t>(end));
+  }
+  // Polygon i has the points from the end of polygon i - 1 up to, without, `ends[i]`. What is added belongs to the polygons.
+  template <int D>
+  PolyData(const std::vector<Vec<D>>& points, std::vector<std::int32_t> ends)
+      : points_(points.size()), cells_(Cells::polygons), ends_(std::move(ends)) {
     add_vectors("points", points);
   }
 
@@ -48,6 +56,7 @@ class PolyData {
 
   std::size_t points_;
   Cells cells_;
+  std::vector<std::int32_t> ends_;
   std::vector<Array> arrays_;  // the points first
 };
 

@@ -5,7 +5,7 @@
 //   provenance.json     version, commit, seed, threads, start time
 //   trajectory.h5       one group per frame: external links to frames/*.h5
 //   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent), and their views (.vtp)
-//   bodies.pvd, contacts.pvd, forces.pvd   open these in ParaView
+//   bodies.pvd, contacts.pvd, forces.pvd, blocks.pvd   open these in ParaView
 //   series.csv          one row per sampled step: the step report
 //   log.txt             what was said, with times
 //   checkpoint.h5       the complete state; checkpoint.previous.h5 the one before, in case the newest cannot be read

@@ -59,7 +59,7 @@ std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string
     if (number < 0 || file.extension() != ".h5") continue;
     try {
       const FrameHeader header = read_frame_header(file);
-      frames.push_back({static_cast<std::uint64_t>(number), header.step, header.time});
+      frames.push_back({static_cast<std::uint64_t>(number), header.step, header.time, header.blocks});
     } catch (const StoreError& error) {
       unreadable.emplace_back(error.what());
     }
@@ -76,8 +76,10 @@ FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Fr
   write_whole(run / view_file("bodies", number), bodies_view(frame).text(), Sync::later);
   write_whole(run / view_file("contacts", number), contacts_view(frame).text(), Sync::later);
   write_whole(run / view_file("forces", number), forces_view(frame).text(), Sync::later);
+  const bool blocks = !frame.shapes.empty();
+  if (blocks) write_whole(run / view_file("blocks", number), blocks_view(frame).text(), Sync::later);
   write_frame_file(frame_path(run, number), frame);
-  return {number, frame.step, frame.time};
+  return {number, frame.step, frame.time, blocks};
 }
 
 void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames) {
@@ -93,8 +95,11 @@ void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames
   file.root().write("frame", number), file.root().write("step", step), file.root().write("time", time);
   write_whole(path, file.finish(), Sync::later);
   for (const char* view : paraview_views) {
+    const bool blocks = std::string_view(view) == "blocks";
     std::vector<ViewInstant> instants;
-    for (const FrameEntry& frame : frames) instants.push_back({frame.time, view_file(view, frame.number)});
+    for (const FrameEntry& frame : frames)
+      if (!blocks || frame.blocks) instants.push_back({frame.time, view_file(view, frame.number)});
+    if (blocks && instants.empty()) continue;  // a run of round bodies has no such view
     write_whole(run / fmt::format("{}.pvd", view), collection_text(instants), Sync::later);
   }
 }

@@ -12,6 +12,7 @@ namespace moreau {
 struct FrameEntry {
   std::uint64_t number = 0, step = 0;
   double time = 0.0;
+  bool blocks = false;  // it has a view of blocks
 };
 
 inline constexpr const char* frames_folder = "frames";
