@@ -1,6 +1,7 @@
 #include "moreau/measure/heap_slope.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -54,22 +55,28 @@ HeapSlope heap_slope(const Sample<D>& sample, const Vec<D>& centre, int sectors)
   result.height = high - low;
 
   const int parts = D == 2 ? 2 : sectors;
-  std::map<std::pair<int, long>, Top> tops;  // highest of each sector and cell
+  // The highest top of each cell. Cells have about the same size near and far from the axis: the highest of many grains lies higher
+  // than the highest of few, and cells that grow outwards would flatten the slope.
+  const double side = (D == 2 ? 1.0 : 2.0) * diameter;
+  std::map<std::array<long, 3>, Top> tops;  // by sector, distance, azimuth within the sector
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
     if (!sample.is_free(i) || !touching[i]) continue;
     const Vec<D> x = sample.state->position[i] - centre;
     const double turn = D == 2 ? (x[0] < 0.0 ? 0.75 : 0.25) : std::atan2(x[1], x[0]) / (2.0 * std::numbers::pi) + 0.5;
     const int sector = std::clamp(static_cast<int>(turn * parts), 0, parts - 1);
     const double r = distance_to_axis(sample.state->position[i], centre);
+    const long ring = static_cast<long>(r / side);
+    const double across = std::max(1.0, std::round(2.0 * std::numbers::pi / parts * (static_cast<double>(ring) + 0.5)));
+    const long column = D == 2 ? 0 : static_cast<long>((turn * parts - sector) * across);
     const Top top{r, sample.state->position[i][D - 1] + sample.parameters->radius[i]};
-    const auto [place, first] = tops.try_emplace({sector, static_cast<long>(r / diameter)}, top);
+    const auto [place, first] = tops.try_emplace({sector, ring, column}, top);
     if (!first && top.z > place->second.z) place->second = top;
   }
   double error = 0.0;
   for (int sector = 0; sector < parts; ++sector) {
     std::vector<Top> flank;
     for (const auto& [key, top] : tops)
-      if (key.first == sector && top.z > low + 0.2 * result.height && top.z < low + 0.8 * result.height) flank.push_back(top);
+      if (key[0] == sector && top.z > low + 0.2 * result.height && top.z < low + 0.8 * result.height) flank.push_back(top);
     if (flank.size() < 3) continue;
     const LineFit fit = fit_line(flank);
     result.sector_angle.push_back(-std::atan(fit.slope));

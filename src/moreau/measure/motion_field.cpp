@@ -102,17 +102,11 @@ Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after) {
   return strain;
 }
 
-std::vector<std::size_t> same_phase(const std::vector<double>& times, double period, double start, double tolerance) {
-  std::vector<std::size_t> chosen;
-  if (times.empty()) return chosen;
-  for (double k = 0.0; start + k * period <= times.back() + tolerance * period; ++k) {
-    const double wanted = start + k * period;
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < times.size(); ++i)
-      if (std::abs(times[i] - wanted) < std::abs(times[best] - wanted)) best = i;
-    if (std::abs(times[best] - wanted) <= tolerance * period && (chosen.empty() || chosen.back() != best)) chosen.push_back(best);
-  }
-  return chosen;
+std::optional<std::size_t> nearest_instant(const std::vector<double>& times, double wanted, double tolerance) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (std::abs(times[i] - wanted) <= tolerance && (!best || std::abs(times[i] - wanted) < std::abs(times[*best] - wanted))) best = i;
+  return best;
 }
 
 template MotionField<2> velocities(const Sample<2>&, const Region<2>&);

@@ -51,7 +51,8 @@ CellAverages<D> average_in_cells(const MotionField<D>& field, const Shape<D>& sh
 template <int D>
 Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after);
 
-// Indices of the instants nearest to start + k period, k = 0, 1, ...; those further than `tolerance` periods away are left out.
-std::vector<std::size_t> same_phase(const std::vector<double>& times, double period, double start, double tolerance = 0.01);
+// The instant nearest to `wanted`, if it is within `tolerance`: for displacements over one period of a drive (stroboscopic), the frame
+// one period earlier.
+std::optional<std::size_t> nearest_instant(const std::vector<double>& times, double wanted, double tolerance);
 
 }  // namespace moreau::measure

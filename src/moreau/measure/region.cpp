@@ -135,8 +135,20 @@ Shape<D> common_part(const Shape<D>& p, const Shape<D>& q) {
 }
 
 template <int D>
+Region<D> Domain<D>::through_walls(Region<D> region) const {
+  region.volume_within = region.volume();
+  Shape<D>& s = region.outside;
+  for (int d = 0; d < D; ++d) {
+    if ((low_wall[d] || (radial_wall && d < 2)) && s.low[d] <= shape.low[d]) s.low[d] = -unbounded;
+    if ((high_wall[d] || (radial_wall && d < 2)) && s.high[d] >= shape.high[d]) s.high[d] = unbounded;
+  }
+  if (radial_wall && s.outer >= shape.outer) s.outer = unbounded;
+  return region;
+}
+
+template <int D>
 std::optional<Region<D>> Domain<D>::bulk(double thickness) const {
-  Region<D> region{"bulk", shape, {}};
+  Region<D> region{"bulk", shape};
   for (int d = 0; d < D; ++d) {
     if (low_wall[d]) region.outside.low[d] += thickness;
     if (high_wall[d]) region.outside.high[d] -= thickness;
@@ -148,9 +160,9 @@ std::optional<Region<D>> Domain<D>::bulk(double thickness) const {
 
 template <int D>
 Region<D> Domain<D>::skin(double thickness) const {
-  Region<D> region{"skin", shape, {}};
+  Region<D> region{"skin", shape};
   if (const auto rest = bulk(thickness)) region.hole = rest->outside;
-  return region;
+  return through_walls(region);
 }
 
 template <int D>

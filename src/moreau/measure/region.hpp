@@ -32,9 +32,11 @@ template <int D>
 struct Region {
   std::string name;
   Shape<D> outside;
-  std::optional<Shape<D>> hole;  // inside `outside`
+  std::optional<Shape<D>> hole = {};  // inside `outside`
+  // Where a region reaches through a wall, so that a contact that overlaps it is not lost, the volume is that of its part within.
+  std::optional<double> volume_within = {};
   bool contains(const Vec<D>& x) const { return outside.contains(x) && !(hole && hole->contains(x)); }
-  double volume() const { return outside.volume() - (hole ? hole->volume() : 0.0); }
+  double volume() const { return volume_within ? *volume_within : outside.volume() - (hole ? hole->volume() : 0.0); }
 };
 
 // Share of the segment from p to q that lies in the region, 0 to 1.
@@ -52,7 +54,9 @@ template <int D>
 struct Domain {
   Shape<D> shape;
   bool low_wall[D] = {}, high_wall[D] = {}, radial_wall = false;
-  Region<D> whole() const { return {"all", shape, {}}; }
+  Region<D> whole() const { return through_walls({"all", shape}); }
+  // `region` made to reach through the walls it touches; its volume stays.
+  Region<D> through_walls(Region<D> region) const;
   // Without the layer of thickness `skin` along the walls; empty if nothing is left.
   std::optional<Region<D>> bulk(double skin) const;
   Region<D> skin(double thickness) const;  // that layer
