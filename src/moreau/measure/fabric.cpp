@@ -19,6 +19,7 @@ Fabric<D> fabric(const Sample<D>& sample, const std::vector<std::size_t>& contac
     f.anisotropy = 2.5 * (3.0 * values[apart] - 1.0);
   }
   for (int d = 0; d < D; ++d) f.direction[d] = solver.eigenvectors()(d, apart);
+  f.direction = signed_axis(f.direction);
   return f;
 }
 
