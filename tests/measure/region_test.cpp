@@ -31,7 +31,7 @@ TEST(Region, rectangle_in_a_disc_agrees_with_counting_points) {
 TEST(Region, rings_of_a_cylinder_add_up_to_it) {
   double sum = 0.0;
   for (int k = 0; k < 4; ++k) {
-    Shape<3> ring;
+    Extent<3> ring;
     ring.low = {{-2, -2, 0}}, ring.high = {{2, 2, 3}};
     ring.inner = 0.5 * k, ring.outer = 0.5 * (k + 1);
     sum += ring.volume();

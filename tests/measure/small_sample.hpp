@@ -53,7 +53,7 @@ class SmallSample {
   }
   // Looks at this object, which must stay.
   Sample<D> sample() const {
-    return sample_of(model_, 0.0, bodies_.parameters, bodies_.state, records_, std::vector<Vec<D>>(model_.walls.size(), Vec<D>{}));
+    return sample_of(model_, bodies_.shapes, 0.0, bodies_.parameters, bodies_.state, records_, std::vector<Vec<D>>(model_.walls.size(), Vec<D>{}));
   }
   Bodies<D>& bodies() { return bodies_; }
 

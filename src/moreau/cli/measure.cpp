@@ -90,8 +90,8 @@ template <int D>
 struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
-  Instant(const RunFolder& run, const Model<D>& model, std::uint64_t number) : frame(run.read_frame<D>(number)) {
-    sample = measure::sample_of(model, frame.time, frame.parameters, frame.state, frame.contacts, frame.wall_shift);
+  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(run.read_frame<D>(number)) {
+    sample = measure::sample_of(scene.model, scene.bodies.shapes, frame.time, frame.parameters, frame.state, frame.contacts, frame.wall_shift);
   }
   Instant(const Instant&) = delete;
 };
@@ -218,11 +218,11 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   for (const std::string& name : names) tables.emplace_back(name, Table{});
   std::vector<std::string> refusals(wanted.size());
   for (const std::uint64_t number : frames) {
-    const Instant<D> now(run, scene.model, number);
+    const Instant<D> now(run, scene, number);
     check_regions(now.sample, choices);
     std::unique_ptr<Instant<D>> before;
     const bool first = o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
-    if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene.model, earlier_frame(o, times, number));
+    if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
       const Table table = wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);

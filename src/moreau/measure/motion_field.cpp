@@ -65,7 +65,7 @@ MeanMotion<D> mean_motion(const MotionField<D>& field) {
 }
 
 template <int D>
-CellAverages<D> average_in_cells(const MotionField<D>& field, const Shape<D>& shape, double cell) {
+CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& shape, double cell) {
   struct Sum {
     Vec<D> motion{};
     std::size_t bodies = 0;
@@ -117,8 +117,8 @@ template struct MeanMotion<2>;
 template struct MeanMotion<3>;
 template MeanMotion<2> mean_motion(const MotionField<2>&);
 template MeanMotion<3> mean_motion(const MotionField<3>&);
-template CellAverages<2> average_in_cells(const MotionField<2>&, const Shape<2>&, double);
-template CellAverages<3> average_in_cells(const MotionField<3>&, const Shape<3>&, double);
+template CellAverages<2> average_in_cells(const MotionField<2>&, const Extent<2>&, double);
+template CellAverages<3> average_in_cells(const MotionField<3>&, const Extent<3>&, double);
 template Vec<2> wall_strain(const Sample<2>&, const Sample<2>&);
 template Vec<3> wall_strain(const Sample<3>&, const Sample<3>&);
 

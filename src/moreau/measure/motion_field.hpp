@@ -44,7 +44,7 @@ struct CellAverages {
   std::vector<std::size_t> bodies;
 };
 template <int D>
-CellAverages<D> average_in_cells(const MotionField<D>& field, const Shape<D>& shape, double cell);
+CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& shape, double cell);
 
 // Logarithmic strain from the walls, compression positive: - ln(L_after / L_before) along each axis that has two; not a number along
 // the others.

@@ -25,6 +25,14 @@ struct Choices {
   std::vector<std::size_t> contacts;  // for the indeterminacy; empty: all, if there are at most 500, else the 20 strongest
 };
 
+// An entry [[measure]] of a scene, taken during the run.
+struct SampledMeasure {
+  std::string name;      // of the file it is written to
+  std::string quantity;  // one that needs one instant
+  double every = 0.0;    // simulated time between samples
+  Choices choices;
+};
+
 enum class Needs { one, two };  // instants
 
 template <int D>

@@ -27,7 +27,7 @@ double rectangle_in_disc(double x0, double x1, double y0, double y1, double R) {
 }
 
 template <int D>
-bool Shape<D>::contains(const Vec<D>& x) const {
+bool Extent<D>::contains(const Vec<D>& x) const {
   for (int d = 0; d < D; ++d)
     if (!(x[d] >= low[d] && x[d] < high[d])) return false;
   if (inner == 0.0 && outer == unbounded) return true;
@@ -36,7 +36,7 @@ bool Shape<D>::contains(const Vec<D>& x) const {
 }
 
 template <int D>
-double Shape<D>::volume() const {
+double Extent<D>::volume() const {
   double height = 1.0;
   for (int d = 0; d < D; ++d)
     if (!(low[d] < high[d])) return 0.0;
@@ -48,7 +48,7 @@ double Shape<D>::volume() const {
 }
 
 template <int D>
-double Shape<D>::distance(const Vec<D>& x) const {
+double Extent<D>::distance(const Vec<D>& x) const {
   double least = unbounded;
   for (int d = 0; d < D; ++d) least = std::min({least, std::abs(x[d] - low[d]), std::abs(x[d] - high[d])});
   const double r = radius_of(x);
@@ -61,7 +61,7 @@ namespace {
 
 // Where the segment p + t (q - p), 0 < t < 1, meets the boundary of the shape, extended.
 template <int D>
-void add_crossings(const Shape<D>& shape, const Vec<D>& p, const Vec<D>& q, std::vector<double>& cuts) {
+void add_crossings(const Extent<D>& shape, const Vec<D>& p, const Vec<D>& q, std::vector<double>& cuts) {
   const Vec<D> e = q - p;
   const auto add = [&](double t) {
     if (t > 0.0 && t < 1.0) cuts.push_back(t);
@@ -127,8 +127,8 @@ double share_of_ball(const Region<D>& region, const Vec<D>& centre, double radiu
 }
 
 template <int D>
-Shape<D> common_part(const Shape<D>& p, const Shape<D>& q) {
-  Shape<D> both = p.outer < unbounded || p.inner > 0.0 ? p : q;
+Extent<D> common_part(const Extent<D>& p, const Extent<D>& q) {
+  Extent<D> both = p.outer < unbounded || p.inner > 0.0 ? p : q;
   for (int d = 0; d < D; ++d) both.low[d] = std::max(p.low[d], q.low[d]), both.high[d] = std::min(p.high[d], q.high[d]);
   both.inner = std::max(p.inner, q.inner), both.outer = std::min(p.outer, q.outer);
   return both;
@@ -137,7 +137,7 @@ Shape<D> common_part(const Shape<D>& p, const Shape<D>& q) {
 template <int D>
 Region<D> Domain<D>::through_walls(Region<D> region) const {
   region.volume_within = region.volume();
-  Shape<D>& s = region.outside;
+  Extent<D>& s = region.outside;
   for (int d = 0; d < D; ++d) {
     if ((low_wall[d] || (radial_wall && d < 2)) && s.low[d] <= shape.low[d]) s.low[d] = -unbounded;
     if ((high_wall[d] || (radial_wall && d < 2)) && s.high[d] >= shape.high[d]) s.high[d] = unbounded;
@@ -168,14 +168,14 @@ Region<D> Domain<D>::skin(double thickness) const {
 template <int D>
 Domain<D> domain_of(const Sample<D>& sample) {
   Domain<D> domain;
-  Shape<D>& shape = domain.shape;
+  Extent<D>& shape = domain.shape;
   std::vector<bool> touching(sample.bodies(), false);
   for (std::size_t c = 0; c < sample.contacts->size(); ++c) {
     touching[sample.a(c)] = true;
     if (!is_wall(sample.contacts->b[c])) touching[sample.b(c)] = true;
   }
   const bool any = sample.contacts->size() > 0;
-  Shape<D> extent;
+  Extent<D> extent;
   for (int d = 0; d < D; ++d) std::swap(extent.low[d], extent.high[d]);
   for (std::size_t i = 0; i < sample.bodies(); ++i)
     if (sample.is_free(i) && (touching[i] || !any))
@@ -206,16 +206,16 @@ Domain<D> domain_of(const Sample<D>& sample) {
   return domain;
 }
 
-template struct Shape<2>;
-template struct Shape<3>;
+template struct Extent<2>;
+template struct Extent<3>;
 template struct Domain<2>;
 template struct Domain<3>;
 template double share_of_segment(const Region<2>&, const Vec<2>&, const Vec<2>&);
 template double share_of_segment(const Region<3>&, const Vec<3>&, const Vec<3>&);
 template double share_of_ball(const Region<2>&, const Vec<2>&, double);
 template double share_of_ball(const Region<3>&, const Vec<3>&, double);
-template Shape<2> common_part(const Shape<2>&, const Shape<2>&);
-template Shape<3> common_part(const Shape<3>&, const Shape<3>&);
+template Extent<2> common_part(const Extent<2>&, const Extent<2>&);
+template Extent<3> common_part(const Extent<3>&, const Extent<3>&);
 template Domain<2> domain_of(const Sample<2>&);
 template Domain<3> domain_of(const Sample<3>&);
 

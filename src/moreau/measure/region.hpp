@@ -14,12 +14,12 @@ namespace moreau::measure {
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 template <int D>
-struct Shape {
+struct Extent {
   Vec<D> low, high;                      // the box; infinite where it has no side
   Vec<D> centre{};                       // the radii are measured from the vertical axis through it (2-D: from it)
   double inner = 0.0, outer = unbounded;
 
-  Shape() {
+  Extent() {
     for (int d = 0; d < D; ++d) low[d] = -unbounded, high[d] = unbounded;
   }
   bool contains(const Vec<D>& x) const;
@@ -31,8 +31,8 @@ struct Shape {
 template <int D>
 struct Region {
   std::string name;
-  Shape<D> outside;
-  std::optional<Shape<D>> hole = {};  // inside `outside`
+  Extent<D> outside;
+  std::optional<Extent<D>> hole = {};  // inside `outside`
   // Where a region reaches through a wall, so that a contact that overlaps it is not lost, the volume is that of its part within.
   std::optional<double> volume_within = {};
   bool contains(const Vec<D>& x) const { return outside.contains(x) && !(hole && hole->contains(x)); }
@@ -52,7 +52,7 @@ double share_of_ball(const Region<D>& region, const Vec<D>& centre, double radiu
 // the free bodies that touch something.
 template <int D>
 struct Domain {
-  Shape<D> shape;
+  Extent<D> shape;
   bool low_wall[D] = {}, high_wall[D] = {}, radial_wall = false;
   Region<D> whole() const { return through_walls({"all", shape}); }
   // `region` made to reach through the walls it touches; its volume stays.
@@ -70,6 +70,6 @@ double rectangle_in_disc(double x0, double x1, double y0, double y1, double R);
 
 // The common part of two shapes whose radii, where both have them, have the same centre.
 template <int D>
-Shape<D> common_part(const Shape<D>& p, const Shape<D>& q);
+Extent<D> common_part(const Extent<D>& p, const Extent<D>& q);
 
 }  // namespace moreau::measure

@@ -35,9 +35,9 @@ Region<D> ring(const Domain<D>& domain, const Vec<D>& centre, double from, doubl
 template <int D>
 std::vector<Region<D>> squares(const Domain<D>& domain, double width, std::size_t limit) {
   std::vector<Region<D>> regions;
-  Shape<D> outside = domain.shape;
+  Extent<D> outside = domain.shape;
   while (outside.volume() > 0.0 && regions.size() < limit) {
-    Shape<D> inside = outside;
+    Extent<D> inside = outside;
     for (int d = 0; d < D; ++d) inside.low[d] += width, inside.high[d] -= width;
     const double k = static_cast<double>(regions.size());
     Region<D> region{fmt::format("square {:.6g} to {:.6g}", k * width, (k + 1) * width), outside};

@@ -3,7 +3,7 @@
 namespace moreau::measure {
 
 template <int D>
-Sample<D> sample_of(const Model<D>& model, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
+Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
                     const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift) {
   Sample<D> s;
   s.time = time;
@@ -17,7 +17,8 @@ Sample<D> sample_of(const Model<D>& model, double time, const BodyParameters<D>&
   s.volume.resize(parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     s.middle[i] = state.position[i] - (0.5 * s.step) * state.velocity[i];
-    s.volume[i] = ball_mass<D>(parameters.radius[i], 1.0);
+    s.volume[i] = parameters.shape[i] < 0 ? ball_mass<D>(parameters.radius[i], 1.0)
+                                          : shapes[static_cast<std::size_t>(parameters.shape[i])].volume;
   }
   s.friction.resize(contacts.size());
   for (std::size_t c = 0; c < contacts.size(); ++c) {
@@ -46,9 +47,9 @@ std::vector<bool> carrying_contacts(const Sample<D>& sample, double threshold) {
   return carrying;
 }
 
-template Sample<2> sample_of(const Model<2>&, double, const BodyParameters<2>&, const BodyState<2>&, const ContactRecords<2>&,
+template Sample<2> sample_of(const Model<2>&, const std::vector<Shape<2>>&, double, const BodyParameters<2>&, const BodyState<2>&, const ContactRecords<2>&,
                              const std::vector<Vec<2>>&);
-template Sample<3> sample_of(const Model<3>&, double, const BodyParameters<3>&, const BodyState<3>&, const ContactRecords<3>&,
+template Sample<3> sample_of(const Model<3>&, const std::vector<Shape<3>>&, double, const BodyParameters<3>&, const BodyState<3>&, const ContactRecords<3>&,
                              const std::vector<Vec<3>>&);
 template double mean_normal_force(const Sample<2>&);
 template double mean_normal_force(const Sample<3>&);

@@ -1,15 +1,15 @@
 // What every measure looks at: one instant of a simulation, live or read from a frame, as plain data.
 //
 // Forces, normals and contact points belong to the middle of the step, so the centres do too (`middle`): the arms from a centre to
-// its contact points are then those of the balance that the solver closed. Nothing here assumes round bodies, except `volume` where
-// the caller does not know better.
+// its contact points are then those of the balance that the solver closed. Bodies may have any shape.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
+#include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/dynamics/model.hpp"
-#include "moreau/dynamics/simulation.hpp"
 
 namespace moreau::measure {
 
@@ -42,8 +42,9 @@ struct Sample {
   }
 };
 
+// `shapes` are those of the bodies that are not round; empty if all are.
 template <int D>
-Sample<D> sample_of(const Model<D>& model, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
+Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
                     const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift);
 
 // Contacts whose normal force exceeds `threshold` times the mean normal force of all that push: the force-carrying ones.

@@ -12,7 +12,7 @@ namespace moreau::measure {
 
 template <int D>
 std::vector<VoronoiCell> voronoi_cells(const Sample<D>& sample, const Domain<D>& domain) {
-  const Shape<D>& s = domain.shape;
+  const Extent<D>& s = domain.shape;
   std::vector<VoronoiCell> cells;
   std::size_t inside = 0;
   double largest = 0.0;

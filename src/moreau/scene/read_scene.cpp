@@ -50,6 +50,7 @@ Scene<D> read(TableReader& root, const SceneLimits& limits) {
   const auto box = read_walls(root, scene, names);
   GrainEntries<D> entries = read_grains(root, scene, names, box);
   read_sources(root, scene, names);
+  read_measures(root, scene);
   root.finish();
   mistakes.refuse_if_any();
   if (entries.listed.empty() && entries.groups.empty() && scene.model.sources.empty())
