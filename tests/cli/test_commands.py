@@ -7,7 +7,7 @@ import numpy
 
 from program import BALLS, ProgramTest, poured
 
-COMMANDS = ["new", "check", "run", "resume", "info", "draw", "equilibrium", "bench"]
+COMMANDS = ["new", "check", "run", "resume", "info", "draw", "measure", "equilibrium", "bench"]
 
 RESTING = """\
 dimension = 2

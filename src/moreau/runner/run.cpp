@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "moreau/runner/sampled_measures.hpp"
+
 namespace moreau {
 
 namespace {
@@ -118,6 +120,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       folder.append_series(report);
       now.next_series += scene.output.series_interval > 0.0 ? scene.output.series_interval : h;
     }
+    sample_measures(scene, simulation, folder);
     // The end of the scene has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
     // kill can leave a finished checkpoint without it.
     if (const bool due = reached(now.next_frame); due || reached(scene.duration)) {

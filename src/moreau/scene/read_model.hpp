@@ -39,4 +39,7 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
 template <int D>
 void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names);
 
+template <int D>
+void read_measures(TableReader& root, Scene<D>& scene);
+
 }  // namespace moreau

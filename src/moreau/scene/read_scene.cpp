@@ -63,6 +63,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   GrainEntries<D> entries = read_grains(root, scene, names, box);
   read_blocks(root, scene, names, box, limits, entries);
   read_sources(root, scene, names);
+  read_measures(root, scene);
   root.finish();
   mistakes.refuse_if_any();
   if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())

@@ -11,6 +11,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/dynamics/model.hpp"
+#include "moreau/measure/quantity.hpp"
 
 namespace moreau {
 
@@ -36,6 +37,7 @@ struct Scene {
   std::uint64_t seed = 0;
   double duration = 0.0;
   OutputSettings output;
+  std::vector<measure::SampledMeasure> measures;
 };
 
 using AnyScene = std::variant<Scene<2>, Scene<3>>;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "moreau/store/disk.hpp"
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/lock.hpp"
+#include "moreau/store/measure_file.hpp"
 #include "moreau/store/run_names.hpp"
 #include "moreau/store/series.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -22,6 +24,7 @@ namespace fs = std::filesystem;
 struct RunFolder::Session {
   std::optional<std::vector<FrameEntry>> frames;  // read from the folder when first needed
   std::optional<SeriesFile> series;
+  std::map<std::string, LineFile> measures;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool newest_checkpoint_damaged = false;
   std::optional<Lock> lock;
@@ -142,6 +145,16 @@ void RunFolder::append_series(const StepReport& report) {
   session_->series->append(report);
 }
 
+void RunFolder::append_measure(const std::string& name, const std::string& header, const std::string& rows) {
+  auto file = session_->measures.find(name);
+  if (file == session_->measures.end()) {
+    make_measures_folder(path_);
+    file = session_->measures.emplace(name, LineFile(measure_path(path_, name))).first;
+  }
+  if (file->second.empty()) file->second.append(header);
+  file->second.append(rows);
+}
+
 // A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only
 // the previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
 template <int D>
@@ -149,6 +162,7 @@ void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   for (const std::uint64_t frame : session_->unforced_frames) force_frame_to_disk(path_, frame);
   session_->unforced_frames.clear();
   force_to_disk(path_ / series_file);
+  force_measures_to_disk(path_);
   const fs::path newest = path_ / checkpoint_file;
   const fs::path written = write_checkpoint_beside(newest, checkpoint);
   if (file_exists(newest) && !session_->newest_checkpoint_damaged)
@@ -193,6 +207,8 @@ void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   remove_frames_from(path_, frames);
   session_->series.reset();
   cut_series(path_ / series_file, step);
+  session_->measures.clear();
+  cut_measures(path_, step);
   remove_file(path_ / summary_file);
 }
 

@@ -7,6 +7,7 @@
 //   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent), and their views (.vtp)
 //   bodies.pvd, contacts.pvd, forces.pvd, blocks.pvd   open these in ParaView
 //   series.csv          one row per sampled step: the step report
+//   measures/            NAME.csv: what a [[measure]] entry of the scene has sampled
 //   log.txt             what was said, with times
 //   checkpoint.h5       the complete state; checkpoint.previous.h5 the one before, in case the newest cannot be read
 //   summary.json        written at the end, and at an interruption
@@ -82,6 +83,8 @@ class RunFolder {
   int dimension() const;  // 2 or 3, from the checkpoint or a frame
 
   void append_series(const StepReport& report);
+  // One sample of a [[measure]]: its rows, joined by line ends; the header is written first when the file is new.
+  void append_measure(const std::string& name, const std::string& header, const std::string& rows);
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
   bool has_checkpoint() const;  // readable or not

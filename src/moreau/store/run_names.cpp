@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "moreau/store/disk.hpp"
+#include "moreau/store/measure_file.hpp"
 #include "moreau/store/paraview.hpp"
 #include "moreau/store/store_error.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -61,6 +62,7 @@ fs::path prepare_folder(const fs::path& folder, bool force) {
 void remove_run(const fs::path& folder) {
   remove_file(folder / scene_file);
   remove_frames_from(folder, 0);
+  remove_measures(folder);
   std::error_code not_empty;
   fs::remove(folder / frames_folder, not_empty);
   for (const std::string& name : names_of_a_run()) {

@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "moreau/cli/command.hpp"
+#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/quantity.hpp"
+#include "moreau/scene/nearest.hpp"
+#include "moreau/scene/region_text.hpp"
+#include "moreau/store/disk.hpp"
+#include "moreau/store/frame_file.hpp"
+#include "moreau/store/hdf5.hpp"
+#include "moreau/store/trajectory.hpp"
+
+namespace moreau {
+
+namespace {
+
+using measure::Cell;
+using measure::Choices;
+using measure::Table;
+
+struct MeasureOptions {
+  std::string folder, frame = "last", from, born, axis, csv, json, hdf5;
+  std::vector<std::string> quantities, regions, strips;
+  double period = 0.0;
+  bool list = false;
+  Choices choices;
+};
+
+[[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
+
+void print_list() {
+  fmt::print("quantities of 'moreau measure DIR QUANTITY ...' (definitions: docs/measures.md)\n");
+  for (const auto& quantity : measure::quantities<3>())
+    fmt::print("  {:<18} {}{}\n", quantity.name, quantity.what, quantity.needs == measure::Needs::two ? " (two frames)" : "");
+  fmt::print("regions (--region): {}\n  in the plane: {}\n", accepted_regions(3), accepted_regions(2));
+}
+
+std::vector<double> numbers_of(const char* option, const std::string& text, std::size_t count, const char* meaning) {
+  const std::vector<double> numbers = read_numbers(text);
+  if (numbers.size() != count) refuse(fmt::format("{} is '{}'; accepted: {}", option, text, meaning));
+  return numbers;
+}
+
+// What the command line says, checked; `dimension` decides which regions are accepted.
+Choices choices_of(const MeasureOptions& o, int dimension) {
+  Choices choices = o.choices;
+  for (const std::string& text : o.regions) {
+    const auto region = read_region_text(text, dimension);
+    if (const auto* sentence = std::get_if<std::string>(&region)) refuse(*sentence);
+    choices.regions.push_back(std::get<measure::RegionChoice>(region));
+  }
+  for (const std::string& text : o.strips) {
+    const auto n = numbers_of("--strip", text, 4, "four numbers r1,z1,r2,z2");
+    const measure::Strip strip{n[0], n[1], n[2], n[3]};
+    if (!(strip.length() > 0.0) || (dimension == 3 && (n[0] < 0.0 || n[2] < 0.0 || n[0] + n[2] == 0.0)))
+      refuse(fmt::format("--strip is '{}'; accepted: two different points{}", text, dimension == 3 ? " with r >= 0, not both on the axis" : ""));
+    choices.strips.push_back(strip);
+  }
+  if (!o.axis.empty()) {
+    const auto n = numbers_of("--axis", o.axis, 2, "two numbers x,y");
+    choices.axis[0] = n[0], choices.axis[1] = n[1];
+  }
+  if (!o.born.empty()) {
+    const auto n = numbers_of("--born", o.born, 2, "two times, the earlier first");
+    if (!(n[0] < n[1])) refuse(fmt::format("--born is '{}'; accepted: two times, the earlier first", o.born));
+    choices.born[0] = n[0], choices.born[1] = n[1];
+  }
+  return choices;
+}
+
+std::uint64_t frame_number(const char* option, const std::string& text, std::uint64_t count) {
+  if (text == "last") return count - 1;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size())
+    refuse(fmt::format("{} is '{}'; accepted: a number of a frame, 'last'{}", option, text, option == std::string("--frame") ? ", 'all'" : ""));
+  if (number >= count) refuse(fmt::format("frame {} does not exist; the run holds frames 0 to {}", number, count - 1));
+  return number;
+}
+
+// A frame and the sample that looks at it; not to be copied.
+template <int D>
+struct Instant {
+  Frame<D> frame;
+  measure::Sample<D> sample;
+  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(run.read_frame<D>(number)) {
+    sample = measure::sample_of(scene.model, scene.bodies.shapes, frame.time, frame.parameters, frame.state, frame.contacts, frame.wall_shift);
+  }
+  Instant(const Instant&) = delete;
+};
+
+// The earlier frame of quantities that compare two: the one asked for; one period before; or the one before, or the first.
+std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& times, std::uint64_t number) {
+  if (o.period > 0.0) {
+    const auto found = measure::nearest_instant(times, times[number] - o.period, 0.01 * o.period);
+    if (!found)
+      refuse(fmt::format("no frame lies one period ({:g}) before frame {} (t = {:g}) to a hundredth of a period", o.period, number, times[number]));
+    return *found;
+  }
+  if (!o.from.empty()) return frame_number("--from", o.from, times.size());
+  if (o.frame == "all") return number > 0 ? number - 1 : 0;
+  return 0;
+}
+
+void append(Table& all, const Table& one, std::uint64_t number, double time) {
+  if (all.columns.empty()) {
+    all.columns = {"frame", "time"};
+    all.columns.insert(all.columns.end(), one.columns.begin(), one.columns.end());
+  }
+  for (const auto& row : one.rows) {
+    std::vector<Cell> cells{static_cast<std::int64_t>(number), time};
+    cells.insert(cells.end(), row.begin(), row.end());
+    all.rows.push_back(std::move(cells));
+  }
+}
+
+nlohmann::ordered_json json_of(const Table& table) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& row : table.rows) {
+    nlohmann::ordered_json object;
+    for (std::size_t k = 0; k < row.size(); ++k)
+      std::visit([&](const auto& value) { object[table.columns[k]] = value; }, row[k]);
+    rows.push_back(std::move(object));
+  }
+  return rows;
+}
+
+// One group per quantity, one array per column.
+void write_hdf5(const std::filesystem::path& path, const std::vector<std::pair<std::string, Table>>& tables) {
+  hdf5::Writer file(path);
+  for (const auto& [name, table] : tables) {
+    hdf5::Group group = file.root().create(name);
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      std::vector<double> numbers;
+      std::vector<std::string> texts;
+      for (const auto& row : table.rows) {
+        if (const auto* text = std::get_if<std::string>(&row[k]))
+          texts.push_back(*text);
+        else
+          numbers.push_back(std::holds_alternative<double>(row[k]) ? std::get<double>(row[k]) : static_cast<double>(std::get<std::int64_t>(row[k])));
+      }
+      if (texts.empty())
+        group.write(table.columns[k], numbers);
+      else
+        group.write(table.columns[k], texts);
+    }
+  }
+  write_whole(path, file.finish(), Sync::later);
+}
+
+void write_files(const MeasureOptions& o, const std::vector<std::pair<std::string, Table>>& tables) {
+  if (!o.csv.empty())
+    for (const auto& [name, table] : tables) {  // one file per quantity: F itself if there is one, else F-quantity.csv
+      std::filesystem::path path(o.csv);
+      if (tables.size() > 1) path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
+      write_whole(path, measure::to_csv(table), Sync::later);
+      fmt::print("wrote {}\n", path.string());
+    }
+  if (!o.json.empty()) {
+    nlohmann::ordered_json all;
+    for (const auto& [name, table] : tables) all[name] = json_of(table);
+    if (o.json == "-") {
+      fmt::print("{}\n", all.dump(2));
+    } else {
+      write_whole(o.json, all.dump(2) + "\n", Sync::later);
+      fmt::print("wrote {}\n", o.json);
+    }
+  }
+  if (!o.hdf5.empty()) {
+    write_hdf5(o.hdf5, tables);
+    fmt::print("wrote {}\n", o.hdf5);
+  }
+}
+
+template <int D>
+const measure::Quantity<D>& quantity_named(const std::string& name) {
+  if (const auto* quantity = measure::find_quantity<D>(name)) return *quantity;
+  std::vector<std::string> names;
+  for (const auto& quantity : measure::quantities<D>()) names.push_back(quantity.name);
+  refuse(fmt::format("there is no quantity '{}'; {} ('moreau measure --list' explains them)", name, suggestion(name, names)));
+}
+
+template <int D>
+void check_regions(const measure::Sample<D>& sample, const Choices& choices) {
+  const measure::Domain<D> domain = measure::domain_of(sample);
+  for (const measure::RegionChoice& choice : choices.regions) {
+    double volume = 0.0;
+    for (const auto& region : measure::resolve(choice, domain, measure::axis_of<D>(choices))) volume += region.volume();
+    if (!(volume > 0.0)) refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", choice.text, sample.time));
+  }
+}
+
+template <int D>
+void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptions& o) {
+  std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
+  std::vector<const measure::Quantity<D>*> wanted;
+  for (const std::string& name : names) wanted.push_back(&quantity_named<D>(name));
+  const Choices choices = choices_of(o, D);
+  const std::uint64_t count = run.frame_count();
+  if (count == 0) refuse(fmt::format("{} holds no frame to measure", o.folder));
+  std::vector<double> times;
+  for (std::uint64_t k = 0; k < count; ++k) times.push_back(read_frame_header(frame_path(run.path(), k)).time);
+  std::vector<std::uint64_t> frames;
+  if (o.frame == "all")
+    for (std::uint64_t k = 0; k < count; ++k) frames.push_back(k);
+  else
+    frames.push_back(frame_number("--frame", o.frame, count));
+
+  const bool pairs = std::ranges::any_of(wanted, [](const auto* q) { return q->needs == measure::Needs::two; });
+  std::vector<std::pair<std::string, Table>> tables;
+  for (const std::string& name : names) tables.emplace_back(name, Table{});
+  std::vector<std::string> refusals(wanted.size());
+  for (const std::uint64_t number : frames) {
+    const Instant<D> now(run, scene, number);
+    check_regions(now.sample, choices);
+    std::unique_ptr<Instant<D>> before;
+    const bool first = o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
+    if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      if (wanted[k]->needs == measure::Needs::two && !before) continue;
+      const Table table = wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
+      if (!table.refusal.empty())
+        refusals[k] = table.refusal;
+      else
+        append(tables[k].second, table, number, now.frame.time);
+    }
+  }
+  for (std::size_t k = 0; k < wanted.size(); ++k)  // asked for by name, and nowhere to be had
+    if (!o.quantities.empty() && tables[k].second.rows.empty() && !refusals[k].empty()) refuse(fmt::format("{}: {}", names[k], refusals[k]));
+  std::erase_if(tables, [](const auto& entry) { return entry.second.rows.empty(); });
+  if (o.csv.empty() && o.json.empty() && o.hdf5.empty())
+    for (const auto& [name, table] : tables) {
+      if (frames.size() > 1) {
+        fmt::print("{}\n{}", name, measure::to_text(table));
+        continue;
+      }
+      Table shown = table;  // the frame and time of all rows, said once
+      shown.columns.erase(shown.columns.begin(), shown.columns.begin() + 2);
+      for (auto& row : shown.rows) row.erase(row.begin(), row.begin() + 2);
+      fmt::print("{}, frame {}, t = {:.6g}\n{}", name, frames[0], times[frames[0]], measure::to_text(shown));
+    }
+  write_files(o, tables);
+}
+
+}  // namespace
+
+void add_measure(CLI::App& app, int& status) {
+  auto o = std::make_shared<MeasureOptions>();
+  CLI::App* command = app.add_subcommand("measure", "quantities of a run: stress, fabric, force statistics, ground pressure, rigidity, ...");
+  CLI::Option* list = command->add_flag("--list", o->list, "list the quantities and regions, and stop");
+  command->add_option("DIR", o->folder, "folder of the run");
+  command->add_option("QUANTITY", o->quantities, "names of quantities (default: the usual ones)");
+  command->add_option("--frame", o->frame, "number of a frame, last, or all")->capture_default_str();
+  command->add_option("--from", o->from, "earlier frame of quantities that compare two (default: the first; with --frame all, the one before)");
+  command->add_option("--period", o->period, "compare with the frame one period of the drive earlier (stroboscopic)")->check(positive_number());
+  command->add_option("--region", o->regions, "where; may be given several times (see --list)")->allow_extra_args(false);
+  command->add_flag("--kinetic", o->choices.kinetic, "stress: also its kinetic part");
+  command->add_option("--axis", o->axis, "x,y of the vertical axis of rings, strips and heaps (default: 0,0)");
+  command->add_option("--width", o->choices.width, "width of rings of ground pressure, cells of maps, classes of a layer")->check(positive_number());
+  command->add_option("--classes", o->choices.classes, "number of classes of a histogram")->check(CLI::Range(2, 10000));
+  command->add_option("--sectors", o->choices.sectors, "sectors of a heap")->check(CLI::Range(2, 360))->capture_default_str();
+  command->add_option("--threshold", o->choices.threshold, "contacts carry above this times the mean normal force")
+      ->check(positive_number())
+      ->capture_default_str();
+  command->add_option("--strip", o->strips, "r1,z1,r2,z2 of a strip; may be given several times")->allow_extra_args(false);
+  command->add_option("--born", o->born, "t1,t2: window of births of a fossil layer");
+  command->add_option("--slice", o->choices.slice, "thickness of the slice of a fossil layer")->check(positive_number());
+  command->add_option("--contact", o->choices.contacts, "contact whose range of forces is wanted; may be given several times")
+      ->allow_extra_args(false);
+  command->add_option("--csv", o->csv, "write to this CSV file (several quantities: one file each)");
+  command->add_option("--json", o->json, "write to this JSON file; '-' prints");
+  command->add_option("--hdf5", o->hdf5, "write to this HDF5 file: one group per quantity, one array per column");
+  command->callback([o, list, &status] {
+    status = exit_ok;
+    if (list->count() > 0) return print_list();
+    if (o->folder.empty()) refuse("measure needs the folder of a run; 'moreau measure --list' lists the quantities");
+    const RunFolder run = RunFolder::open(o->folder);
+    std::visit([&]<int D>(const Scene<D>& scene) { measure_run(run, scene, *o); }, scene_of(run));
+  });
+}
+
+}  // namespace moreau

@@ -1,0 +1,196 @@
+"""Measuring a run: quantities, regions, files, mistakes, and measures sampled while it runs."""
+import csv
+import json
+import unittest
+
+import h5py
+import numpy
+
+from program import BALLS, ProgramTest, poured
+
+# Discs dropped into a box, to rest.
+SETTLED = """\
+dimension = 2
+seed = 2
+gravity = 9.81
+[time]
+step = 1e-3
+duration = 1.2
+[contact]
+rule = "predictive"
+[solver]
+tolerance = 1e-6
+unbalanced_tolerance = 1e-5
+max_sweeps = 20000
+[output]
+frames = 0.4
+series = 0.1
+[material]
+density = 1000
+[law]
+friction = 0.3
+[wall]
+name = "tray"
+box = { min = [0, 0], max = [0.5, 2], open = ["top"] }
+[grains]
+count = 60
+arrangement = "lattice"
+diameter = { uniform = [0.04, 0.06] }
+jitter = 0.1
+"""
+
+
+class Measure(ProgramTest):
+    def settled(self):
+        self.write("settled.toml", SETTLED)
+        self.moreau("run", "settled.toml", "--out", "run", "--threads", "1")
+
+    def test_list_needs_no_run_and_names_every_quantity_of_the_docs(self):
+        listed = self.moreau("measure", "--list")
+        for name in ["stress", "ground-pressure", "rigidity", "force-fit", "displacements"]:
+            self.assertRegex(listed, rf"\n  {name} +\w")
+
+    def test_balance_of_a_settled_sample(self):
+        self.settled()
+        found = self.json_of("measure", "run", "weight", "wall-forces", "stress-balance", "stress", "--json", "-")
+        weight = found["weight"][0]
+        self.assertAlmostEqual(weight["carried"], 1, delta=1e-3)
+        vertical = sum(row["vertical"] for row in found["wall-forces"])
+        self.assertAlmostEqual(-vertical / weight["weight"], weight["carried"], places=12)
+        self.assertLess(found["stress-balance"][0]["difference"], 2e-3)
+        stress = found["stress"][0]
+        self.assertAlmostEqual(stress["stress_xy"] / stress["pressure"], stress["stress_yx"] / stress["pressure"], delta=1e-3)
+        layers = self.json_of("measure", "run", "stress", "--region", "layers:0.07", "--json", "-")["stress"]
+        total = sum(row["stress_yy"] * row["volume"] for row in layers)
+        self.assertAlmostEqual(total, stress["stress_yy"] * stress["volume"], delta=1e-9 * total)
+
+    def test_files_hold_what_the_screen_shows(self):
+        self.settled()
+        self.assertIn("wrote m.csv", self.moreau("measure", "run", "coordination", "--frame", "all", "--csv", "m.csv"))
+        with open(self.path("m.csv"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["frame"] for row in rows], ["0", "1", "2", "3"])
+        self.assertIn(rows[-1]["contacts"], self.moreau("measure", "run", "coordination"))
+        self.moreau("measure", "run", "stress", "weight", "--csv", "m.csv")
+        self.assertTrue(self.path("m-stress.csv").exists() and self.path("m-weight.csv").exists())
+        self.moreau("measure", "run", "displacements", "voronoi", "--from", "0", "--hdf5", "m.h5")
+        with h5py.File(self.path("m.h5")) as file, h5py.File(self.path("run/trajectory.h5")) as run:
+            moved = run["frame_000003/bodies/position"][:] - run["frame_000000/bodies/position"][:]
+            found = numpy.stack([file["displacements/displacement_x"][:], file["displacements/displacement_y"][:]], axis=1)
+            self.assertEqual(numpy.abs(found - moved).max(), 0)
+            self.assertEqual(len(file["voronoi/cell"]), 60)
+
+    def test_stroboscopic_frames_are_one_period_apart(self):
+        self.settled()
+        found = self.json_of("measure", "run", "strain", "--period", "0.4", "--frame", "all", "--json", "-")["strain"]
+        self.assertEqual([row["frame"] for row in found], [1, 2, 3])
+        for row in found:
+            self.assertAlmostEqual(row["time"] - row["since"], 0.4, places=9)
+        self.assertIn("no frame lies one period", self.refusal("measure", "run", "strain", "--period", "0.3"))
+
+    def test_every_quantity_of_one_frame_gives_a_table_or_says_why_not(self):
+        self.settled()
+        self.write("balls.toml", BALLS)
+        self.moreau("run", "balls.toml", "--threads", "1")
+        names = [line.split()[0] for line in self.moreau("measure", "--list").split("\n")[1:] if line.startswith("  ")]
+        for run in ["run", "balls-run"]:
+            for name in names:
+                if name == "in":
+                    continue
+                with self.subTest(run=run, quantity=name):
+                    process = self.start("measure", run, name, "--json", "-", "--strip", "0.1,0,0.1,0.4", "--strip", "0.05,0.2,0.2,0.2")
+                    output, errors = process.communicate(timeout=60)
+                    if process.returncode == 0:
+                        self.assertGreater(len(json.loads(output)[name]), 0)
+                    else:
+                        self.assertTrue(errors.startswith(f"moreau: {name}: "), errors)
+
+    def test_mistakes_are_one_sentence_with_the_nearest_word(self):
+        self.settled()
+        for arguments, sentence in [
+            (["strss"], "there is no quantity 'strss'; did you mean 'stress'?"),
+            (["stress", "--region", "rign:1"], "there is no region 'rign'; did you mean 'ring'?"),
+            (["stress", "--region", "ring:2,1"], "region 'ring:2,1' needs two radii, the smaller first"),
+            (["stress", "--region", "box:1,2,3"], "region 'box:1,2,3' needs 4 numbers"),
+            (["stress", "--region", "slice:z,0,1"], "region 'slice:z,0,1' needs an axis"),
+            (["stress", "--region", "bulk:9"], "region 'bulk:9' is empty"),
+            (["stress", "--region", "layer:nan,1"], "region 'layer:nan,1' needs two heights"),
+            (["stress", "--frame", "9"], "frame 9 does not exist; the run holds frames 0 to 3"),
+            (["stress", "--frame", "first"], "--frame is 'first'; accepted"),
+            (["strips"], "strips: no strip is given"),
+            (["strips", "--strip", "1,2,3"], "--strip is '1,2,3'; accepted: four numbers"),
+            (["fossil-layer", "--born", "3,2"], "--born is '3,2'; accepted: two times, the earlier first"),
+            (["indeterminacy", "--contact", "99999"], "indeterminacy: contact 99999 does not exist"),
+            (["stress", "--csv", "no/such/folder.csv"], "no/such/folder.csv"),
+        ]:
+            with self.subTest(arguments):
+                self.assertIn(sentence, self.refusal("measure", "run", *arguments))
+        self.assertIn("does not exist", self.refusal("measure", "nowhere"))
+        self.assertIn("needs the folder of a run", self.refusal("measure"))
+
+
+SAMPLED = """
+[[measure]]
+quantity = "stress"
+every = 0.02
+region = "layers:0.2"
+[[measure]]
+name = "floor"
+quantity = "wall-forces"
+every = 0.013
+"""
+
+
+class Sampled(ProgramTest):
+    def measured(self, run):
+        return {f.name: f.read_text() for f in sorted((self.path(run) / "measures").iterdir())}
+
+    def test_interrupted_run_samples_as_an_uninterrupted_one(self):
+        self.write("scene.toml", poured(0.3, 0.001) + SAMPLED)
+        self.moreau("run", "scene.toml", "--out", "whole", "--threads", "1")
+        process = self.start_until(120, "run", "scene.toml", "--out", "run", "--threads", "1")
+        self.kill(process)
+        self.moreau("resume", "run", "--threads", "1")
+        self.assertEqual(self.measured("whole"), self.measured("run"))
+        rows = list(csv.DictReader(self.measured("whole")["floor.csv"].splitlines()))
+        self.assertEqual(sorted({int(row["step"]) for row in rows}), [13 * k for k in range(1, 24)])
+        self.assertEqual({row["wall"] for row in rows}, {"tray.left", "tray.right", "tray.bottom"})
+        self.assertEqual(self.state_hash("whole"), self.state_hash("run"))
+
+    def test_sample_of_the_end_is_the_measure_of_the_last_frame(self):
+        self.write("scene.toml", poured(0.1) + SAMPLED)
+        self.moreau("run", "scene.toml", "--out", "run", "--threads", "1")
+        sampled = [r for r in csv.DictReader(self.measured("run")["stress.csv"].splitlines()) if r["step"] == "100"]
+        self.moreau("measure", "run", "stress", "--region", "layers:0.2", "--csv", "m.csv")
+        with open(self.path("m.csv"), newline="") as file:
+            frame = list(csv.DictReader(file))
+        self.assertEqual(len(sampled), len(frame))
+        for a, b in zip(sampled, frame):
+            self.assertEqual({k: v for k, v in a.items() if k != "step"}, {k: v for k, v in b.items() if k != "frame"})
+
+    def test_replaced_run_leaves_no_measures_behind(self):
+        self.write("scene.toml", poured(0.05) + SAMPLED)
+        self.moreau("run", "scene.toml", "--out", "run", "--threads", "1")
+        self.write("scene.toml", poured(0.05))
+        self.moreau("run", "scene.toml", "--out", "run", "--threads", "1", "--force")
+        self.assertFalse((self.path("run") / "measures").exists())
+
+    def test_mistakes_are_found_before_anything_runs(self):
+        for entry, sentence in [
+            ('quantity = "stres"\nevery = 1', "is \"stres\", which is no quantity; did you mean 'stress'?"),
+            ('quantity = "strain"\nevery = 1', "compares two instants"),
+            ('quantity = "stress"', "every"),
+            ('quantity = "stress"\nevery = 0', "accepted: a number > 0"),
+            ('quantity = "stress"\nevery = 1\nregion = "rings"', "needs a width > 0"),
+            ('quantity = "stress"\nevery = 1\nname = "../x"', "as it names a file"),
+            ('quantity = "stress"\nevery = 1\nregoin = "all"', "did you mean 'region'?"),
+            ('quantity = "strips"\nevery = 1\nstrips = ["1,2,1,2"]', "two different points"),
+            ('quantity = "stress"\nevery = 1\n[[measure]]\nquantity = "stress"\nevery = 2', "a name of its own"),
+        ]:
+            with self.subTest(entry):
+                self.write("scene.toml", poured(0.05) + "[[measure]]\n" + entry + "\n")
+                self.assertIn(sentence, self.refusal("check", "scene.toml"))
+
+
+if __name__ == "__main__":
+    unittest.main()
