@@ -144,7 +144,7 @@ inline double best_separation(const ConvexPart<3>& a, const Points& at_a, const 
   for (const auto& [p, q] : edges_of(a, at_a))
     for (const auto& [r, s] : edges_of(b, at_b)) {
       const Vec<3> across = cross(q - p, s - r);
-      if (!(norm(across) > 1e-7 * norm(q - p) * norm(s - r))) continue;
+      if (!(norm(across) > 1e-14 * norm(q - p) * norm(s - r))) continue;  // any direction gives a bound
       const Vec<3> normal = normalized(across);
       best = std::max({best, separation_along(at_a, at_b, normal), separation_along(at_a, at_b, -normal)});
     }

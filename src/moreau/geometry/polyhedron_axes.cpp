@@ -68,14 +68,14 @@ bool arcs_cross(const ConvexPart<3>& part_a, const Edge& a, const ConvexPart<3>&
   return b_left * b_right < 0.0 && b_left * a_right < 0.0;
 }
 
-// Nearest points of the two lines; needs edges that are not parallel.
+// Nearest points of the two lines, or ends of the edges where they lie beyond; needs edges that are not parallel.
 void touch(const Edge& a, const Edge& b, EdgeAxis& axis) {
   const Vec<3> between = b.tail - a.tail;
   const double aa = dot(a.along, a.along), bb = dot(b.along, b.along), ab = dot(a.along, b.along);
   const double da = dot(a.along, between), db = dot(b.along, between), determinant = aa * bb - ab * ab;
   const double s = (da * bb - db * ab) / determinant, t = (da * ab - db * aa) / determinant;
-  axis.on_a = a.tail + s * a.along;
-  axis.on_b = b.tail + t * b.along;
+  axis.on_a = a.tail + std::clamp(s, 0.0, 1.0) * a.along;
+  axis.on_b = b.tail + std::clamp(t, 0.0, 1.0) * b.along;
   axis.crosses = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
@@ -135,11 +135,14 @@ EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const Relati
     for (const Edge& eb : near) {
       if (!boxes_meet(ea, eb) || !arcs_cross(a, ea, b, eb, b_to_a)) continue;
       Vec<3> normal = cross(ea.along, eb.along);
-      const double sine = dot(normal, normal), parallel = 1e-12 * dot(ea.along, ea.along) * dot(eb.along, eb.along);
-      if (sine <= parallel) continue;  // along a face normal as well
-      normal *= 1.0 / std::sqrt(sine);
+      const double sine_squared = dot(normal, normal) / (dot(ea.along, ea.along) * dot(eb.along, eb.along));
+      if (!(sine_squared > 1e-24)) continue;  // parallel: along a face normal as well
+      normal = normalized(normal);
       if (dot(normal, face_normal(a, ea.id, 0)) + dot(normal, face_normal(a, ea.id, 1)) < 0.0) normal = -normal;
-      const double separation = dot(normal, eb.tail - ea.tail);
+      double separation = dot(normal, eb.tail - ea.tail);
+      if (sine_squared < 1e-10 && separation > best.separation)  // rounding has turned the normal: what it parts in fact
+        separation =
+            dot(normal, b_to_a.place(vertex(b, support(b, -b_to_a.turn_back(normal)).vertex))) - support(a, normal).height;
       if (!(separation > best.separation)) continue;
       best_a = ea;
       best_b = &eb;

@@ -180,7 +180,7 @@ std::uint32_t name_of_end(const Shadow& a, const Shadow& b, const Plane& at) {
                   : point_name(PointKind::vertex_of_second, 0, b.vertex[best - 2]);
 }
 
-void overlap(const Pair& pair, const Frame& frame, double distance, Patch& patch) {
+void overlap(const Pair& pair, const Frame& frame, double distance, double tolerance, Patch& patch) {
   const Shadow &a = pair.a, &b = pair.b;
   Polygon polygon;
   const bool edges = a.count == 2 && b.count == 2;
@@ -205,7 +205,9 @@ void overlap(const Pair& pair, const Frame& frame, double distance, Patch& patch
   for (int i = 0; i <= last; ++i) {
     if (!is_crossing(name[i])) continue;
     const Plane &before = polygon.corner[i > 0 ? i - 1 : last].at, &after = polygon.corner[i < last ? i + 1 : 0].at;
-    if (!in_line(before, polygon.corner[i].at, after, distance)) add(i);
+    const Plane& at = polygon.corner[i].at;
+    const bool deepest = b.height(at) - a.height(at) < patch.least - tolerance;
+    if (deepest || !in_line(before, at, after, distance)) add(i);
   }
 }
 
@@ -231,7 +233,7 @@ void find_patch(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePo
     Shadow of_a, of_b;
     cast(on_a, frame, false, of_a);
     cast(on_b, frame, true, of_b);
-    overlap({a, b, of_a, of_b, of_b.count > 2}, frame, naming_distance * size, patch);
+    overlap({a, b, of_a, of_b, of_b.count > 2}, frame, naming_distance * size, tolerance, patch);
   }
   const double of_overlap = patch.least;
   int kept = 0;
@@ -241,7 +243,8 @@ void find_patch(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePo
   if (of_overlap > plane.separation + tolerance && plane.separation <= limit)
     add_point(patch, {plane.on_a, plane.on_b, plane.separation, name_of_pair(on_a, on_b)});
   std::sort(patch.point, patch.point + patch.count, [](const PatchPoint& p, const PatchPoint& q) { return p.name < q.name; });
-  patch.least = of_overlap;
+  const bool beside = on_a.count == 2 && on_b.count == 2;  // parallel edges need not lie one behind the other
+  patch.least = beside ? HUGE_VAL : of_overlap;
 }
 
 }  // namespace moreau

@@ -39,7 +39,7 @@ struct Patch {
   static constexpr int capacity = 272;  // two faces of 128 corners overlap in a polygon of at most 256
   PatchPoint point[capacity];
   int count = 0;
-  double least = HUGE_VAL;  // separation
+  double least = HUGE_VAL;  // separation of a pair of points that lie on the cores
 };
 
 // The tangent plane: unit direction from a to b, and a pair of points where the separation along it is attained.
