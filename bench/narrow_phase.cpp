@@ -1,8 +1,9 @@
 // Time per pair of the narrow phase of blocks in space: pairs brought to a given gap from random directions, and stacked ones.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -53,19 +54,19 @@ Pair at_gap(const ConvexPart<3>& part, double gap, RandomStream& random) {
 void measure(const char* name, const ConvexPart<3>& part, const std::vector<Pair>& pairs, double margin) {
   if (std::string(name).find(wanted) == std::string::npos) return;
   Manifold<3> m;
-  long points = 0, rounds = 0;
-  const std::clock_t start = std::clock();  // time of this process, so that others on the machine matter less
-  double seconds = 0.0;
-  do {
+  long points = 0;
+  double best = HUGE_VAL;  // of many short rounds: what others do on the machine matters little
+  for (int round = 0; round < 300; ++round) {
+    points = 0;
+    const auto start = std::chrono::steady_clock::now();
     for (const Pair& p : pairs) {
       part_manifold<3>(part, p.a, part, p.b, margin, m);
       points += m.count;
     }
-    ++rounds;
-    seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  } while (seconds < 0.3);
-  const double calls = static_cast<double>(rounds) * static_cast<double>(pairs.size());
-  fmt::print("{:<52} {:7.3f} us per pair, {:.2f} points\n", name, 1e6 * seconds / calls, static_cast<double>(points) / calls);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  const double count = static_cast<double>(pairs.size());
+  fmt::print("{:<52} {:7.3f} us per pair, {:.2f} points\n", name, 1e6 * best / count, static_cast<double>(points) / count);
 }
 
 void measure_part(const char* name, const ConvexPart<3>& part, double flat) {
@@ -78,7 +79,7 @@ void measure_part(const char* name, const ConvexPart<3>& part, double flat) {
   RandomStream random(2);
   std::vector<Pair> stacked;
   const Vec<3> up = part.topology.faces[0].normal;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const Matrix<3> tilt = matrix_of(turned(Rotation<3>{}, direction(random), 1e-6));
     const Vec<3> off = 0.3 * part.reach * cross(up, direction(random));
     stacked.push_back({{(flat - 1e-6) * up + off, tilt}, {{{0.0, 0.0, 0.0}}, matrix_of(Rotation<3>{})}});

@@ -14,8 +14,8 @@ struct CoreDistance {
   bool beyond = false;  // the distance is larger than the limit: nothing else is set
 };
 
-// Finite: every step takes a new simplex that is nearer. The distance is exact up to rounding (some 1e-16 of the size of the
-// parts).
+// Finite: every step takes a new simplex that is nearer. The distance is exact up to rounding (some 1e-15 of the size of the
+// parts); where features tie within 1e-7 of the size, a step may be too small to be seen, and the distance 1e-8 too large.
 CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePose& b_to_a, Vec<3> direction,
                            double limit);
 
