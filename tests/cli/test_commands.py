@@ -5,7 +5,7 @@ import unittest
 import h5py
 import numpy
 
-from program import BALLS, ProgramTest, poured
+from program import BALLS, REPOSITORY, ProgramTest, poured
 
 COMMANDS = ["new", "check", "run", "resume", "info", "draw", "measure", "equilibrium", "bench"]
 
@@ -60,6 +60,21 @@ class NewAndCheck(ProgramTest):
         self.assertIn("pile.toml exists already", self.refusal("new", "pile"))
         self.assertEqual(self.path("pile.toml").read_text(), "mine")
         self.assertIn("cannot be written", self.refusal("new", "no/such/folder/pile"))
+
+    def test_new_like_an_example(self):
+        examples = sorted((REPOSITORY / "examples").glob("*.toml"))
+        for example in examples:
+            self.assertIn(example.stem, self.moreau("new", "--help").replace("\n", " "))
+        self.moreau("new", "mine", "--like", "arch")
+        self.assertEqual(self.path("mine.toml").read_bytes(), (REPOSITORY / "examples" / "arch.toml").read_bytes())
+        self.assertIn("there is no example 'arhc'; did you mean 'arch'?", self.refusal("new", "other", "--like", "arhc"))
+        self.assertFalse(self.path("other.toml").exists())
+
+    def test_check_tells_which_bodies_have_a_name(self):
+        scene = self.json_of("check", REPOSITORY / "examples" / "arch.toml", "--json")
+        self.assertEqual(scene["names"]["arch"], [1, 15])
+        self.assertEqual(scene["names"]["arch.key"], [8, 8])
+        self.assertEqual(scene["blocks"], 18)
 
     def test_any_name_makes_a_valid_scene(self):
         for name in ['say "hi"', "back\\slash", "{braces}", "déjà vu", "two.dots"]:

@@ -5,6 +5,8 @@ import resource
 import signal
 import unittest
 
+import h5py
+
 from program import BALLS, ProgramTest, poured
 
 
@@ -61,6 +63,56 @@ class Resume(ProgramTest):
         self.moreau("resume", "moved/", "--until", "0.2")
         self.moreau("resume", ".", cwd=self.path("moved"))
         self.assert_same_run("moved", "whole")
+
+
+class Quake(ProgramTest):
+    """Ground that follows a recorded acceleration: the copy of the scene in the run holds the record."""
+
+    SCENE = """\
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+duration = 0.2
+[material]
+density = 2000
+[law]
+friction = 0.5
+[motion]
+name = "quake"
+kind = "accelerogram"
+record = "quake.csv"
+direction = [1, 0]
+[[block]]
+size = [4, 1]
+position = [0, -0.5]
+motion = "quake"
+[[block]]
+size = [1, 1]
+position = [0, 0.5]
+"""
+
+    def test_resumed_without_the_file(self):
+        self.write("s.toml", self.SCENE)
+        self.write("quake.csv", "time, acceleration\n0, 0\n0.05, 8\n0.1, -8\n0.2, 0\n")
+        self.moreau("run", "s.toml", "--out", "whole")
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.08")
+        self.path("quake.csv").unlink()
+        self.moreau("resume", "run")
+        self.assert_same_run("run", "whole")
+        self.assertIn("quake.csv, which does not exist", self.refusal("run", "s.toml", "--out", "other"))
+
+    def test_friction_limits_what_the_ground_gives(self):
+        """a = 8 t / 0.05 exceeds mu g = 4.905 at t = 0.0307: the block slides from then on, accelerated by mu g."""
+        self.write("s.toml", self.SCENE.replace("duration = 0.2", "duration = 0.05\n[solver]\ntolerance = 1e-8"))
+        self.write("quake.csv", "0 0\n0.05 8\n")
+        self.moreau("run", "s.toml", "--out", "run")
+        slip = 0.05 * 4.905 / 8
+        speed = 0.5 * 4.905 * slip + 4.905 * (0.05 - slip)
+        with h5py.File(sorted((self.path("run") / "frames").glob("*.h5"))[-1]) as frame:
+            velocity = frame["bodies/velocity"][1]
+        self.assertAlmostEqual(velocity[0], speed, delta=2e-4)
+        self.assertAlmostEqual(velocity[1], 0, delta=1e-6)
 
 
 class Interrupt(ProgramTest):

@@ -158,7 +158,7 @@ motion = "push"
 
 TEST(Block, contact_distance_follows_the_smallest_block_under_the_midpoint_rule) {
   const std::string blocks = "[[block]]\nsize = [3, 4]\nposition = [0, 0]\n[[block]]\nsize = [6, 8]\nposition = [0, 9]\n";
-  EXPECT_DOUBLE_EQ(scene_of<2>(plane + blocks).model.contact_distance, 2.5e-6);
+  EXPECT_DOUBLE_EQ(scene_of<2>(plane + blocks).model.contact_distance, 2.5e-5);
   EXPECT_EQ(scene_of<2>(plane + "[contact]\ndistance = 0\n" + blocks).model.contact_distance, 0.0);
   EXPECT_EQ(scene_of<2>(plane + "[contact]\nrule = \"predictive\"\n" + blocks).model.contact_distance, 0.0);
   EXPECT_EQ(scene_of<2>(plane + "[grain]\nposition = [0, 0]\nradius = 1\n").model.contact_distance, 0.0);

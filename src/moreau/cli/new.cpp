@@ -1,9 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 #include <memory>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/examples.hpp"
+#include "moreau/scene/nearest.hpp"
 
 namespace moreau {
 
@@ -58,18 +61,34 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const Example& example : examples) names.emplace_back(example.name);
+  return names;
+}
+
+// The example as its file has it: its comments belong to it.
+std::string text_like(const std::string& wanted) {
+  for (const Example& example : examples)
+    if (example.name == wanted) return std::string(example.text);
+  throw std::runtime_error(fmt::format("there is no example '{}'; {}", wanted, suggestion(wanted, example_names())));
+}
+
 }  // namespace
 
 void add_new(CLI::App& app, int& status) {
-  auto name = std::make_shared<std::string>();
+  auto name = std::make_shared<std::string>(), like = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("new", "write a small scene file to start from");
   command->add_option("NAME", *name, "the scene is written to NAME.toml")->required();
-  command->callback([name, &status] {
+  command->add_option("--like", *like, "start from this example instead: " + fmt::format("{}", fmt::join(example_names(), ", ")));
+  command->callback([name, like, &status] {
     std::filesystem::path file(*name);
     if (file.extension() != ".toml") file += ".toml";
     if (std::filesystem::exists(file))
       throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));
-    const std::string text = fmt::format(fmt::runtime(starting_scene), fmt::arg("name", quoted(file.stem().string())));
+    const std::string text = like->empty()
+                                 ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", quoted(file.stem().string())))
+                                 : text_like(*like);
     std::ofstream out(file);
     if (!(out << text) || !out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
     fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), file.string());
