@@ -157,6 +157,7 @@ class Draw(ProgramTest):
                 self.moreau("draw", run, "-o", "a.svg", "--frame", "1", "--colour", "pressure", "--no-forces", "--width", "300")
                 self.assertIn("<svg", self.path("a.svg").read_text()[:300])
                 self.moreau("draw", run, "--output", "b.png", "--color", "radius", "--view", "top", "--forces", "--width", "300")
+                self.moreau("draw", run, "--output", "c.png", "--thrust", "--hinges", "--width", "300")
                 self.assertTrue(self.path("b.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
 
     def test_latest_state_is_the_last_frame(self):

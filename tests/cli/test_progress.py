@@ -6,7 +6,7 @@ import unittest
 
 from program import ProgramTest, poured
 
-LINE = re.compile(r"^ *(\d+) %  t = \S+ of \S+  ETA \S+  grains \d+  contacts \d+  sweeps \d+  residual \S+  \d+ steps/s$")
+LINE = re.compile(r"^ *(\d+) %  t = \S+ of \S+  ETA \S+  bodies \d+  contacts \d+  sweeps \d+  residual \S+  \d+ steps/s$")
 
 
 class Progress(ProgramTest):

@@ -87,6 +87,27 @@ TEST(Joints, block_rocking_on_a_floor_has_a_hinge) {
   ASSERT_EQ(hinges(frame).size(), 1u);
 }
 
+// A cube on a cube, half a side further and opened about the edge that both share: what counts is the common part of the faces.
+TEST(Joints, hinge_of_space_is_where_the_force_passes_at_the_edge) {
+  const Shape<3> cube = box_shape<3>({{1.0, 1.0, 1.0}});
+  const auto hinges_under = [&](double opening, const std::vector<Vec<2>>& loaded) {
+    Frame<3> frame;
+    add_block<3>(frame, cube, {{0.0, 0.0, 0.0}});
+    const Rotation<3> turn = turned(Rotation<3>{}, {{0.0, opening, 0.0}}, 1.0);
+    add_block<3>(frame, cube, Vec<3>{{1.0, 0.0, 1.0}} + rotate(turn, {{0.0, 0.0, 1.0}}), turn);
+    for (const Vec<2>& p : loaded) add_contact_at<3>(frame, 0, 1, {{p[0], p[1], 1.0}}, {{0.0, 0.0, -1.0}}, {{0.0, 0.0, -1.0}});
+    return hinges_of(frame, joints_of(frame));
+  };
+  EXPECT_TRUE(hinges_under(0.0, {{{0.0, -1.0}}, {{0.0, 1.0}}, {{1.0, -1.0}}, {{1.0, 1.0}}}).empty());
+  const auto edge = hinges_under(0.0, {{{1.0, -1.0}}, {{1.0, 1.0}}});
+  ASSERT_EQ(edge.size(), 1u);
+  EXPECT_EQ(edge[0], (Vec<3>{{1.0, 0.0, 1.0}}));
+  EXPECT_EQ(hinges_under(0.0, {{{0.0, -1.0}}, {{0.0, 1.0}}}).size(), 1u);  // the inner edge is that of the upper cube
+  EXPECT_EQ(hinges_under(0.1, {{{1.0, -1.0}}, {{1.0, 1.0}}}).size(), 1u);
+  EXPECT_EQ(hinges_under(0.0, {{{1.0, 1.0}}}).size(), 1u);  // a corner
+  EXPECT_TRUE(hinges_under(0.9, {{{1.0, -1.0}}, {{1.0, 1.0}}}).empty());
+}
+
 TEST(Joints, discs_have_none) {
   Frame<2> frame;
   add_block<2>(frame, unit, {{0.0, 0.0}});

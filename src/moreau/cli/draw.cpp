@@ -56,7 +56,7 @@ void add_draw(CLI::App& app, int& status) {
   CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
   command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
   command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
-  command->add_flag("--hinges", o->picture.hinges, "2-D: mark joints of blocks whose whole force passes at one end");
+  command->add_flag("--hinges", o->picture.hinges, "mark joints of blocks whose whole force passes at one end");
   CLI::Option* plot = command->add_option(
       "--plot", o->plot, "instead of grains: forces (distribution with fit), ground-pressure (versus radius) or rose (contact directions)");
   command->add_option("--region", o->regions, "plots: where (see moreau measure --list)")->allow_extra_args(false)->needs(plot);

@@ -30,7 +30,7 @@ void ProgressLine::show(const Progress& p) {
   while (next_fraction_ <= p.fraction) next_fraction_ += 0.1;
   const StepReport& r = p.report;
   std::string line =
-      fmt::format("{:3.0f} %  t = {:.4g} of {:.4g}  ETA {}  grains {}  contacts {}  sweeps {}  residual {:.1e}  {:.0f} steps/s",
+      fmt::format("{:3.0f} %  t = {:.4g} of {:.4g}  ETA {}  bodies {}  contacts {}  sweeps {}  residual {:.1e}  {:.0f} steps/s",
                   100.0 * p.fraction, r.time, duration_, p.eta ? clock_text(*p.eta) : "-", r.bodies, r.contacts,
                   r.certificate.sweeps, r.certificate.relative_residual(), p.steps_per_second);
   if (p.unconverged_steps > 0) line += fmt::format("  ({} unconverged)", p.unconverged_steps);

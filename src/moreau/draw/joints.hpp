@@ -21,11 +21,11 @@ struct Joint {
 template <int D>
 std::vector<Joint<D>> joints_of(const Frame<D>& frame);
 
-// A joint of the plane is a hinge if two faces look at each other (turned by no more than 30 degrees) over a fifth or more of the
-// shorter one, and the whole force passes at one end of what they share (within a fiftieth of its length): the joint is open at
-// the other end, or about to open. Returns the places of the force.
-std::vector<Vec<2>> hinges_of(const Frame<2>& frame, const std::vector<Joint<2>>& joints);
-std::vector<Vec<3>> hinges_of(const Frame<3>& frame, const std::vector<Joint<3>>& joints);  // none so far
+// A joint is a hinge if two faces look at each other (turned by no more than 30 degrees) over a fifth or more of the smaller one,
+// and the whole force passes at an end of what they share (within a fiftieth of its length; in space of its edge, within a
+// fiftieth of the root of its area): the joint is open elsewhere, or about to open. Returns the places of the force.
+template <int D>
+std::vector<Vec<D>> hinges_of(const Frame<D>& frame, const std::vector<Joint<D>>& joints);
 
 // The line along which the force passes from block to block: through each free block from one centre of pressure to the next. A
 // third joint with a driven body is a load and left aside; where more than two joints remain, the lines of all of them meet at

@@ -20,10 +20,11 @@ struct PictureOptions {
   // transparent. With a block the line goes through the contact point. Not drawn beside a thrust line unless asked for.
   std::optional<bool> forces = {};
 
+  // Both, in pictures of space that are no slices, above bodies made transparent.
   // The line along which the force passes from block to block, through the centres of pressure of the joints (draw/joints.hpp).
   bool thrust = false;
 
-  // 2-D: a dot where the whole force of a joint passes at one of its ends, the other being open or about to open.
+  // A dot where the whole force of a joint passes at one of its ends, the other being open or about to open.
   bool hinges = false;
 
   int width = 1200;  // pixels, 200 to 8000; the height follows from what is shown, between about 0.3 and 1.3 of the width

@@ -10,8 +10,8 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   const StepReport& r = checkpoint.report;
   const Certificate& c = r.certificate;
   const RunTotals& t = checkpoint.totals;
-  std::size_t free = 0;
-  for (std::size_t i = 0; i < s.bodies.size(); ++i) free += s.bodies.is_free(i) ? 1 : 0;
+  std::size_t free = 0, blocks = 0;
+  for (std::size_t i = 0; i < s.bodies.size(); ++i) free += s.bodies.is_free(i) ? 1 : 0, blocks += s.bodies.is_round(i) ? 0 : 1;
   nlohmann::ordered_json j;
   j["title"] = scene.title;
   j["dimension"] = D;
@@ -22,6 +22,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["time_step"] = scene.model.time_step;
   j["bodies"] = s.bodies.size();
   j["free_bodies"] = free;
+  j["blocks"] = blocks;
   j["contacts"] = s.contacts.size();
   j["open"] = r.open;
   j["stick"] = r.stick;
@@ -70,8 +71,12 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   if (const std::string title = j.at("title"); !title.empty()) line("title", title);
   line("time", fmt::format("{:.6g} of {:.6g}, {} steps of {:g}", number("time"), number("duration"),
                            j.at("step").get<std::uint64_t>(), number("time_step")));
-  line("grains", fmt::format("{} free, {} fixed or driven", j.at("free_bodies").get<std::size_t>(),
-                             j.at("bodies").get<std::size_t>() - j.at("free_bodies").get<std::size_t>()));
+  const std::size_t bodies = j.at("bodies"), free = j.at("free_bodies"), blocks = j.at("blocks");
+  const std::string kinds = fmt::format("{} free, {} fixed or driven", free, bodies - free);
+  if (blocks == 0)
+    line("grains", kinds);
+  else
+    line("bodies", fmt::format("{}; {} blocks, {} round", kinds, blocks, bodies - blocks));
   line("contacts",
        fmt::format("{}: {} stick, {} slide, {} open", j.at("contacts").get<std::size_t>(), j.at("stick").get<std::size_t>(),
                    j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
