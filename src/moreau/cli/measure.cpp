@@ -187,14 +187,16 @@ const measure::Quantity<D>& quantity_named(const std::string& name) {
   refuse(fmt::format("there is no quantity '{}'; {} ('moreau measure --list' explains them)", name, suggestion(name, names)));
 }
 
+// The first region that holds nothing of the sample, or null.
 template <int D>
-void check_regions(const measure::Sample<D>& sample, const Choices& choices) {
+const measure::RegionChoice* empty_region(const measure::Sample<D>& sample, const Choices& choices) {
   const measure::Domain<D> domain = measure::domain_of(sample);
   for (const measure::RegionChoice& choice : choices.regions) {
     double volume = 0.0;
     for (const auto& region : measure::resolve(choice, domain, measure::axis_of<D>(choices))) volume += region.volume();
-    if (!(volume > 0.0)) refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", choice.text, sample.time));
+    if (!(volume > 0.0)) return &choice;
   }
+  return nullptr;
 }
 
 template <int D>
@@ -219,7 +221,10 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   std::vector<std::string> refusals(wanted.size());
   for (const std::uint64_t number : frames) {
     const Instant<D> now(run, scene, number);
-    check_regions(now.sample, choices);
+    if (const auto* empty = empty_region(now.sample, choices)) {
+      if (frames.size() == 1) refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", empty->text, now.frame.time));
+      continue;  // a heap that has yet to grow
+    }
     std::unique_ptr<Instant<D>> before;
     const bool first = o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
     if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
@@ -235,6 +240,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   for (std::size_t k = 0; k < wanted.size(); ++k)  // asked for by name, and nowhere to be had
     if (!o.quantities.empty() && tables[k].second.rows.empty() && !refusals[k].empty()) refuse(fmt::format("{}: {}", names[k], refusals[k]));
   std::erase_if(tables, [](const auto& entry) { return entry.second.rows.empty(); });
+  if (tables.empty()) refuse("none of the frames has anything to measure there");
   if (o.csv.empty() && o.json.empty() && o.hdf5.empty())
     for (const auto& [name, table] : tables) {
       if (frames.size() > 1) {

@@ -6,6 +6,14 @@ namespace moreau::measure {
 
 namespace {
 
+// Tables with a row per grain or cell take one region.
+template <int D, class Make>
+Table in_one_region(const Sample<D>& sample, const Choices& choices, const Make& make) {
+  const std::vector<Region<D>> regions = regions_of(sample, choices);
+  if (regions.size() != 1) return Table::refused("one region is accepted, not " + std::to_string(regions.size()));
+  return make(regions[0]);
+}
+
 template <int D>
 Table field_table(const MotionField<D>& field, const char* name) {
   const MeanMotion<D> mean = mean_motion(field);
@@ -32,7 +40,7 @@ void add_mean(RowWriter& row, const MeanMotion<D>& m, const char* mean, const ch
 
 template <int D>
 Table velocity_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  return field_table(velocities(sample, regions_of(sample, choices)[0]), "velocity");
+  return in_one_region(sample, choices, [&](const Region<D>& region) { return field_table(velocities(sample, region), "velocity"); });
 }
 
 template <int D>
@@ -48,7 +56,8 @@ Table strain_rate_table(const Sample<D>& sample, const Sample<D>&, const Choices
 
 template <int D>
 Table displacement_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
-  return field_table(displacements(before, sample, regions_of(before, choices)[0]), "displacement");
+  return in_one_region(before, choices,
+                       [&](const Region<D>& region) { return field_table(displacements(before, sample, region), "displacement"); });
 }
 
 template <int D>
@@ -81,12 +90,15 @@ Table map_table(const MotionField<D>& field, const Sample<D>& sample, const Choi
 
 template <int D>
 Table velocity_map(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  return map_table(velocities(sample, regions_of(sample, choices)[0]), sample, choices, "velocity");
+  return in_one_region(sample, choices,
+                       [&](const Region<D>& region) { return map_table(velocities(sample, region), sample, choices, "velocity"); });
 }
 
 template <int D>
 Table displacement_map(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
-  return map_table(displacements(before, sample, regions_of(before, choices)[0]), before, choices, "displacement");
+  return in_one_region(before, choices, [&](const Region<D>& region) {
+    return map_table(displacements(before, sample, region), before, choices, "displacement");
+  });
 }
 
 }  // namespace
