@@ -28,6 +28,7 @@ nlohmann::ordered_json describe(const LocalProblem& problem, const LocalResult& 
   j["error_over_q"] = c.error_over_free;
   j["converged"] = r.converged;
   j["contacts"] = problem.contacts();
+  j["processor_s"] = r.processor_time;
   j["tolerance"] = settings.tolerance;
   j["dimension"] = problem.dimension();
   j["reduction_s"] = setup;

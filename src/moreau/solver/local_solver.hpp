@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct LocalResult {
   Eigen::VectorXd impulse;   // r
   Eigen::VectorXd velocity;  // u = W r + q
   int iterations = 0;        // sweeps or steps, of all solvers called
-  double time = 0.0;         // [s]
+  double time = 0.0;         // [s] of the clock on the wall
+  double processor_time = 0.0;  // [s] of this process: what remains comparable on a busy machine
   bool converged = false;    // certificate.error <= tolerance
   LocalCertificate certificate;
 };
@@ -31,8 +33,10 @@ struct LocalResult {
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double processor_seconds() const { return static_cast<double>(std::clock() - processor_begin_) / CLOCKS_PER_SEC; }
 
  private:
+  std::clock_t processor_begin_ = std::clock();
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
@@ -52,7 +56,7 @@ LocalResult solve_over_relaxed(const LocalProblem& problem, const LocalSettings&
 LocalResult solve_conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings);
 LocalResult solve_admm(const LocalProblem& problem, const LocalSettings& settings);
 LocalResult solve_proximal_newton(const LocalProblem& problem, const LocalSettings& settings);
-LocalResult solve_interior_point(const LocalProblem& problem, const LocalSettings& settings);
+LocalResult solve_smoothing_newton(const LocalProblem& problem, const LocalSettings& settings);
 LocalResult solve_frictionless_program(const LocalProblem& problem, const LocalSettings& settings);
 
 }  // namespace moreau
