@@ -2,22 +2,23 @@
 //
 //   no contact approaches freely    r = 0
 //   no friction anywhere            the quadratic program
-//   otherwise                       sweeps with conjugate directions, as long as they are expected to end soon; then proximal Newton,
-//                                   from zero: the smoothing of its first steps finds better statuses than stalled sweeps; if that does
-//                                   not get on either, the smoothing continuation, and Newton from where it ends
+//   otherwise                       sweeps with conjugate directions, as long as they are expected to end soon; then alternating
+//                                   directions, which find the statuses of the contacts, and proximal Newton, which makes them exact,
+//                                   in turn
 // All decisions rest on counts and errors, none on the clock: the same problem gives the same bits.
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/solver/admm.hpp"
 #include "moreau/solver/conjugate_sweeps.hpp"
 #include "moreau/solver/proximal_newton.hpp"
 
 namespace moreau {
 namespace {
 
-constexpr int patience = 2000;       // sweeps; a Newton step costs about as much as a hundred, and ten to forty are needed
-constexpr int first_attempt = 1000;  // Newton steps before the continuation is tried
-constexpr int continuation = 200;    // steps granted to the continuation
+constexpr int patience = 400;     // sweeps: as long as the alternating directions would take
+constexpr int first_burst = 500;  // iterations of the alternating directions before Newton tries; then twice as many ...
+constexpr int first_steps = 100;  // Newton steps between two looks at its progress; then twice as many ...
 
 bool approaches(const LocalProblem& problem) {
   for (int a = 0; a < problem.contacts(); ++a)
@@ -37,25 +38,34 @@ struct Best {
   }
 };
 
+// Newton from `impulse`, as long as each `steps` halve the error.
+void attempt(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, int steps, Eigen::VectorXd impulse,
+             Best& best) {
+  NewtonSettings newton;
+  newton.tolerance = settings.tolerance, newton.max_time = settings.max_time, newton.max_steps = steps;
+  double before = HUGE_VAL;
+  for (;;) {
+    const NewtonOutcome outcome = newton_steps(problem, newton, watch, impulse);
+    best.offer("newton", impulse, outcome.error, outcome.steps);
+    if (best.error <= settings.tolerance || watch.seconds() > settings.max_time || outcome.error > 0.5 * before) return;
+    before = outcome.error, newton.alpha = outcome.alpha;
+  }
+}
+
+// Alternating directions and Newton in turn, each for longer every time, from where the other got if that is nearer.
 void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   Best best{result, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
-  NewtonSettings newton;
-  newton.tolerance = settings.tolerance, newton.max_time = settings.max_time, newton.max_steps = first_attempt;
-  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free.size());
-  const NewtonOutcome first = newton_steps(problem, newton, watch, impulse);
-  best.offer("newton", impulse, first.error, first.steps);
-  if (best.error <= settings.tolerance || watch.seconds() > settings.max_time) return;
-
-  LocalSettings rest = settings;
-  rest.max_time = settings.max_time - watch.seconds(), rest.max_iterations = continuation, rest.start = {};
-  const LocalResult smoothed = solve_smoothing_newton(problem, rest);
-  best.offer("smoothing", smoothed.impulse, smoothed.certificate.error, smoothed.iterations);
-  if (best.error <= settings.tolerance) return;
-
-  newton.max_steps = NewtonSettings{}.max_steps;
-  impulse = smoothed.certificate.error < 100.0 * best.error ? smoothed.impulse : result.impulse;
-  const NewtonOutcome second = newton_steps(problem, newton, watch, impulse);
-  best.offer("newton", impulse, second.error, second.steps);
+  const auto over = [&] { return best.error <= settings.tolerance || watch.seconds() > settings.max_time; };
+  Admm admm(problem);
+  admm.start(Eigen::VectorXd::Zero(problem.free.size()));
+  for (int round = 1; !over(); round = std::min(2 * round, 1 << 20)) {
+    const int before = admm.iterations();
+    admm.run(round * first_burst, settings.tolerance, settings.max_time, watch);
+    best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
+    if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
+    if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
+    if (getenv("TRACE")) fprintf(stderr, "auto %d admm %.2e best %.2e t %g\n", result.iterations, admm.error(), best.error, watch.processor_seconds());
+  }
 }
 
 }  // namespace

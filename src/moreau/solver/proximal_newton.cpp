@@ -113,6 +113,61 @@ Inner proximal_point(const LocalProblem& regular, double alpha, int limit, Eigen
   return inner;
 }
 
+// How far r may go along d, in units of d and at most `cap`, before a contact that sticks would slide or open. Not exact: halved until
+// it fits.
+template <int D>
+double free_way(const LocalProblem& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& d, double cap) {
+  for (int a = 0; a < problem.contacts(); ++a) {
+    const Vec<D> from = contact_part<D>(r, a), along = contact_part<D>(d, a);
+    const double mu = problem.friction[a];
+    const bool sticks = tangent_norm(from) < mu * from[0] * (1.0 - 1e-6);
+    if (!(from[0] > 0.0)) continue;
+    for (;; cap *= 0.5) {
+      const Vec<D> to = from + cap * along;
+      if (to[0] > 0.0 && (!sticks || tangent_norm(to) <= mu * to[0])) break;
+      if (cap < 0.5) return 0.0;
+    }
+  }
+  return cap;
+}
+
+// Slow modes: the proximal points march at constant pace along a direction in which W is nearly singular, until some contact changes its
+// status, which may be thousands of points away. When two moves are parallel, several are made at once; if the next point is much worse
+// for it, the march goes back.
+template <int D>
+class March {
+ public:
+  explicit March(const LocalProblem& problem) : problem_(problem) {}
+
+  // After a proximal point was found at `impulse`, `error`; may move `impulse`.
+  void advance(const Eigen::VectorXd& centre, Eigen::VectorXd& impulse, double error) {
+    if (jumped_ > 0.0) {
+      if (error > 2.0 * error_before_) {
+        impulse = before_;
+        stride_ = 1.0, jumped_ = 0.0;
+        last_.resize(0);
+        return;
+      }
+      stride_ = std::min(4.0 * stride_, 4096.0);
+    }
+    jumped_ = 0.0;
+    const Eigen::VectorXd move = impulse - centre;
+    const bool parallel = last_.size() > 0 && move.dot(last_) > 0.9 * move.norm() * last_.norm();
+    last_ = move;
+    if (!parallel) return;
+    const double way = free_way<D>(problem_, impulse, move, stride_);
+    if (way < 0.5) return;
+    before_ = impulse, error_before_ = error, jumped_ = way;
+    impulse += way * move;
+  }
+  bool jumping() const { return jumped_ > 0.0; }
+
+ private:
+  const LocalProblem& problem_;
+  Eigen::VectorXd last_, before_;
+  double error_before_ = 0.0, jumped_ = 0.0, stride_ = 1.0;
+};
+
 template <int D>
 NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch, Eigen::VectorXd& impulse) {
   const double unit = Newton<D>(problem).stiffness();
@@ -120,27 +175,29 @@ NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& setting
   LocalProblem regular = problem;
   NewtonOutcome outcome;
   outcome.error = natural_error(problem, impulse, problem.velocity(impulse)).relative;
-  Eigen::VectorXd best = impulse, next;
+  Eigen::VectorXd best = impulse, centre;
+  March<D> march(problem);
   int caution = 0;  // grows with failures: alpha then shrinks more slowly
   while (outcome.error > settings.tolerance && outcome.steps < settings.max_steps && watch.seconds() < settings.max_time) {
     regularise(problem, alpha, impulse, regular);
-    next = impulse;
-    const Inner inner = proximal_point<D>(regular, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), next);
+    centre = impulse;
+    const Inner inner = proximal_point<D>(regular, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), impulse);
     outcome.steps += std::max(inner.steps, 1);
-    project_all<D>(problem, next);
-    const double error = natural_error(problem, next, problem.velocity(next)).relative;
-    if (error < outcome.error) outcome.error = error, best = next;
+    project_all<D>(problem, impulse);
+    const double error = natural_error(problem, impulse, problem.velocity(impulse)).relative;
+    if (error < outcome.error) outcome.error = error, best = impulse;
     if (inner.found) {
-      impulse = next;
-      alpha = std::max(1e-10 * unit, (caution > 0 ? 0.5 : inner.steps <= 10 ? 0.1 : 0.3) * alpha);
+      march.advance(centre, impulse, error);
+      if (!march.jumping()) alpha = std::max(1e-10 * unit, (caution > 0 ? 0.5 : inner.steps <= 10 ? 0.1 : 0.3) * alpha);
       caution = std::max(0, caution - 1);
     } else {
-      if (alpha >= unit) impulse = best;
+      impulse = alpha >= unit ? best : centre;
       alpha = std::min(unit, 4.0 * alpha);
       caution = std::min(caution + 2, 6);
     }
   }
   impulse = best;
+  outcome.alpha = alpha / unit;
   return outcome;
 }
 

@@ -15,6 +15,7 @@ struct NewtonSettings {
 struct NewtonOutcome {
   int steps = 0;
   double error = 0.0;  // LocalCertificate::error of the impulses returned, the best met
+  double alpha = 0.0;  // last proximal coefficient, as in NewtonSettings: to go on with
 };
 
 NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch, Eigen::VectorXd& impulse);
