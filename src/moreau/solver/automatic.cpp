@@ -64,7 +64,6 @@ void accurate(const LocalProblem& problem, const LocalSettings& settings, const 
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
-    if (getenv("TRACE")) fprintf(stderr, "auto %d admm %.2e best %.2e t %g\n", result.iterations, admm.error(), best.error, watch.processor_seconds());
   }
 }
 

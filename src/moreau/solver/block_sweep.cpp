@@ -69,45 +69,61 @@ BlockSweep::BlockSweep(BlockSweep&&) noexcept = default;
 
 namespace {
 
+// Contact a under the velocity u, which includes its own impulse.
+template <int D, class Condensed>
+Vec<D> corrected(const Vec<D>& before, const Vec<D>& u, const DelassusBlock<D>& block, const Condensed& condensed, double mu,
+                 double relaxation) {
+  const Vec<D> exact = solve_one(u - block * before, block, condensed, mu);
+  if (relaxation == 1.0) return exact;
+  const Vec<D> relaxed = before + relaxation * (exact - before);
+  return relaxation > 1.0 ? project_on_cone(relaxed, mu) : relaxed;
+}
+
 template <int D, class Condensed>
 SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block, const std::vector<Condensed>& condensed,
-                   Eigen::VectorXd& impulse, double relaxation, bool backwards) {
+                   Eigen::VectorXd& impulse, double relaxation) {
   SweepMeasure measure;
-  const int contacts = problem.contacts();
-  for (int k = 0; k < contacts; ++k) {
-    const int a = backwards ? contacts - 1 - k : k;
+  for (int a = 0; a < problem.contacts(); ++a) {
     const double mu = problem.friction[a];
     const Vec<D> before = contact_part<D>(impulse, a);
     const Vec<D> u = problem.delassus.row_times<D>(a, impulse.data(), problem.free.data());
     Vec<D> shifted = u;
     shifted[0] += mu * tangent_norm(u);
     const Vec<D> natural = before - project_on_cone(before - shifted, mu);
+    const Vec<D> after = corrected(before, u, block[a], condensed[a], mu, relaxation), difference = after - before;
     measure.natural += dot(natural, natural);
     measure.impulse += dot(before, before);
     measure.velocity += dot(u, u);
-    const Vec<D> exact = solve_one(u - block[a] * before, block[a], condensed[a], mu);
-    Vec<D> corrected = exact;
-    if (relaxation != 1.0) {
-      corrected = before + relaxation * (exact - before);
-      if (relaxation > 1.0) corrected = project_on_cone(corrected, mu);
-    }
-    const Vec<D> difference = corrected - before;
     measure.change += dot(difference, difference);
-    set_contact_part<D>(impulse, a, corrected);
+    set_contact_part<D>(impulse, a, after);
   }
   return measure;
+}
+
+template <int D, class Condensed>
+Vec<D> relax_one(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block, const std::vector<Condensed>& condensed,
+                 Eigen::VectorXd& impulse, int a, double relaxation) {
+  const Vec<D> before = contact_part<D>(impulse, a);
+  const Vec<D> u = problem.delassus.row_times<D>(a, impulse.data(), problem.free.data());
+  const Vec<D> after = corrected(before, u, block[a], condensed[a], problem.friction[a], relaxation);
+  set_contact_part<D>(impulse, a, after);
+  return after - before;
 }
 
 }  // namespace
 
 SweepMeasure BlockSweep::forward(Eigen::VectorXd& impulse, double relaxation) const {
-  if (problem_.dimension() == 2) return sweep<2>(problem_, laws_->plane, laws_->plane, impulse, relaxation, false);
-  return sweep<3>(problem_, laws_->space, laws_->condensed, impulse, relaxation, false);
+  if (problem_.dimension() == 2) return sweep<2>(problem_, laws_->plane, laws_->plane, impulse, relaxation);
+  return sweep<3>(problem_, laws_->space, laws_->condensed, impulse, relaxation);
 }
 
-SweepMeasure BlockSweep::backward(Eigen::VectorXd& impulse, double relaxation) const {
-  if (problem_.dimension() == 2) return sweep<2>(problem_, laws_->plane, laws_->plane, impulse, relaxation, true);
-  return sweep<3>(problem_, laws_->space, laws_->condensed, impulse, relaxation, true);
+template <>
+Vec<2> BlockSweep::relax<2>(Eigen::VectorXd& impulse, int contact, double relaxation) const {
+  return relax_one<2>(problem_, laws_->plane, laws_->plane, impulse, contact, relaxation);
+}
+template <>
+Vec<3> BlockSweep::relax<3>(Eigen::VectorXd& impulse, int contact, double relaxation) const {
+  return relax_one<3>(problem_, laws_->space, laws_->condensed, impulse, contact, relaxation);
 }
 
 }  // namespace moreau

@@ -28,7 +28,9 @@ class BlockSweep {
 
   // relaxation: omega in (0, 2), r <- r + omega (r* - r), brought back into the cone when omega > 1.
   SweepMeasure forward(Eigen::VectorXd& impulse, double relaxation = 1.0) const;
-  SweepMeasure backward(Eigen::VectorXd& impulse, double relaxation = 1.0) const;
+  // One contact alone; returns the change of its impulse. D is the dimension of the problem.
+  template <int D>
+  Vec<D> relax(Eigen::VectorXd& impulse, int contact, double relaxation = 1.0) const;
 
  private:
   struct Laws;
