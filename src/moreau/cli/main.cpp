@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   add_measure(app, status);
   add_equilibrium(app, status);
   add_bench(app, status);
+  add_solve(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

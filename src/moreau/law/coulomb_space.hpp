@@ -79,22 +79,36 @@ inline CondensedSlide::Point slide_root(const CondensedSlide& problem) {
   return p;
 }
 
+// What depends on H alone: done once when the same H is met again and again, as in the sweeps over a given matrix.
+struct SpaceBlock {
+  double normal, coupling[2];  // H_NN, k
+  double c, s;                 // eigenframe of S, as a rotation
+  double eigenvalue[2];        // of S, the larger first
+
+  explicit SpaceBlock(const DelassusBlock<3>& H) : normal(H.c[0][0]), coupling{H.c[0][1], H.c[0][2]} {
+    const double k1 = coupling[0], k2 = coupling[1];
+    const double s11 = H.c[1][1] - k1 / normal * k1, s22 = H.c[2][2] - k2 / normal * k2, s12 = H.c[1][2] - k1 / normal * k2;
+    // Jacobi rotation that makes S diagonal.
+    const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22);
+    c = std::cos(angle), s = std::sin(angle);
+    const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+    // H nearly singular: an eigenvalue below one unit of rounding of H_TT has no meaning.
+    const double floor = std::numeric_limits<double>::epsilon() * (H.c[1][1] + H.c[2][2]);
+    eigenvalue[0] = std::max(half_sum + half_difference, floor);
+    eigenvalue[1] = std::max(half_sum - half_difference, floor);
+  }
+};
+
 // v: formal velocity if P were zero [velocity], normal first; friction >= 0. Returns P [impulse].
-inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, double friction) {
+inline Vec<3> solve_coulomb_space(const Vec<3>& v, const SpaceBlock& H, double friction) {
   if (v[0] >= 0.0) return {};
-  const double normal = H.c[0][0], k1 = H.c[0][1], k2 = H.c[0][2];
+  const double normal = H.normal, k1 = H.coupling[0], k2 = H.coupling[1], c = H.c, s = H.s;
   if (friction == 0.0) return {{-v[0] / normal, 0.0, 0.0}};
 
   const double g1 = v[1] - k1 / normal * v[0], g2 = v[2] - k2 / normal * v[0];
-  const double s11 = H.c[1][1] - k1 / normal * k1, s22 = H.c[2][2] - k2 / normal * k2, s12 = H.c[1][2] - k1 / normal * k2;
-  // Jacobi rotation that makes S diagonal.
-  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), c = std::cos(angle), s = std::sin(angle);
-  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
-  // H nearly singular: an eigenvalue below one unit of rounding of H_TT has no meaning.
-  const double floor = std::numeric_limits<double>::epsilon() * (H.c[1][1] + H.c[2][2]);
   CondensedSlide problem{};
-  problem.eigenvalue[0] = std::max(half_sum + half_difference, floor);
-  problem.eigenvalue[1] = std::max(half_sum - half_difference, floor);
+  problem.eigenvalue[0] = H.eigenvalue[0];
+  problem.eigenvalue[1] = H.eigenvalue[1];
   problem.g[0] = c * g1 + s * g2, problem.g[1] = c * g2 - s * g1;
   problem.k[0] = c * k1 + s * k2, problem.k[1] = c * k2 - s * k1;
   problem.smallest = problem.eigenvalue[1];
@@ -108,6 +122,11 @@ inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, do
   const auto slide = slide_root(problem);
   // P_N from |P_T| = mu P_N: on the cone to rounding, and free of the cancellation of P_N = -(v_N + k.P_T) / H_NN.
   return impulse(std::hypot(slide.tangent[0], slide.tangent[1]) / friction, slide);
+}
+
+inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, double friction) {
+  if (v[0] >= 0.0) return {};
+  return solve_coulomb_space(v, SpaceBlock(H), friction);
 }
 
 }  // namespace moreau

@@ -5,46 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "moreau/law/coulomb_plane.hpp"
-#include "moreau/law/coulomb_space.hpp"
 #include "moreau/law/residual.hpp"
+#include "moreau/solver/block_sweep.hpp"
+#include "moreau/solver/contact_part.hpp"
 
 namespace moreau {
 namespace {
-
-inline Vec<2> solve_one(const Vec<2>& v, const DelassusBlock<2>& H, double friction) {
-  return solve_coulomb_plane(v, H, friction);
-}
-inline Vec<3> solve_one(const Vec<3>& v, const DelassusBlock<3>& H, double friction) {
-  return solve_coulomb_space(v, H, friction);
-}
-
-template <int D>
-Vec<D> contact_part(const Eigen::VectorXd& all, int contact) {
-  Vec<D> part;
-  for (int i = 0; i < D; ++i) part[i] = all[D * contact + i];
-  return part;
-}
-
-template <int D>
-DelassusBlock<D> diagonal_block(const Eigen::MatrixXd& delassus, int contact) {
-  DelassusBlock<D> H;
-  for (int i = 0; i < D; ++i)
-    for (int j = 0; j < D; ++j) H.c[i][j] = delassus(D * contact + i, D * contact + j);
-  return H;
-}
-
-// Velocity at the contact if its own impulse were zero: q_a + sum over b != a of W_ab P_b. Summed afresh, so that nothing drifts.
-template <int D>
-Vec<D> velocity_without_itself(const DenseProblem& problem, const Eigen::VectorXd& impulse, int contact) {
-  Vec<D> v = contact_part<D>(problem.free, contact);
-  const int before = D * contact, after = static_cast<int>(impulse.size()) - before - D;
-  for (int i = 0; i < D; ++i) {
-    const auto row = problem.delassus.row(before + i);
-    v[i] += row.head(before).dot(impulse.head(before)) + row.tail(after).dot(impulse.tail(after));
-  }
-  return v;
-}
 
 template <int D>
 double largest_component(const Vec<D>& a) {
@@ -81,23 +47,17 @@ DenseResult solve(const DenseProblem& problem, const DenseSettings& settings, co
     order.resize(contacts);
     std::iota(order.begin(), order.end(), 0);
   }
-  std::vector<DelassusBlock<D>> block(contacts);
-  for (int a = 0; a < contacts; ++a) block[a] = diagonal_block<D>(problem.delassus, a);
+  const LocalProblem local = local_problem(problem);
+  const BlockSweep sweep(local);
 
   DenseResult result;
   result.impulse = start.size() ? start : Eigen::VectorXd::Zero(D * contacts);
   while (!result.converged && result.sweeps < settings.max_sweeps) {
     double change = 0.0;
     for (const int a : order) {
-      const Vec<D> before = contact_part<D>(result.impulse, a);
-      const Vec<D> exact = solve_one(velocity_without_itself<D>(problem, result.impulse, a), block[a], problem.friction[a]);
-      Vec<D> corrected = before + settings.relaxation * (exact - before);
-      if (settings.relaxation == 1.0) corrected = exact;
-      if (settings.relaxation > 1.0) corrected = project_on_cone(corrected, problem.friction[a]);
-      const Vec<D> difference = corrected - before;
-      change =
-          std::max(change, settings.stop == DenseStop::impulse ? largest_component(difference) : norm(block[a] * difference));
-      for (int i = 0; i < D; ++i) result.impulse[D * a + i] = corrected[i];
+      const Vec<D> difference = sweep.relax<D>(result.impulse, a, settings.relaxation);
+      change = std::max(change, settings.stop == DenseStop::impulse ? largest_component(difference)
+                                                                    : norm(local.delassus.diagonal_block<D>(a) * difference));
     }
     double magnitude = 0.0;
     for (int a = 0; a < contacts; ++a) magnitude += norm(contact_part<D>(result.impulse, a));

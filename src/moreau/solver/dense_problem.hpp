@@ -9,6 +9,8 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "moreau/solver/local_problem.hpp"
+
 namespace moreau {
 
 struct DenseProblem {
@@ -20,5 +22,11 @@ struct DenseProblem {
   int contacts() const { return static_cast<int>(friction.size()); }
   Eigen::VectorXd velocity(const Eigen::VectorXd& impulse) const { return free + delassus * impulse; }
 };
+
+// The same problem as the solvers of given matrices take it (local_solver.hpp).
+inline LocalProblem local_problem(const DenseProblem& problem) {
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> sparse = problem.delassus.sparseView(0.0, 0.0);
+  return {block_matrix(sparse, problem.dimension), problem.free, problem.friction};
+}
 
 }  // namespace moreau

@@ -92,6 +92,43 @@ Group Group::open(const std::string& name) const {
 
 bool Group::has(const std::string& name) const { return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0; }
 
+std::vector<std::string> Group::names() const {
+  H5G_info_t info{};
+  if (H5Gget_info(id_.get(), &info) < 0) fail("", "cannot be read");
+  std::vector<std::string> all;
+  for (hsize_t k = 0; k < info.nlinks; ++k) {
+    const ssize_t length = H5Lget_name_by_idx(id_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, k, nullptr, 0, H5P_DEFAULT);
+    if (length < 0) fail("", "cannot be read");
+    std::string name(static_cast<std::size_t>(length) + 1, '\0');
+    H5Lget_name_by_idx(id_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, k, name.data(), name.size(), H5P_DEFAULT);
+    name.pop_back();
+    all.push_back(name);
+  }
+  return all;
+}
+
+void Group::copy(const std::string& name, const Group& source) {
+  if (H5Ocopy(source.id_.get(), name.c_str(), id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) source.fail(name, "cannot be copied");
+}
+
+std::string Group::text(const std::string& name) const {
+  if (!has(name)) return {};
+  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  if (set.get() < 0) return {};
+  const Handle space{H5Dget_space(set.get()), H5Sclose}, type{H5Dget_type(set.get()), H5Tclose};
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return {};
+  if (H5Tis_variable_str(type.get()) > 0) {
+    char* pointer = nullptr;
+    if (H5Dread(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer) < 0 || pointer == nullptr) return {};
+    const std::string result = pointer;
+    H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, &pointer);
+    return result;
+  }
+  std::string padded(H5Tget_size(type.get()) + 1, '\0');
+  if (H5Dread(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0) return {};
+  return padded.c_str();
+}
+
 void Group::link_external(const std::string& name, const std::string& file) {
   if (H5Lcreate_external(file.c_str(), "/", id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) fail(name, "cannot be created");
 }
@@ -109,7 +146,8 @@ std::size_t Group::rows(const std::string& name, int components) const {
   const Handle space{H5Dget_space(set.get()), H5Sclose};
   hsize_t size[2] = {0, 1};
   const int rank = H5Sget_simple_extent_ndims(space.get());
-  if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space.get(), size, nullptr) < 0) fail(name, "has the wrong shape");
+  if (rank == 0) size[0] = 1;  // a single number
+  if (rank < 0 || rank > 2 || H5Sget_simple_extent_dims(space.get(), size, nullptr) < 0) fail(name, "has the wrong shape");
   if (size[1] != static_cast<hsize_t>(components))
     damaged(fmt::format("is damaged: '{}{}' has {} numbers per row where {} are expected", path_, name, size[1], components));
   return size[0];

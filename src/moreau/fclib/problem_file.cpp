@@ -1,0 +1,205 @@
+#include "moreau/fclib/problem_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/store_error.hpp"
+
+namespace moreau::fclib {
+namespace {
+
+Eigen::VectorXd read_vector(const hdf5::Group& group, const std::string& name, Eigen::Index expected, const char* why) {
+  if (!group.has(name)) group.damaged(fmt::format("vector '{}' is missing", name));
+  std::vector<double> values;
+  group.read(name, values);
+  if (static_cast<Eigen::Index>(values.size()) != expected)
+    group.damaged(fmt::format("vector '{}' has {} numbers where {} are expected ({})", name, values.size(), expected, why));
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k])) group.damaged(fmt::format("vector '{}' is not a finite number at place {}", name, k));
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), expected);
+}
+
+std::vector<double> read_friction(const hdf5::Group& vectors, Eigen::Index contacts) {
+  const Eigen::VectorXd mu = read_vector(vectors, "mu", contacts, "one per contact");
+  for (Eigen::Index a = 0; a < contacts; ++a)
+    if (mu[a] < 0.0) vectors.damaged(fmt::format("the friction coefficient of contact {} is {}; it must be 0 or more", a, mu[a]));
+  return {mu.begin(), mu.end()};
+}
+
+Eigen::SparseMatrix<double> required_matrix(const hdf5::Group& group, const char* name) {
+  if (!group.has(name)) group.damaged(fmt::format("matrix '{}' is missing", name));
+  return read_matrix(group, name);
+}
+
+hdf5::Group vectors_of(const hdf5::Group& group) {
+  if (!group.has("vectors")) group.damaged("group 'vectors' is missing");
+  return group.open("vectors");
+}
+
+int read_dimension(const hdf5::Group& group) {
+  if (!group.has("spacedim")) group.damaged("'spacedim' is missing");
+  std::vector<std::int32_t> value;
+  group.read("spacedim", value);
+  if (value.size() != 1 || (value[0] != 2 && value[0] != 3))
+    group.damaged(fmt::format("'spacedim' is {}; accepted are 2 and 3", value.empty() ? "empty" : std::to_string(value[0])));
+  return value[0];
+}
+
+void check_size(const hdf5::Group& group, const char* name, const Eigen::SparseMatrix<double>& matrix, Eigen::Index rows,
+                Eigen::Index columns) {
+  if (matrix.rows() != rows || matrix.cols() != columns)
+    group.damaged(fmt::format("matrix '{}' is {} x {} where {} x {} is expected", name, matrix.rows(), matrix.cols(), rows, columns));
+}
+
+Eigen::Index contacts_of(const hdf5::Group& group, const char* name, Eigen::Index components, int dimension) {
+  if (components % dimension != 0)
+    group.damaged(fmt::format("matrix '{}' has {} columns, which is no multiple of the dimension {}", name, components, dimension));
+  return components / dimension;
+}
+
+MixedProblem read_mixed(const hdf5::Group& group) {
+  MixedProblem p;
+  p.dimension = read_dimension(group);
+  p.W = required_matrix(group, "W");
+  check_size(group, "W", p.W, p.W.rows(), p.W.rows());
+  const Eigen::Index contacts = contacts_of(group, "W", p.W.cols(), p.dimension);
+  const hdf5::Group vectors = vectors_of(group);
+  p.q = read_vector(vectors, "q", p.W.rows(), "the rows of W");
+  p.friction = read_friction(vectors, contacts);
+  if (!group.has("V")) return p;
+  p.V = read_matrix(group, "V");
+  check_size(group, "V", p.V, p.W.rows(), p.V.cols());
+  p.R = required_matrix(group, "R");
+  check_size(group, "R", p.R, p.V.cols(), p.V.cols());
+  p.s = read_vector(vectors, "s", p.V.cols(), "the columns of V");
+  return p;
+}
+
+GlobalProblem read_global(const hdf5::Group& group) {
+  GlobalProblem p;
+  p.dimension = read_dimension(group);
+  p.M = required_matrix(group, "M");
+  check_size(group, "M", p.M, p.M.rows(), p.M.rows());
+  p.H = required_matrix(group, "H");
+  check_size(group, "H", p.H, p.M.rows(), p.H.cols());
+  const Eigen::Index contacts = contacts_of(group, "H", p.H.cols(), p.dimension);
+  const hdf5::Group vectors = vectors_of(group);
+  p.f = read_vector(vectors, "f", p.M.rows(), "the rows of M");
+  p.w = read_vector(vectors, "w", p.H.cols(), "the columns of H");
+  p.friction = read_friction(vectors, contacts);
+  if (!group.has("G")) return p;
+  p.G = read_matrix(group, "G");
+  check_size(group, "G", p.G, p.M.rows(), p.G.cols());
+  p.b = read_vector(vectors, "b", p.G.cols(), "the columns of G");
+  return p;
+}
+
+void write_vector(hdf5::Group& group, const std::string& name, const Eigen::VectorXd& values) {
+  group.write(name, std::vector<double>(values.begin(), values.end()));
+}
+
+void write_form(hdf5::Group& group, const MixedProblem& p, Storage storage) {
+  write_matrix(group, "W", p.W, storage);
+  hdf5::Group vectors = group.create("vectors");
+  write_vector(vectors, "q", p.q);
+  vectors.write("mu", p.friction);
+  if (p.V.cols() == 0) return;
+  write_matrix(group, "V", p.V, storage);
+  write_matrix(group, "R", p.R, storage);
+  write_vector(vectors, "s", p.s);
+}
+
+void write_form(hdf5::Group& group, const GlobalProblem& p, Storage storage) {
+  write_matrix(group, "M", p.M, storage);
+  write_matrix(group, "H", p.H, storage);
+  hdf5::Group vectors = group.create("vectors");
+  write_vector(vectors, "f", p.f);
+  write_vector(vectors, "w", p.w);
+  vectors.write("mu", p.friction);
+  if (p.G.cols() == 0) return;
+  write_matrix(group, "G", p.G, storage);
+  write_vector(vectors, "b", p.b);
+}
+
+// Terminated by a zero, as the readers of the collection expect.
+void write_line(hdf5::Group& group, const std::string& name, const std::string& text) {
+  group.write(name, std::vector<std::string>{text + '\0'});
+}
+
+}  // namespace
+
+Problem read_problem(const std::filesystem::path& path) {
+  const hdf5::Reader file(path);
+  const bool local = file.root().has("fclib_local"), global = file.root().has("fclib_global");
+  if (!local && !global) file.root().damaged("holds neither a group 'fclib_local' nor 'fclib_global': not a problem of the FCLIB form");
+  const hdf5::Group group = file.root().open(local ? "fclib_local" : "fclib_global");
+  Problem problem;
+  if (local)
+    problem.form = read_mixed(group);
+  else
+    problem.form = read_global(group);
+  if (group.has("info")) {  // free text for people: whatever cannot be read is left empty
+    const hdf5::Group info = group.open("info");
+    problem.title = info.text("title"), problem.description = info.text("description"), problem.math_info = info.text("math_info");
+  }
+  return problem;
+}
+
+Solution read_solution(const std::filesystem::path& path) {
+  const hdf5::Reader file(path);
+  if (!file.root().has("solution")) file.root().damaged("holds no group 'solution'");
+  const hdf5::Group group = file.root().open("solution");
+  Solution s;
+  const auto read = [&](const char* name, Eigen::VectorXd& to) {
+    std::vector<double> values;
+    if (group.has(name)) group.read(name, values);
+    to = Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  };
+  read("r", s.r), read("u", s.u), read("v", s.v), read("l", s.l);
+  return s;
+}
+
+void write_problem(const std::filesystem::path& path, const Problem& problem, Storage storage) {
+  hdf5::Writer file(path);
+  {
+    hdf5::Group group = file.root().create(problem.global() ? "fclib_global" : "fclib_local");
+    std::visit(
+        [&](const auto& form) {
+          group.write("spacedim", std::vector<std::int32_t>{form.dimension});
+          write_form(group, form, storage);
+        },
+        problem.form);
+    hdf5::Group info = group.create("info");
+    write_line(info, "title", problem.title);
+    write_line(info, "description", problem.description);
+    write_line(info, "math_info", problem.math_info);
+  }
+  write_whole(path, file.finish(), Sync::now);
+}
+
+void write_solution(const std::filesystem::path& path, const std::filesystem::path& problem_path, const Solution& solution) {
+  hdf5::Writer file(path);
+  {
+    const hdf5::Reader source(problem_path);
+    for (const std::string& name : source.root().names())
+      if (name != "solution") file.root().copy(name, source.root());
+    hdf5::Group group = file.root().create("solution");
+    write_vector(group, "r", solution.r);
+    write_vector(group, "u", solution.u);
+    if (solution.v.size() > 0) write_vector(group, "v", solution.v);
+    if (solution.l.size() > 0) write_vector(group, "l", solution.l);
+  }
+  write_whole(path, file.finish(), Sync::now);
+}
+
+ReducedProblem reduce_problem(const Problem& problem, const std::filesystem::path& path) {
+  auto reduced = std::visit([](const auto& form) { return reduce(form); }, problem.form);
+  if (!reduced)
+    throw StoreError(fmt::format("{}: {} is singular, so that the problem cannot be brought to local form", path.string(),
+                                 problem.global() ? "the matrix M (with the constraints G, if any)" : "the matrix R"));
+  return std::move(*reduced);
+}
+
+}  // namespace moreau::fclib

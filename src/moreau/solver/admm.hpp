@@ -1,0 +1,27 @@
+// The iteration of the alternating direction method, kept alive between calls so that other solvers may take turns with it.
+#pragma once
+
+#include <memory>
+
+#include "moreau/solver/local_solver.hpp"
+
+namespace moreau {
+
+class Admm {
+ public:
+  explicit Admm(const LocalProblem& problem);
+  ~Admm();
+
+  void start(const Eigen::VectorXd& impulse);  // from these impulses; the multiplier is taken from their velocities
+  // At most so many further iterations; true if the error fell to the tolerance.
+  bool run(int iterations, double tolerance, double max_time, const Stopwatch& watch);
+  int iterations() const;
+  double error() const;                 // least met since the start
+  const Eigen::VectorXd& best() const;  // where it was met
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace moreau

@@ -1,0 +1,41 @@
+// One sweep of nonlinear Gauss-Seidel over a LocalProblem: contact after contact is solved exactly with all others as they are
+// (Moreau 2003, eqs. 41-42). Velocities are summed afresh from the matrix, so nothing drifts. Cost: one product with W and one exact
+// one-contact solution per contact that moves.
+#pragma once
+
+#include <memory>
+
+#include "moreau/solver/local_problem.hpp"
+
+namespace moreau {
+
+// Sums over the contacts of one sweep, each contact seen just before its own correction.
+struct SweepMeasure {
+  double natural = 0.0;   // |r - P_K(r - u - mu |u_T| n)|^2
+  double impulse = 0.0;   // |r|^2
+  double velocity = 0.0;  // |u|^2
+  double change = 0.0;    // |r_new - r|^2
+
+  // Near what LocalCertificate::error will be; exact only if nothing moved.
+  double error(double free_norm) const;
+};
+
+class BlockSweep {
+ public:
+  explicit BlockSweep(const LocalProblem& problem);
+  ~BlockSweep();
+  BlockSweep(BlockSweep&&) noexcept;
+
+  // relaxation: omega in (0, 2), r <- r + omega (r* - r), brought back into the cone when omega > 1.
+  SweepMeasure forward(Eigen::VectorXd& impulse, double relaxation = 1.0) const;
+  // One contact alone; returns the change of its impulse. D is the dimension of the problem.
+  template <int D>
+  Vec<D> relax(Eigen::VectorXd& impulse, int contact, double relaxation = 1.0) const;
+
+ private:
+  struct Laws;
+  const LocalProblem& problem_;
+  std::unique_ptr<Laws> laws_;
+};
+
+}  // namespace moreau

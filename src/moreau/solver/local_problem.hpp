@@ -1,0 +1,25 @@
+// A frictional contact problem in local form, the matrix given:
+//
+//   u = W r + q,    (u_a, r_a) on Coulomb's law with unilateral contact for every contact a
+//
+// Component order: contact by contact, normal first, then the tangent(s). W comes from anywhere: it may be rank deficient, slightly
+// unsymmetric (gyroscopic terms) or, when its digits were cut, slightly indefinite.
+#pragma once
+
+#include <vector>
+
+#include "moreau/solver/block_matrix.hpp"
+
+namespace moreau {
+
+struct LocalProblem {
+  BlockMatrix delassus;          // W [1/mass]
+  Eigen::VectorXd free;          // q [velocity]: velocities if all impulses were zero
+  std::vector<double> friction;  // one coefficient >= 0 per contact
+
+  int dimension() const { return delassus.dimension; }
+  int contacts() const { return static_cast<int>(friction.size()); }
+  Eigen::VectorXd velocity(const Eigen::VectorXd& impulse) const { return multiply_add(delassus, impulse, free); }
+};
+
+}  // namespace moreau
