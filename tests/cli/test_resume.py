@@ -103,15 +103,16 @@ position = [0, 0.5]
         self.assertIn("quake.csv, which does not exist", self.refusal("run", "s.toml", "--out", "other"))
 
     def test_friction_limits_what_the_ground_gives(self):
-        """a = 8 t / 0.05 exceeds mu g = 4.905 at t = 0.0307: the block slides from then on, accelerated by mu g."""
+        """a = 8 t / 0.05 exceeds mu g = 4.905 at t = 0.0307: the block slides from then on, accelerated by mu g. While it
+        sticks it has the velocity of the ground at the middle of the step, hence lags by half a step."""
         self.write("s.toml", self.SCENE.replace("duration = 0.2", "duration = 0.05\n[solver]\ntolerance = 1e-8"))
         self.write("quake.csv", "0 0\n0.05 8\n")
         self.moreau("run", "s.toml", "--out", "run")
         slip = 0.05 * 4.905 / 8
-        speed = 0.5 * 4.905 * slip + 4.905 * (0.05 - slip)
+        speed = 0.5 * 4.905 * slip + 4.905 * (0.05 - slip) - 4.905 * 0.5e-3
         with h5py.File(sorted((self.path("run") / "frames").glob("*.h5"))[-1]) as frame:
             velocity = frame["bodies/velocity"][1]
-        self.assertAlmostEqual(velocity[0], speed, delta=2e-4)
+        self.assertAlmostEqual(velocity[0], speed, delta=1e-4)
         self.assertAlmostEqual(velocity[1], 0, delta=1e-6)
 
 
