@@ -39,7 +39,7 @@ nlohmann::json expected(const Frame<D>& frame) {
 
 bool reads(const char* script, const fs::path& run, const nlohmann::json& expected) {
   put_text(run.parent_path() / "expected.json", expected.dump());
-  const std::string command = python() + " '" + (fs::path(__FILE__).parent_path() / script).string() + "' '" + run.string() + "' '" +
+  const std::string command = python() + " '" + (fs::path(MOREAU_STORE_TESTS) / script).string() + "' '" + run.string() + "' '" +
                               (run.parent_path() / "expected.json").string() + "'";
   return std::system(command.c_str()) == 0;
 }

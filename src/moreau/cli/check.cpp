@@ -12,14 +12,19 @@ namespace {
 
 template <int D>
 nlohmann::ordered_json describe(const Scene<D>& scene) {
-  std::size_t free = 0;
-  double mass = 0.0, smallest = HUGE_VAL, largest = 0.0;
+  std::size_t free = 0, blocks = 0;
+  double mass = 0.0;
+  struct Range {
+    double least = HUGE_VAL, most = 0.0;
+    bool empty() const { return most == 0.0; }
+  } radii, reaches;  // of free grains; of the balls that hold the free blocks
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    blocks += scene.bodies.is_round(i) ? 0 : 1;
     if (!scene.bodies.is_free(i)) continue;
     ++free;
     mass += scene.bodies.parameters.mass[i];
-    smallest = std::min(smallest, scene.bodies.parameters.radius[i]);
-    largest = std::max(largest, scene.bodies.parameters.radius[i]);
+    Range& range = scene.bodies.is_round(i) ? radii : reaches;
+    range = {std::min(range.least, scene.bodies.parameters.radius[i]), std::max(range.most, scene.bodies.parameters.radius[i])};
   }
   nlohmann::ordered_json j;
   j["valid"] = true;
@@ -27,15 +32,14 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   j["dimension"] = D;
   j["bodies"] = scene.bodies.size();
   j["free_bodies"] = free;
-  std::size_t blocks = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) blocks += scene.bodies.is_round(i) ? 0 : 1;
   if (blocks > 0) j["blocks"] = blocks;
   for (const auto& named : scene.named) j["names"][named.name] = {named.first, named.first + named.count - 1};
   j["walls"] = scene.model.walls.size();
   j["sources"] = scene.model.sources.size();
   j["materials"] = scene.model.materials.size();
   j["mass"] = mass;
-  if (free > 0) j["radii"] = {smallest, largest};
+  if (!radii.empty()) j["radii"] = {radii.least, radii.most};
+  if (!reaches.empty()) j["block_reaches"] = {reaches.least, reaches.most};
   if (scene.model.contact_distance > 0.0) j["contact_distance"] = scene.model.contact_distance;
   j["time_step"] = scene.model.time_step;
   j["duration"] = scene.duration;
