@@ -85,7 +85,7 @@ Collapse joints_of(const Sample<2>& start, const Simulation<2>& now) {
 Collapse push(double friction, double down) {
   const Sample<2> s = bridge(friction, 1e-3, true);
   auto simulation = s.start();
-  for (int n = 0; n < std::lround((0.5 + down / push_speed) / s.model.time_step); ++n) simulation.step();
+  for (int n = 0; n < std::lround(std::sqrt(2 * down / push_speed) / s.model.time_step); ++n) simulation.step();
   return joints_of(s, simulation);
 }
 
@@ -97,7 +97,7 @@ TEST(KeyStone, arch_is_in_equilibrium_before_the_push) {
 }
 
 TEST(KeyStone, forced_down_it_opens_hinges_with_rough_stones_and_slides_with_smooth_ones) {
-  const double down = 0.05;
+  const double down = 0.032;  // at 0.05 the rough arch falls by itself: the key stone leaves the pusher behind
   const Collapse rough = push(0.6, down), smooth = push(0.3, down);
   for (const Collapse& c : {rough, smooth}) {
     RecordProperty("slip", std::to_string(c.slip));

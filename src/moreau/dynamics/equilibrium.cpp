@@ -12,8 +12,8 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
   model.rule = ContactRule::midpoint;
   model.contact_distance = std::max(model.contact_distance, 1e-6 * smallest);
   model.sources.clear();
-  model.solver.tolerance = std::min(model.solver.tolerance, 0.01 * tolerance);
-  model.solver.unbalanced_tolerance = std::min(model.solver.unbalanced_tolerance, 0.01 * tolerance);
+  model.solver.tolerance = std::min(model.solver.tolerance, 0.1 * tolerance);
+  model.solver.unbalanced_tolerance = std::min(model.solver.unbalanced_tolerance, 0.1 * tolerance);
   model.solver.max_sweeps = std::max(model.solver.max_sweeps, 100000);
   state.sources.clear();
   for (auto& v : state.bodies.state.velocity) v = {};

@@ -16,7 +16,7 @@ struct EquilibriumReport {
 };
 
 // Possible iff max_speed <= tolerance * velocity_scale. Touching is understood up to a millionth of the smallest radius, and the
-// step is solved to a hundredth of `tolerance`. Recalled impulses are the starting point: with friction the answer may depend on
+// step is solved to a tenth of `tolerance`. Recalled impulses are the starting point: with friction the answer may depend on
 // them.
 template <int D>
 EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tolerance = 1e-3);

@@ -48,10 +48,10 @@ Bodies<D> settled_block(std::size_t count, double length, std::uint64_t seed) {
     bodies.append(homogeneous_ball<D>(x, 0.5 * random.uniform(0.8, 1.2), density));
   }
   Model<D> model = box_model<D>(length);
-  model.solver = {1e-2, 0.5, 40, 1.0, OnSweepLimit::warn};
+  model.solver = {.tolerance = 1e-2, .unbalanced_tolerance = 0.5, .max_sweeps = 40};
   Simulation<D> simulation(model, std::move(bodies), seed);
   for (int i = 0; i < 600; ++i) simulation.step();
-  simulation.mutable_model().solver = {1e-3, 5e-2, 400, 1.0, OnSweepLimit::warn};
+  simulation.mutable_model().solver = {.max_sweeps = 400};
   for (int i = 0; i < 100; ++i) simulation.step();
   return simulation.state().bodies;
 }

@@ -59,7 +59,7 @@ class ContactProblem {
   Vec<D> impulse(std::size_t contact) const;
 
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) +
+    return bodies_.capacity() * sizeof(Body) + (snapshot_.capacity() + velocity_before_.capacity() + velocity_step_.capacity()) * sizeof(Velocity) +
            used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
   }
   std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t); }
@@ -79,6 +79,8 @@ class ContactProblem {
   void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   void refresh();
   void take_snapshot();
+  void start_momentum();
+  void carry_on(double momentum);
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const;
@@ -93,6 +95,9 @@ class ContactProblem {
   Vec<D> gained_{};
   std::vector<Body> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Velocity> snapshot_;
+  // The iterate before the last sweep, and the step that led to it: impulses as in the blocks, velocities by slot.
+  std::vector<double> impulse_before_, impulse_step_;
+  std::vector<Velocity> velocity_before_, velocity_step_;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
   std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread

@@ -1,4 +1,9 @@
 // Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42): when to look, when to stop, what to say.
+//
+// Sweeps are given momentum: x_{k+1} = sweep(x_k) + beta_k (x_k - x_{k-1}) with beta_k = e_k / e_{k-1}, e the energy of the corrections
+// that the sweep made, and a fresh start whenever it grows. This is the nonsmooth nonlinear conjugate gradient method of
+// Silcowitz-Hansen, Niebe and Erleben (2010), where the step of a sweep plays the gradient. An iterate with momentum may leave the
+// friction cones; every check, and the end, is on the iterate of a plain sweep.
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +13,7 @@ namespace moreau {
 
 namespace {
 
+constexpr int plain_sweeps = 4;      // before momentum is worth its bookkeeping
 constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
 
 // Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per
@@ -76,13 +82,26 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;
+  double last_energy = 0.0;
+  const auto give_momentum = [&] {
+    if (!settings.momentum || c.sweeps < plain_sweeps) return;
+    if (last_energy > 0.0 && measured.correction_energy < last_energy)
+      carry_on(measured.correction_energy / last_energy);
+    else
+      start_momentum();  // the sweep after this one makes the first step
+    last_energy = measured.correction_energy;
+  };
   while (!c.converged && c.sweeps < settings.max_sweeps) {
-    if (++c.sweeps < std::min(next_check, settings.max_sweeps)) {
+    ++c.sweeps;
+    if (settings.momentum || c.sweeps >= std::min(next_check, settings.max_sweeps))
+      measured = measuring_sweep(settings.relaxation);
+    else
       sweep(settings.relaxation);
+    if (c.sweeps < std::min(next_check, settings.max_sweeps)) {
+      give_momentum();
       if (c.sweeps % refresh_period == 0) refresh();
       continue;
     }
-    measured = measuring_sweep(settings.relaxation);
     put(measured);
     const double still_owed = owed.after(change_since_snapshot(), c.sweeps - last_check, c.sweeps);
     const bool small_residual = c.residual_rms <= settings.tolerance * c.velocity_scale;
@@ -96,10 +115,10 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     last_check = c.sweeps;
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 4));
     if (c.sweeps >= 2 && small_residual && c.unbalanced <= settings.unbalanced_tolerance) {
-      measured = measure();  // on the iterate itself, not on the way to it
-      put(measured);
+      put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
+    if (!c.converged) give_momentum();
   }
   if (!c.converged) {
     // Judged on the way, like the marks it is compared with: a contact just relaxed shows no residual on the iterate itself.

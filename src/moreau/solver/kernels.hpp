@@ -35,13 +35,15 @@ MOREAU_INLINE Vec<D, Lanes> load_vector(const double (&p)[D][lanes]) {
 
 // Eight running sums and maxima; lanes are combined at the end, in order.
 struct LaneSums {
-  Lanes squares{}, largest{}, impulse_squares{}, impulses{};
+  Lanes squares{}, largest{}, impulse_squares{}, impulses{}, energies{};
 
-  MOREAU_INLINE void add(const Lanes& residual_square, const Lanes& weight) {
+  MOREAU_INLINE void add(const Lanes& residual_square, const Lanes& inverse_normal, const Lanes& normal_impulse) {
+    const Lanes weight = normal_impulse / inverse_normal;
     squares += residual_square;
     largest = residual_square > largest ? residual_square : largest;
     impulse_squares += weight * weight;
     impulses += weight;
+    energies += residual_square * inverse_normal;
   }
   MOREAU_INLINE void put(Measured& measured) const {
     double largest_square = 0.0;
@@ -50,6 +52,7 @@ struct LaneSums {
       largest_square = std::max(largest_square, largest[l]);
       measured.impulse_squares += impulse_squares[l];
       measured.impulse_sum += impulses[l];
+      measured.correction_energy += energies[l];
     }
     measured.residual_max = std::max(measured.residual_max, std::sqrt(largest_square));
   }
@@ -83,7 +86,7 @@ struct Kernel<Round<D>> {
     const Lanes change_n = dot(normal, change);
     const Vec<D, Lanes> change_t = change - change_n * normal;
     const Lanes in = load(block.inverse_normal), it = load(block.inverse_tangent);
-    sums.add((change_n * change_n) / (in * in) + dot(change_t, change_t) / (it * it), dot(normal, impulse) / in);
+    sums.add((change_n * change_n) / (in * in) + dot(change_t, change_t) / (it * it), in, dot(normal, impulse));
   }
 
   // The moment at the rim is -n x impulse for both bodies.
@@ -167,7 +170,7 @@ struct Kernel<Rigid<D>> {
 
   MOREAU_INLINE void measure(const RigidBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums& sums) const {
     const Vec<D, Lanes> residual = delassus(block) * (solved - impulse);
-    sums.add(dot(residual, residual), impulse[0] / load(block.inverse_normal));
+    sums.add(dot(residual, residual), load(block.inverse_normal), impulse[0]);
   }
 
   MOREAU_INLINE void push(const RigidBlock<D>&, const Vec<D, Lanes>& change) {
