@@ -29,7 +29,7 @@ void read_solver(TableReader& root, SolverSettings& solver) {
   solver.unbalanced_tolerance = table->number("unbalanced_tolerance", open_fraction, solver.unbalanced_tolerance);
   solver.max_sweeps = static_cast<int>(table->integer("max_sweeps", 1, 1'000'000'000, solver.max_sweeps));
   solver.relaxation = table->number("relaxation", {"a number in (0, 2)", 0.0, 2.0, false, false}, solver.relaxation);
-  solver.momentum = table->boolean("momentum", solver.momentum);
+  solver.momentum = table->flag("momentum", solver.momentum);
   solver.on_limit = table->choice("on_limit", {"warn", "stop"}, 0) == 0 ? OnSweepLimit::warn : OnSweepLimit::stop;
   table->finish();
 }
