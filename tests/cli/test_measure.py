@@ -129,6 +129,27 @@ class Measure(ProgramTest):
         self.assertIn("needs the folder of a run", self.refusal("measure"))
 
 
+class Plots(ProgramTest):
+    def test_curves_of_measures_are_drawn_with_what_they_say(self):
+        self.write("settled.toml", SETTLED)
+        self.moreau("run", "settled.toml", "--out", "run", "--threads", "1")
+        contacts = self.json_of("measure", "run", "forces", "--json", "-")["forces"][0]["contacts"]
+        for plot, words in [
+            ("forces", [f"normal, {contacts} contacts", "probability density"]),
+            ("rose", [f"{contacts} contacts; directions of the normals", "order 2: amplitude"]),
+            ("ground-pressure", ["distance to the axis", "pressure on the ground"]),
+        ]:
+            with self.subTest(plot):
+                self.assertIn("wrote p.svg", self.moreau("draw", "run", "--plot", plot, "--frame", "3", "-o", "p.svg"))
+                svg = self.path("p.svg").read_text()
+                for word in words:
+                    self.assertIn(word, svg)
+        self.moreau("draw", "run", "--plot", "rose")
+        self.assertTrue((self.path("run") / "rose.png").exists())
+        self.assertIn("there is no plot 'rsoe'; did you mean 'rose'?", self.refusal("draw", "run", "--plot", "rsoe"))
+        self.assertIn("fewer than 10 contact forces", self.refusal("draw", "run", "--plot", "forces", "--frame", "0"))
+
+
 SAMPLED = """
 [[measure]]
 quantity = "stress"

@@ -14,7 +14,8 @@ using std::numbers::pi;
 TEST_F(RoseTest, sectors_lie_where_their_angles_say) {
   // Density 2 to the right and left, 0.5 up and down: ink at 1.5 on the x axis, none at 1.5 on the y axis.
   Rose rose{.title = "directions", .note = "4 contacts", .width = 400};
-  for (int k = 0; k < 4; ++k) rose.sectors.push_back({(k - 0.5) * pi / 2 + 0.1, (k + 0.5) * pi / 2 - 0.1, k % 2 == 0 ? 2.0 : 0.5});
+  for (int k = 0; k < 4; ++k)
+    rose.sectors.push_back({(k - 0.5) * pi / 2 + 0.1, (k + 0.5) * pi / 2 - 0.1, k % 2 == 0 ? 2.0 : 0.5});
   rose.curves.push_back({.label = "order 2", .angle = {0.0, 1.0, 2.0}, .density = {1.0, 1.2, 0.8}});
   draw_rose(rose, file("a.svg"));
   const std::string svg = text_of(file("a.svg"));

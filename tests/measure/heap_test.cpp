@@ -16,7 +16,8 @@ namespace {
 using std::numbers::pi;
 
 TEST(Strips, two_balls_across_a_cylinder) {
-  // Balls at r = 1 and 2 on the y axis, pressed with 6 and sheared with 2 upwards on the outer one; cylinder r = 1.5 from z = -1 to 1.
+  // Balls at r = 1 and 2 on the y axis, pressed with 6 and sheared with 2 upwards on the outer one; cylinder r = 1.5 from z = -1
+  // to 1.
   SmallSample<3> s;
   s.body({{0, 1, 0}}, 0.5), s.body({{0, 2, 0}}, 0.5);
   s.contact(0, 1, 6.0, {{0.25, 0, -2.0}});  // on the inner ball by the outer: towards the axis, down, and a little sideways
@@ -29,15 +30,15 @@ TEST(Strips, two_balls_across_a_cylinder) {
   EXPECT_NEAR(t.radial, -6.0 / area, 1e-14);
   EXPECT_NEAR(t.vertical, -2.0 / area, 1e-14);
   EXPECT_NEAR(t.orthoradial, -0.25 / area, 1e-14);
-  EXPECT_EQ(force_across<3>(s.sample(), {1.5, 0.1, 1.5, 1.0}, {}).contacts, 0u);  // projects outside
+  EXPECT_EQ(force_across<3>(s.sample(), {1.5, 0.1, 1.5, 1.0}, {}).contacts, 0u);   // projects outside
   EXPECT_EQ(force_across<3>(s.sample(), {2.5, -1.0, 2.5, 1.0}, {}).contacts, 0u);  // both on one side
   // The same strip run the other way has the other side and the opposite force.
   EXPECT_NEAR(force_across<3>(s.sample(), {1.5, 1.0, 1.5, -1.0}, {}).radial, 6.0 / area, 1e-14);
 }
 
 TEST(Strips, uniform_stress_is_felt_by_every_cut_and_obeys_reciprocity) {
-  // Cuts along lattice lines: T = -sigma nu. Reciprocity between the vertical and the horizontal one: T_y on the first = T_x on the
-  // second, up to the sign of nu.
+  // Cuts along lattice lines: T = -sigma nu. Reciprocity between the vertical and the horizontal one: T_y on the first = T_x on
+  // the second, up to the sign of nu.
   const SmallSample<2> s = lattice_under_stress(10, 2.0, 3.0, 0.5);
   const Strip vertical{5.0, 2.0, 5.0, 8.0}, horizontal{2.0, 5.0, 8.0, 5.0};
   const StripForce v = force_across<2>(s.sample(), vertical, {}), h = force_across<2>(s.sample(), horizontal, {});
@@ -81,11 +82,11 @@ TEST(GroundPressure, rings_hold_all_the_weight) {
 
 TEST(FossilLayer, window_and_slice_choose_the_grains) {
   SmallSample<3> s;
-  s.body({{1, 0.4, 2}}, 0.1, BodyKind::free, {}, 5.0);   // in
+  s.body({{1, 0.4, 2}}, 0.1, BodyKind::free, {}, 5.0);     // in
   s.body({{1.2, -0.4, 3}}, 0.1, BodyKind::free, {}, 6.9);  // in
-  s.body({{-1, 0, 2}}, 0.1, BodyKind::free, {}, 7.0);    // too late
-  s.body({{-1, 0.6, 2}}, 0.1, BodyKind::free, {}, 6.0);  // out of the slice
-  s.body({{0, 0, 0}}, 0.1, BodyKind::fixed, {}, 6.0);    // no grain of the heap
+  s.body({{-1, 0, 2}}, 0.1, BodyKind::free, {}, 7.0);      // too late
+  s.body({{-1, 0.6, 2}}, 0.1, BodyKind::free, {}, 6.0);    // out of the slice
+  s.body({{0, 0, 0}}, 0.1, BodyKind::fixed, {}, 6.0);      // no grain of the heap
   const auto layer = fossil_layer<3>(s.sample(), 5.0, 7.0, 1.0, {});
   ASSERT_EQ(layer.size(), 2u);
   const LayerLine line = layer_line(layer, 0.5);

@@ -83,7 +83,7 @@ TEST(ContactChanges, one_kept_one_lost_two_gained) {
     s->plane({{0, 0}}, {{0, 1}});
     for (int i = 0; i < 4; ++i) s->body({{2.0 * i, 1}}, 1);
   }
-  before.contact(0, ~0, 5.0), before.contact(1, 0, 1.0);                             // mean 3: the second is weak
+  before.contact(0, ~0, 5.0), before.contact(1, 0, 1.0);  // mean 3: the second is weak
   after.contact(0, ~0, 5.0), after.contact(2, 1, 4.0), after.contact(3, 2, 0.5), after.contact(3, ~0, 0.0);
   const ContactChanges c = contact_changes(before.sample(), after.sample());
   EXPECT_EQ(c.before, 2u);

@@ -19,7 +19,8 @@ TEST(SolidFraction, square_lattice_fills_a_quarter_of_pi) {
   const SolidFraction whole = solid_fraction(s.sample(), box(0, 0, 8, 8));
   EXPECT_NEAR(whole.fraction(), pi / 4, 1e-12);
   EXPECT_NEAR(whole.void_ratio(), 4 / pi - 1, 1e-12);
-  EXPECT_NEAR(solid_fraction(s.sample(), box(1.5, 1.5, 5.5, 5.5)).fraction(), pi / 4, 2e-3);  // cuts discs in half and in quarters
+  EXPECT_NEAR(solid_fraction(s.sample(), box(1.5, 1.5, 5.5, 5.5)).fraction(), pi / 4,
+              2e-3);  // cuts discs in half and in quarters
   // Without the skin of the walls, a lattice is the same.
   EXPECT_NEAR(solid_fraction(s.sample(), *domain_of(s.sample()).bulk(1.0)).fraction(), pi / 4, 1e-12);
 }
@@ -35,7 +36,8 @@ TEST(Coordination, lattice_has_four_contacts_a_disc) {
 }
 
 TEST(Coordination, chain_hanging_on_one_contact_is_taken_away_grain_by_grain) {
-  // A disc held by three contacts, and a tail of two discs that lean on it: the last has one contact, then the one before has one.
+  // A disc held by three contacts, and a tail of two discs that lean on it: the last has one contact, then the one before has
+  // one.
   SmallSample<2> s;
   const auto floor = s.plane({{0, 0}}, {{0, 1}}), left = s.plane({{0, 0}}, {{1, 0}}), top = s.plane({{0, 2}}, {{0, -1}});
   const auto held = s.body({{1, 1}}, 1), first = s.body({{3, 1}}, 1), second = s.body({{5, 1}}, 1), loose = s.body({{9, 9}}, 1);

@@ -1,5 +1,5 @@
-// Balances on samples that the real step brought to rest: ground forces = weight, Love's stress = that of the boundary, no moment on
-// average (symmetric stress).
+// Balances on samples that the real step brought to rest: ground forces = weight, Love's stress = that of the boundary, no moment
+// on average (symmetric stress).
 #include <gtest/gtest.h>
 
 #include "moreau/base/random.hpp"
@@ -88,8 +88,8 @@ TEST(PouredSample, discs_in_a_tray) { balances_close<2>(8, 10, 1500); }
 TEST(PouredSample, balls_in_a_tray) { balances_close<3>(4, 6, 1500); }
 
 TEST(PouredSample, frictionless_discs_are_isostatic) {
-  // Without friction the force-carrying structure of discs of random sizes at rest has no self-stress and no mechanism (Combe 2001,
-  // sec. 3.2): as many contacts as freedoms.
+  // Without friction the force-carrying structure of discs of random sizes at rest has no self-stress and no mechanism (Combe
+  // 2001, sec. 3.2): as many contacts as freedoms.
   const Settled<2> s(tray<2>(0.0, 0.8, 9.81), lattice<2>(8, 8, 0.1), 2500, 100);
   ASSERT_NEAR(weight_balance(s.sample).carried(), 1.0, 1e-6);
   // Under gravity every disc carries at least its own weight: two contacts hold one, and none is a rattler.

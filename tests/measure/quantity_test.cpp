@@ -23,8 +23,9 @@ double total_volume(const std::vector<Region<2>>& regions) {
 TEST(RegionChoice, families_of_regions_fill_the_sample_and_share_its_matter) {
   const SmallSample<2> s = lattice_under_stress(7, 1, 1, 0);
   const Domain<2> domain = domain_of(s.sample());
-  for (const RegionChoice& choice : {RegionChoice{Kind::layers, "layers:1.5", {1.5}}, RegionChoice{Kind::slices, "slices:x,2", {2.0}, 0},
-                                     RegionChoice{Kind::rings, "rings:1.3", {1.3}}, RegionChoice{Kind::squares, "squares:1", {1.0}}}) {
+  for (const RegionChoice& choice :
+       {RegionChoice{Kind::layers, "layers:1.5", {1.5}}, RegionChoice{Kind::slices, "slices:x,2", {2.0}, 0},
+        RegionChoice{Kind::rings, "rings:1.3", {1.3}}, RegionChoice{Kind::squares, "squares:1", {1.0}}}) {
     const auto regions = resolve(choice, domain, Vec<2>{{3.2, 3.6}});
     EXPECT_GT(regions.size(), 2u);
     EXPECT_NEAR(total_volume(regions), 49.0, 1e-9) << choice.text;
@@ -54,7 +55,9 @@ TEST(RegionChoice, ring_in_space_between_two_heights) {
   s.cylinder({{0, 0, 0}}, 2.0);
   s.contact(s.body({{0, 0, 0.5}}, 0.5), floor, 1.0);
   const Domain<3> domain = domain_of(s.sample());
-  const auto one = [&](std::vector<double> numbers) { return resolve({Kind::ring, "ring", std::move(numbers)}, domain, Vec<3>{})[0].volume(); };
+  const auto one = [&](std::vector<double> numbers) {
+    return resolve({Kind::ring, "ring", std::move(numbers)}, domain, Vec<3>{})[0].volume();
+  };
   EXPECT_NEAR(one({1.0, 2.0}), std::numbers::pi * 3.0, 1e-12);  // the sample is 1 high
   EXPECT_NEAR(one({1.0, 5.0, 0.2, 0.7}), std::numbers::pi * 3.0 * 0.5, 1e-12);
 }

@@ -24,7 +24,8 @@ TEST(Region, rectangle_in_a_disc_agrees_with_counting_points) {
   const double x0 = -0.3, x1 = 0.95, y0 = -0.7, y1 = 0.6;
   int inside = 0;
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) inside += std::hypot(x0 + (i + 0.5) / n * (x1 - x0), y0 + (j + 0.5) / n * (y1 - y0)) < 0.9 ? 1 : 0;
+    for (int j = 0; j < n; ++j)
+      inside += std::hypot(x0 + (i + 0.5) / n * (x1 - x0), y0 + (j + 0.5) / n * (y1 - y0)) < 0.9 ? 1 : 0;
   EXPECT_NEAR(rectangle_in_disc(x0, x1, y0, y1, 0.9), (x1 - x0) * (y1 - y0) * inside / (1.0 * n * n), 1e-4);
 }
 

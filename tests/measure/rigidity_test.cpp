@@ -109,7 +109,8 @@ TEST(Rigidity, sparse_rank_agrees_with_singular_values) {
     for (int i = 0; i < n; ++i) s.body({{random.uniform(0, 4), random.uniform(0, 4)}}, 0.5);
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
-        if (norm(s.bodies().state.position[static_cast<std::size_t>(i)] - s.bodies().state.position[static_cast<std::size_t>(j)]) < 1.3)
+        if (norm(s.bodies().state.position[static_cast<std::size_t>(i)] -
+                 s.bodies().state.position[static_cast<std::size_t>(j)]) < 1.3)
           s.contact(j, i, 1.0);
     Structure all;
     for (std::size_t c = 0; c < s.sample().contacts->size(); ++c) all.contacts.push_back(c);
@@ -133,7 +134,8 @@ TEST(Rigidity, transpose_of_the_operator_gives_resultants) {
   const Sample<2> sample = s.sample();
   for (std::size_t c = 0; c < all.contacts.size(); ++c) {
     const Vec<2> n = sample.contacts->normal[c], t{{-n[1], n[0]}};
-    f[2 * static_cast<int>(c)] = dot(sample.contacts->force[c], n), f[2 * static_cast<int>(c) + 1] = dot(sample.contacts->force[c], t);
+    f[2 * static_cast<int>(c)] = dot(sample.contacts->force[c], n),
+          f[2 * static_cast<int>(c) + 1] = dot(sample.contacts->force[c], t);
   }
   EXPECT_LT((G.transpose() * f).norm(), 1e-12);  // the lattice is in balance, moments included
 }

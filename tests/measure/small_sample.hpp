@@ -19,7 +19,8 @@ class SmallSample {
   double& friction() { return model_.pair_laws[0].friction; }
   Vec<D>& gravity() { return model_.gravity; }
 
-  std::int32_t body(const Vec<D>& x, double radius, BodyKind kind = BodyKind::free, const Vec<D>& velocity = {}, double birth = 0.0) {
+  std::int32_t body(const Vec<D>& x, double radius, BodyKind kind = BodyKind::free, const Vec<D>& velocity = {},
+                    double birth = 0.0) {
     NewBody<D> b = homogeneous_ball<D>(x, radius, 1.0);
     b.kind = kind, b.velocity = velocity, b.birth = birth;
     bodies_.append(b);
@@ -53,7 +54,8 @@ class SmallSample {
   }
   // Looks at this object, which must stay.
   Sample<D> sample() const {
-    return sample_of(model_, bodies_.shapes, 0.0, bodies_.parameters, bodies_.state, records_, std::vector<Vec<D>>(model_.walls.size(), Vec<D>{}));
+    return sample_of(model_, bodies_.shapes, 0.0, bodies_.parameters, bodies_.state, records_,
+                     std::vector<Vec<D>>(model_.walls.size(), Vec<D>{}));
   }
   Bodies<D>& bodies() { return bodies_; }
 
@@ -77,7 +79,8 @@ Region<D> everywhere(double volume_side = 1e6) {
 }
 
 // A square lattice of touching discs of diameter 1 in the square of side n, every contact in the state of a uniform stress:
-//   sigma_xx = fx, sigma_yy = fy, sigma_xy = sigma_yx = shear (compression positive); forces per unit length are forces per contact.
+//   sigma_xx = fx, sigma_yy = fy, sigma_xy = sigma_yx = shear (compression positive); forces per unit length are forces per
+//   contact.
 inline SmallSample<2> lattice_under_stress(int n, double fx, double fy, double shear) {
   SmallSample<2> s;
   s.friction() = 1.0;

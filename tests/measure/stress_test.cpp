@@ -75,7 +75,8 @@ TEST(Stress, column_of_balls_under_its_weight) {
 }
 
 TEST(Stress, gas_has_only_its_kinetic_part) {
-  // Two bodies of mass m with velocities +-v along x in a box of volume 4: sigma_xx = 2 m v^2 / 4; a common drift changes nothing.
+  // Two bodies of mass m with velocities +-v along x in a box of volume 4: sigma_xx = 2 m v^2 / 4; a common drift changes
+  // nothing.
   SmallSample<2> s;
   s.body({{1, 1}}, 0.1, BodyKind::free, {{3 + 7, 5}}), s.body({{1.5, 1}}, 0.1, BodyKind::free, {{-3 + 7, 5}});
   const double m = s.bodies().parameters.mass[0];

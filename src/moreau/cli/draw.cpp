@@ -16,7 +16,8 @@ namespace moreau {
 namespace {
 
 // The choices of a plot, checked.
-measure::Choices plot_choices(const std::string& plot, const std::vector<std::string>& regions, int dimension, measure::Choices choices) {
+measure::Choices plot_choices(const std::string& plot, const std::vector<std::string>& regions, int dimension,
+                              measure::Choices choices) {
   if (std::ranges::count(plot_names, plot) == 0)
     throw std::runtime_error(fmt::format("there is no plot '{}'; {}", plot, suggestion(plot, plot_names)));
   for (const std::string& text : regions) {
@@ -42,7 +43,8 @@ void add_draw(CLI::App& app, int& status) {
     measure::Choices choices;
   };
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("draw", "a picture of a run: grains, blocks, contact forces as line widths, colour by a field");
+  CLI::App* command =
+      app.add_subcommand("draw", "a picture of a run: grains, blocks, contact forces as line widths, colour by a field");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
   CLI::Option* frame = command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
@@ -58,17 +60,21 @@ void add_draw(CLI::App& app, int& status) {
   command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
   command->add_flag("--hinges", o->picture.hinges, "mark joints of blocks whose whole force passes at one end");
   CLI::Option* plot = command->add_option(
-      "--plot", o->plot, "instead of grains: forces (distribution with fit), ground-pressure (versus radius) or rose (contact directions)");
+      "--plot", o->plot,
+      "instead of grains: forces (distribution with fit), ground-pressure (versus radius) or rose (contact directions)");
   command->add_option("--region", o->regions, "plots: where (see moreau measure --list)")->allow_extra_args(false)->needs(plot);
   command->add_option("--classes", o->choices.classes, "plots: number of classes")->check(CLI::Range(2, 10000))->needs(plot);
-  command->add_option("--ring", o->choices.width, "plots: width of the rings of ground pressure")->check(positive_number())->needs(plot);
+  command->add_option("--ring", o->choices.width, "plots: width of the rings of ground pressure")
+      ->check(positive_number())
+      ->needs(plot);
   command->add_option("--axis", o->axis, "plots: x y of the vertical axis")->expected(2)->needs(plot);
   command->callback([o, frame, slice, &status] {
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
     if (o->no_forces) o->picture.forces = false;
     if (slice->count() > 0) o->picture.slice = o->slice;
-    const std::filesystem::path file = o->file.empty() ? run.path() / (o->plot.empty() ? "picture.png" : o->plot + ".png") : std::filesystem::path(o->file);
+    const std::filesystem::path file =
+        o->file.empty() ? run.path() / (o->plot.empty() ? "picture.png" : o->plot + ".png") : std::filesystem::path(o->file);
     if (o->axis.size() == 2) o->choices.axis[0] = o->axis[0], o->choices.axis[1] = o->axis[1];
     std::visit(
         [&]<int D>(const Scene<D>& scene) {
@@ -81,7 +87,8 @@ void add_draw(CLI::App& app, int& status) {
           if (o->plot.empty())
             draw_frame(f, o->picture, file);
           else
-            draw_measure(o->plot, measure::sample_of(scene.model, scene.bodies.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift),
+            draw_measure(o->plot,
+                         measure::sample_of(scene.model, f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift),
                          plot_choices(o->plot, o->regions, D, o->choices), scene.title, o->picture.width, file);
         },
         scene_of(run));

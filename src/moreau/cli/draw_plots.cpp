@@ -42,7 +42,8 @@ Plot force_plot(const measure::Sample<D>& sample, const measure::Choices& choice
     Curve dots{.label = fmt::format("{}, {} contacts", name, x.size()), .points = true};
     Curve line{.label = fmt::format("{}: x^{:.2f} exp(-{:.2f} x^{:.2f})", name, law.b, law.c, law.d)};
     for (std::size_t k = 0; k < histogram.count.size(); ++k)
-      if (histogram.count[k] > 0) dots.x.push_back(0.5 * (histogram.from[k] + histogram.to[k])), dots.y.push_back(histogram.density[k]);
+      if (histogram.count[k] > 0)
+        dots.x.push_back(0.5 * (histogram.from[k] + histogram.to[k])), dots.y.push_back(histogram.density[k]);
     for (int k = 1; k <= 300; ++k) line.x.push_back(largest * k / 300.0), line.y.push_back(law.density(largest * k / 300.0));
     // The law may fall far below the last class; one decade is enough to see that.
     const double least = *std::min_element(dots.y.begin(), dots.y.end());
@@ -59,8 +60,10 @@ Plot ground_pressure_plot(const measure::Sample<D>& sample, const measure::Choic
   Plot plot;
   plot.x_label = "distance to the axis", plot.y_label = "pressure on the ground";
   const double width = choices.width > 0.0 ? choices.width : 2.0 * measure::mean_diameter(sample);
-  const auto rings = width > 0.0 ? measure::ground_pressure(sample, measure::axis_of<D>(choices), width) : std::vector<measure::PressureRing>{};
-  if (rings.empty()) throw std::runtime_error("nothing rests on the ground: no contact with a fixed body or with a plane that faces up");
+  const auto rings =
+      width > 0.0 ? measure::ground_pressure(sample, measure::axis_of<D>(choices), width) : std::vector<measure::PressureRing>{};
+  if (rings.empty())
+    throw std::runtime_error("nothing rests on the ground: no contact with a fixed body or with a plane that faces up");
   Curve steps{.label = fmt::format("rings of width {:.3g}", width)}, dots{.points = true};
   for (const measure::PressureRing& ring : rings) {
     steps.x.push_back(ring.from), steps.y.push_back(ring.pressure());
@@ -76,7 +79,8 @@ template <int D>
 Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& choices) {
   std::vector<std::size_t> contacts;
   for (const auto& region : measure::regions_of(sample, choices))
-    for (const std::size_t c : measure::select_contacts(sample, region, measure::Strength::all, choices.threshold)) contacts.push_back(c);
+    for (const std::size_t c : measure::select_contacts(sample, region, measure::Strength::all, choices.threshold))
+      contacts.push_back(c);
   if (contacts.empty()) throw std::runtime_error("no contact carries a force, so there are no directions to draw");
   const std::vector<double> angles = measure::contact_angles(sample, contacts);
   const int classes = choices.classes > 0 ? choices.classes : 36;
@@ -92,8 +96,9 @@ Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& 
       for (const double up : {0.5 * pi, 1.5 * pi}) add(up + from, up + to, density), add(up - to, up - from, density);
     }
   }
-  RoseCurve second{.label = D == 2 ? fmt::format("order 2: amplitude {:.3f} ± {:.3f} at {:.0f}°", fit.a2, fit.uncertainty2, fit.t2 * 180 / pi)
-                                   : fmt::format("order 2: amplitude {:.3f} ± {:.3f}", fit.a2, fit.uncertainty2)};
+  RoseCurve second{
+      .label = D == 2 ? fmt::format("order 2: amplitude {:.3f} ± {:.3f} at {:.0f}°", fit.a2, fit.uncertainty2, fit.t2 * 180 / pi)
+                      : fmt::format("order 2: amplitude {:.3f} ± {:.3f}", fit.a2, fit.uncertainty2)};
   RoseCurve fourth{.label = fmt::format("orders 2 and 4: {:.3f} ± {:.3f} of order 4", fit.a4, fit.uncertainty4)};
   for (int k = 0; k <= 360; ++k) {
     const double t = k * pi / 180.0;
@@ -108,15 +113,16 @@ Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& 
     fourth.angle.push_back(t), fourth.density.push_back(four);
   }
   rose.curves = {second, fourth};
-  rose.note = fmt::format("{} contacts; {}", contacts.size(), D == 2 ? "directions of the normals" : "angle of the normals from the vertical, which is up");
+  rose.note = fmt::format("{} contacts; {}", contacts.size(),
+                          D == 2 ? "directions of the normals" : "angle of the normals from the vertical, which is up");
   return rose;
 }
 
 }  // namespace
 
 template <int D>
-void draw_measure(const std::string& name, const measure::Sample<D>& sample, const measure::Choices& choices, const std::string& title,
-                  int width, const std::filesystem::path& file) {
+void draw_measure(const std::string& name, const measure::Sample<D>& sample, const measure::Choices& choices,
+                  const std::string& title, int width, const std::filesystem::path& file) {
   if (name == "rose") {
     Rose rose = rose_of_contacts(sample, choices);
     rose.title = headed(title, fmt::format("contact directions, t = {:.4g}", sample.time));

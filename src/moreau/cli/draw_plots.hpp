@@ -13,7 +13,7 @@ inline const std::vector<std::string> plot_names = {"forces", "ground-pressure",
 
 // Throws std::runtime_error with one sentence when the sample has nothing to show.
 template <int D>
-void draw_measure(const std::string& name, const measure::Sample<D>& sample, const measure::Choices& choices, const std::string& title,
-                  int width, const std::filesystem::path& file);
+void draw_measure(const std::string& name, const measure::Sample<D>& sample, const measure::Choices& choices,
+                  const std::string& title, int width, const std::filesystem::path& file);
 
 }  // namespace moreau

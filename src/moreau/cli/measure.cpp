@@ -60,7 +60,8 @@ Choices choices_of(const MeasureOptions& o, int dimension) {
     const auto n = numbers_of("--strip", text, 4, "four numbers r1,z1,r2,z2");
     const measure::Strip strip{n[0], n[1], n[2], n[3]};
     if (!(strip.length() > 0.0) || (dimension == 3 && (n[0] < 0.0 || n[2] < 0.0 || n[0] + n[2] == 0.0)))
-      refuse(fmt::format("--strip is '{}'; accepted: two different points{}", text, dimension == 3 ? " with r >= 0, not both on the axis" : ""));
+      refuse(fmt::format("--strip is '{}'; accepted: two different points{}", text,
+                         dimension == 3 ? " with r >= 0, not both on the axis" : ""));
     choices.strips.push_back(strip);
   }
   if (!o.axis.empty()) {
@@ -80,7 +81,8 @@ std::uint64_t frame_number(const char* option, const std::string& text, std::uin
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size())
-    refuse(fmt::format("{} is '{}'; accepted: a number of a frame, 'last'{}", option, text, option == std::string("--frame") ? ", 'all'" : ""));
+    refuse(fmt::format("{} is '{}'; accepted: a number of a frame, 'last'{}", option, text,
+                       option == std::string("--frame") ? ", 'all'" : ""));
   if (number >= count) refuse(fmt::format("frame {} does not exist; the run holds frames 0 to {}", number, count - 1));
   return number;
 }
@@ -91,7 +93,8 @@ struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
   Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(run.read_frame<D>(number)) {
-    sample = measure::sample_of(scene.model, scene.bodies.shapes, frame.time, frame.parameters, frame.state, frame.contacts, frame.wall_shift);
+    sample = measure::sample_of(scene.model, frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
+                                frame.wall_shift);
   }
   Instant(const Instant&) = delete;
 };
@@ -101,7 +104,8 @@ std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& 
   if (o.period > 0.0) {
     const auto found = measure::nearest_instant(times, times[number] - o.period, 0.01 * o.period);
     if (!found)
-      refuse(fmt::format("no frame lies one period ({:g}) before frame {} (t = {:g}) to a hundredth of a period", o.period, number, times[number]));
+      refuse(fmt::format("no frame lies one period ({:g}) before frame {} (t = {:g}) to a hundredth of a period", o.period,
+                         number, times[number]));
     return *found;
   }
   if (!o.from.empty()) return frame_number("--from", o.from, times.size());
@@ -125,8 +129,7 @@ nlohmann::ordered_json json_of(const Table& table) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const auto& row : table.rows) {
     nlohmann::ordered_json object;
-    for (std::size_t k = 0; k < row.size(); ++k)
-      std::visit([&](const auto& value) { object[table.columns[k]] = value; }, row[k]);
+    for (std::size_t k = 0; k < row.size(); ++k) std::visit([&](const auto& value) { object[table.columns[k]] = value; }, row[k]);
     rows.push_back(std::move(object));
   }
   return rows;
@@ -144,7 +147,8 @@ void write_hdf5(const std::filesystem::path& path, const std::vector<std::pair<s
         if (const auto* text = std::get_if<std::string>(&row[k]))
           texts.push_back(*text);
         else
-          numbers.push_back(std::holds_alternative<double>(row[k]) ? std::get<double>(row[k]) : static_cast<double>(std::get<std::int64_t>(row[k])));
+          numbers.push_back(std::holds_alternative<double>(row[k]) ? std::get<double>(row[k])
+                                                                   : static_cast<double>(std::get<std::int64_t>(row[k])));
       }
       if (texts.empty())
         group.write(table.columns[k], numbers);
@@ -222,11 +226,13 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   for (const std::uint64_t number : frames) {
     const Instant<D> now(run, scene, number);
     if (const auto* empty = empty_region(now.sample, choices)) {
-      if (frames.size() == 1) refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", empty->text, now.frame.time));
+      if (frames.size() == 1)
+        refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", empty->text, now.frame.time));
       continue;  // a heap that has yet to grow
     }
     std::unique_ptr<Instant<D>> before;
-    const bool first = o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
+    const bool first =
+        o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
     if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
@@ -238,7 +244,8 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     }
   }
   for (std::size_t k = 0; k < wanted.size(); ++k)  // asked for by name, and nowhere to be had
-    if (!o.quantities.empty() && tables[k].second.rows.empty() && !refusals[k].empty()) refuse(fmt::format("{}: {}", names[k], refusals[k]));
+    if (!o.quantities.empty() && tables[k].second.rows.empty() && !refusals[k].empty())
+      refuse(fmt::format("{}: {}", names[k], refusals[k]));
   std::erase_if(tables, [](const auto& entry) { return entry.second.rows.empty(); });
   if (tables.empty()) refuse("none of the frames has anything to measure there");
   if (o.csv.empty() && o.json.empty() && o.hdf5.empty())
@@ -259,17 +266,21 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
 
 void add_measure(CLI::App& app, int& status) {
   auto o = std::make_shared<MeasureOptions>();
-  CLI::App* command = app.add_subcommand("measure", "quantities of a run: stress, fabric, force statistics, ground pressure, rigidity, ...");
+  CLI::App* command =
+      app.add_subcommand("measure", "quantities of a run: stress, fabric, force statistics, ground pressure, rigidity, ...");
   CLI::Option* list = command->add_flag("--list", o->list, "list the quantities and regions, and stop");
   command->add_option("DIR", o->folder, "folder of the run");
   command->add_option("QUANTITY", o->quantities, "names of quantities (default: the usual ones)");
   command->add_option("--frame", o->frame, "number of a frame, last, or all")->capture_default_str();
-  command->add_option("--from", o->from, "earlier frame of quantities that compare two (default: the first; with --frame all, the one before)");
-  command->add_option("--period", o->period, "compare with the frame one period of the drive earlier (stroboscopic)")->check(positive_number());
+  command->add_option("--from", o->from,
+                      "earlier frame of quantities that compare two (default: the first; with --frame all, the one before)");
+  command->add_option("--period", o->period, "compare with the frame one period of the drive earlier (stroboscopic)")
+      ->check(positive_number());
   command->add_option("--region", o->regions, "where; may be given several times (see --list)")->allow_extra_args(false);
   command->add_flag("--kinetic", o->choices.kinetic, "stress: also its kinetic part");
   command->add_option("--axis", o->axis, "x,y of the vertical axis of rings, strips and heaps (default: 0,0)");
-  command->add_option("--width", o->choices.width, "width of rings of ground pressure, cells of maps, classes of a layer")->check(positive_number());
+  command->add_option("--width", o->choices.width, "width of rings of ground pressure, cells of maps, classes of a layer")
+      ->check(positive_number());
   command->add_option("--classes", o->choices.classes, "number of classes of a histogram")->check(CLI::Range(2, 10000));
   command->add_option("--sectors", o->choices.sectors, "sectors of a heap")->check(CLI::Range(2, 360))->capture_default_str();
   command->add_option("--threshold", o->choices.threshold, "contacts carry above this times the mean normal force")

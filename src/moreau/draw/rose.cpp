@@ -38,8 +38,9 @@ void check(const Rose& rose) {
       throw std::runtime_error(fmt::format("a sector of a rose has density {}, accepted are numbers >= 0.", s.density));
   for (const RoseCurve& curve : rose.curves)
     if (curve.angle.size() != curve.density.size())
-      throw std::runtime_error(fmt::format("the curve '{}' of a rose has {} angles and {} densities, as many of each are accepted.", curve.label,
-                                           curve.angle.size(), curve.density.size()));
+      throw std::runtime_error(
+          fmt::format("the curve '{}' of a rose has {} angles and {} densities, as many of each are accepted.", curve.label,
+                      curve.angle.size(), curve.density.size()));
 }
 
 void draw_sectors(Canvas& canvas, const Rose& rose, const Dial& dial, double letter) {
@@ -77,7 +78,8 @@ void draw_dial(Canvas& canvas, const Rose& rose, const Dial& dial, double most, 
 
 void draw_rose(const Rose& rose, const std::filesystem::path& file) {
   check(rose);
-  const double letter = letter_size(rose.width) * 1.15, top = 4.2 * letter, foot = (2.2 + 1.5 * static_cast<double>(rose.curves.size() + 1)) * letter;
+  const double letter = letter_size(rose.width) * 1.15, top = 4.2 * letter,
+               foot = (2.2 + 1.5 * static_cast<double>(rose.curves.size() + 1)) * letter;
   const double radius = 0.5 * rose.width - 3.0 * letter;
   const int height = static_cast<int>(std::ceil(top + 2.0 * radius + 2.5 * letter + foot));
   const double most = std::max(largest_density(rose), 1e-300);
@@ -91,7 +93,8 @@ void draw_rose(const Rose& rose, const std::filesystem::path& file) {
   for (std::size_t k = 0; k < rose.curves.size(); ++k) {
     const RoseCurve& curve = rose.curves[k];
     std::vector<Point> points;
-    for (std::size_t i = 0; i < curve.angle.size(); ++i) points.push_back(dial.at(curve.angle[i], std::max(0.0, curve.density[i])));
+    for (std::size_t i = 0; i < curve.angle.size(); ++i)
+      points.push_back(dial.at(curve.angle[i], std::max(0.0, curve.density[i])));
     const Colour colour = category(k + 1);
     canvas->polyline(points, 0.16 * letter, colour);
     canvas->line({letter, line - 0.3 * letter}, {2.4 * letter, line - 0.3 * letter}, 0.16 * letter, colour);

@@ -1,5 +1,5 @@
-// Contacts gained and lost between two instants. A contact is its pair of bodies; where a pair touches at several points, as many of
-// these are kept as both instants have.
+// Contacts gained and lost between two instants. A contact is its pair of bodies; where a pair touches at several points, as many
+// of these are kept as both instants have.
 #pragma once
 
 #include "moreau/measure/sample.hpp"

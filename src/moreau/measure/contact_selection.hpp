@@ -1,5 +1,5 @@
-// Which contacts a statistic is taken over: the carrying ones with their point in the region, all of them or those weaker or stronger
-// than the mean normal force of all carrying contacts of the region (Combe 2001, eqs. 2.7 and 2.8).
+// Which contacts a statistic is taken over: the carrying ones with their point in the region, all of them or those weaker or
+// stronger than the mean normal force of all carrying contacts of the region (Combe 2001, eqs. 2.7 and 2.8).
 #pragma once
 
 #include "moreau/measure/region.hpp"

@@ -1,7 +1,7 @@
 // Contacts per body, and the bodies that carry nothing (rattlers).
 //
-// Rattlers are found by taking away, again and again, the free bodies with fewer force-carrying contacts than balance needs: 2 with
-// friction, D + 1 without (Combe 2001, sec. 3.6: monovalent and divalent discs).
+// Rattlers are found by taking away, again and again, the free bodies with fewer force-carrying contacts than balance needs: 2
+// with friction, D + 1 without (Combe 2001, sec. 3.6: monovalent and divalent discs).
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct Coordination {
   std::size_t rattlers = 0;           // of these
   std::size_t contacts = 0;           // force-carrying, with their point in the region
   std::size_t obstacle_contacts = 0;  // of these, at walls and at bodies that are not free
-  double mean = 0.0;           // carrying contacts per body: a contact between two free bodies counts for each
-  double without_rattlers = 0.0;  // the same among the bodies that are no rattlers, contacts of rattlers left out
+  double mean = 0.0;                  // carrying contacts per body: a contact between two free bodies counts for each
+  double without_rattlers = 0.0;      // the same among the bodies that are no rattlers, contacts of rattlers left out
 };
 
 template <int D>

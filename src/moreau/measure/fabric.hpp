@@ -10,8 +10,8 @@ template <int D>
 struct Fabric {
   std::size_t contacts = 0;
   Tensor<D> tensor = Tensor<D>::Zero();
-  // Amplitude a of the density of directions, 1 + a cos 2(t - t0) in the plane: 2 (F1 - F2); of 1 + a P2 in space, about the axis that
-  // stands out from the other two: a = 5 (3 F - 1) / 2.
+  // Amplitude a of the density of directions, 1 + a cos 2(t - t0) in the plane: 2 (F1 - F2); of 1 + a P2 in space, about the axis
+  // that stands out from the other two: a = 5 (3 F - 1) / 2.
   double anisotropy = 0.0;
   Vec<D> direction{};  // of that axis
 };

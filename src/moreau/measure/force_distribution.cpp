@@ -8,8 +8,8 @@ namespace moreau::measure {
 
 namespace {
 
-// Shape k of the gamma law of y = x^d: ln k - psi(k) = ln <y> - <ln y>. The left side falls from infinity to 0 with k; bisection on
-// ln k.
+// Shape k of the gamma law of y = x^d: ln k - psi(k) = ln <y> - <ln y>. The left side falls from infinity to 0 with k; bisection
+// on ln k.
 double gamma_shape(double gap) {
   double low = std::log(1e-6), high = std::log(1e9);
   for (int i = 0; i < 200 && high - low > 1e-14; ++i) {
@@ -31,8 +31,7 @@ Profile best_for(const std::vector<double>& logs, double d) {
   for (const double l : logs) mean_log += l / n, mean_power += std::exp(d * (l - most)) / n;
   const double log_mean = std::log(mean_power) + d * most;
   const double k = gamma_shape(std::max(log_mean - d * mean_log, 1e-12)), log_c = std::log(k) - log_mean;
-  return {{k * d - 1.0, std::exp(log_c), d},
-          std::log(d) + k * log_c - Eigen::numext::lgamma(k) + (k * d - 1.0) * mean_log - k};
+  return {{k * d - 1.0, std::exp(log_c), d}, std::log(d) + k * log_c - Eigen::numext::lgamma(k) + (k * d - 1.0) * mean_log - k};
 }
 
 }  // namespace
@@ -134,7 +133,8 @@ ForceHistogram force_histogram(const std::vector<double>& x, int classes, double
     if (v >= 0.0 && v < largest) ++h.count[std::min(static_cast<std::size_t>(v / width), h.count.size() - 1)];
   for (int i = 0; i < classes; ++i) {
     h.from.push_back(i * width), h.to.push_back((i + 1) * width);
-    h.density.push_back(x.empty() ? 0.0 : static_cast<double>(h.count[static_cast<std::size_t>(i)]) / (width * static_cast<double>(x.size())));
+    h.density.push_back(
+        x.empty() ? 0.0 : static_cast<double>(h.count[static_cast<std::size_t>(i)]) / (width * static_cast<double>(x.size())));
   }
   return h;
 }

@@ -1,8 +1,8 @@
 // Distribution of contact forces x = f / <f>, and the laws proposed for it.
 //
-//   whole       p(x) = C x^b exp(-c x^d)                      (Combe 2001, eq. 2.5; published best: b 0.172, c 0.72 (f/pa), d 2.016)
-//   tail        p(x) ~ exp(-beta x)       for x > 1           (Radjai 1996: beta 1.4; Combe 2001, eq. 2.4)
-//   small       p(x) ~ x^alpha            for 0 < x <= 0.1    (Combe 2001: alpha 0.14)
+//   whole       p(x) = C x^b exp(-c x^d)                      (Combe 2001, eq. 2.5; published best: b 0.172, c 0.72 (f/pa),
+//   d 2.016) tail        p(x) ~ exp(-beta x)       for x > 1           (Radjai 1996: beta 1.4; Combe 2001, eq. 2.4) small p(x) ~
+//   x^alpha            for 0 < x <= 0.1    (Combe 2001: alpha 0.14)
 //
 // Parameters are those of maximum likelihood.
 #pragma once

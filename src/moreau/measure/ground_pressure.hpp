@@ -1,5 +1,5 @@
-// Pressure on the ground by rings of equal width about a vertical axis (Moreau 2003, fig. 6): vertical forces of the contacts that
-// project into the ring, divided by its area pi (r2^2 - r1^2) (2-D: 2 (r2 - r1), both sides).
+// Pressure on the ground by rings of equal width about a vertical axis (Moreau 2003, fig. 6): vertical forces of the contacts
+// that project into the ring, divided by its area pi (r2^2 - r1^2) (2-D: 2 (r2 - r1), both sides).
 //
 // The ground is every body that is not free, and every plane wall whose normal is within 60 degrees of the vertical.
 #pragma once

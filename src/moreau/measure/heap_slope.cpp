@@ -55,8 +55,8 @@ HeapSlope heap_slope(const Sample<D>& sample, const Vec<D>& centre, int sectors)
   result.height = high - low;
 
   const int parts = D == 2 ? 2 : sectors;
-  // The highest top of each cell. Cells have about the same size near and far from the axis: the highest of many grains lies higher
-  // than the highest of few, and cells that grow outwards would flatten the slope.
+  // The highest top of each cell. Cells have about the same size near and far from the axis: the highest of many grains lies
+  // higher than the highest of few, and cells that grow outwards would flatten the slope.
   const double side = (D == 2 ? 1.0 : 2.0) * diameter;
   std::map<std::array<long, 3>, Top> tops;  // by sector, distance, azimuth within the sector
   for (std::size_t i = 0; i < sample.bodies(); ++i) {

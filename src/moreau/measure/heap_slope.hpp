@@ -1,9 +1,9 @@
 // Angle of the free surface of a heap about a vertical axis, and how well it is known.
 //
-// The surface is made of the highest grain tops in cells two mean diameters wide, in sectors of equal angle (3-D), or one diameter wide
-// on the two flanks (2-D). On each, a straight line is fitted to the tops whose height is between 0.2 and 0.8 of that of the heap: the apex is
-// rounded and the foot runs out. The angle is the mean over the sectors; its uncertainty the standard error of that mean, or the
-// error of the fits where there are only two flanks, whichever is larger.
+// The surface is made of the highest grain tops in cells two mean diameters wide, in sectors of equal angle (3-D), or one
+// diameter wide on the two flanks (2-D). On each, a straight line is fitted to the tops whose height is between 0.2 and 0.8 of
+// that of the heap: the apex is rounded and the foot runs out. The angle is the mean over the sectors; its uncertainty the
+// standard error of that mean, or the error of the fits where there are only two flanks, whichever is larger.
 #pragma once
 
 #include "moreau/measure/sample.hpp"

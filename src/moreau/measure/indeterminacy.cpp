@@ -18,8 +18,8 @@ struct Program {
   double scale = 1.0;              // forces in the program are divided by it
 };
 
-// Columns: f_N of every contact, then f_T where there is friction (2-D). Rows: balance of every free body, then the two sides of each
-// cone.
+// Columns: f_N of every contact, then f_T where there is friction (2-D). Rows: balance of every free body, then the two sides of
+// each cone.
 template <int D>
 void build(const Sample<D>& sample, Program<D>& program) {
   constexpr int S = spin_dimension<D>, each = D + S;

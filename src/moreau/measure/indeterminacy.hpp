@@ -1,9 +1,10 @@
-// How much a contact force could differ without any body noticing: the range of its normal part over all force sets that give every
-// free body the same resultant and moment as the present one and obey Coulomb's law,
+// How much a contact force could differ without any body noticing: the range of its normal part over all force sets that give
+// every free body the same resultant and moment as the present one and obey Coulomb's law,
 //
 //   min, max f_N(c)   subject to   G^T f = G^T f_now,   f_N >= 0,   |f_T| <= mu f_N
 //
-// a linear program in the plane, and in space without friction (COIN-OR CLP). Range zero: the force is determined by balance alone.
+// a linear program in the plane, and in space without friction (COIN-OR CLP). Range zero: the force is determined by balance
+// alone.
 #pragma once
 
 #include <optional>

@@ -7,9 +7,9 @@ namespace moreau::measure {
 
 struct Mobilisation {
   std::size_t contacts = 0;
-  double mean = 0.0;              // of m
-  std::size_t sliding = 0;        // m >= 1 - 1e-6
-  double force_weighted = 0.0;    // sum |f_T| / sum mu f_N
+  double mean = 0.0;            // of m
+  std::size_t sliding = 0;      // m >= 1 - 1e-6
+  double force_weighted = 0.0;  // sum |f_T| / sum mu f_N
 };
 
 template <int D>
@@ -28,7 +28,8 @@ Mobilisation mobilisation(const Sample<D>& sample, const std::vector<std::size_t
   for (const std::size_t c : contacts)
     if (sample.friction[c] > 0.0)
       tangential += norm(sample.tangential_force(c)), available += sample.friction[c] * sample.normal_force(c);
-  if (result.contacts > 0) result.mean = sum / static_cast<double>(result.contacts), result.force_weighted = tangential / available;
+  if (result.contacts > 0)
+    result.mean = sum / static_cast<double>(result.contacts), result.force_weighted = tangential / available;
   return result;
 }
 

@@ -105,7 +105,8 @@ Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after) {
 std::optional<std::size_t> nearest_instant(const std::vector<double>& times, double wanted, double tolerance) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (std::abs(times[i] - wanted) <= tolerance && (!best || std::abs(times[i] - wanted) < std::abs(times[*best] - wanted))) best = i;
+    if (std::abs(times[i] - wanted) <= tolerance && (!best || std::abs(times[i] - wanted) < std::abs(times[*best] - wanted)))
+      best = i;
   return best;
 }
 

@@ -25,9 +25,9 @@ MotionField<D> displacements(const Sample<D>& before, const Sample<D>& after, co
 template <int D>
 struct MeanMotion {
   std::size_t bodies = 0;
-  Vec<D> mean{};                            // u_0
-  Tensor<D> gradient = Tensor<D>::Zero();   // H
-  std::vector<Vec<D>> fluctuation;          // w, one per body of the field
+  Vec<D> mean{};                           // u_0
+  Tensor<D> gradient = Tensor<D>::Zero();  // H
+  std::vector<Vec<D>> fluctuation;         // w, one per body of the field
   double fluctuation_rms = 0.0;
   Tensor<D> strain() const { return -0.5 * (gradient + gradient.transpose()); }
   double rotation() const;  // of the mean motion, counter-clockwise about the last axis [rad, or rad per unit time]
@@ -46,13 +46,13 @@ struct CellAverages {
 template <int D>
 CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& shape, double cell);
 
-// Logarithmic strain from the walls, compression positive: - ln(L_after / L_before) along each axis that has two; not a number along
-// the others.
+// Logarithmic strain from the walls, compression positive: - ln(L_after / L_before) along each axis that has two; not a number
+// along the others.
 template <int D>
 Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after);
 
-// The instant nearest to `wanted`, if it is within `tolerance`: for displacements over one period of a drive (stroboscopic), the frame
-// one period earlier.
+// The instant nearest to `wanted`, if it is within `tolerance`: for displacements over one period of a drive (stroboscopic), the
+// frame one period earlier.
 std::optional<std::size_t> nearest_instant(const std::vector<double>& times, double wanted, double tolerance);
 
 }  // namespace moreau::measure

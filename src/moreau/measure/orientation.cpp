@@ -32,8 +32,8 @@ std::vector<double> contact_angles(const Sample<D>& sample, const std::vector<st
 
 namespace {
 
-// Classes of equal probability under the even distribution, in the variable u from 0 to 1: the angle itself in the plane, 1 - cos in
-// space.
+// Classes of equal probability under the even distribution, in the variable u from 0 to 1: the angle itself in the plane, 1 - cos
+// in space.
 template <int D>
 double even_variable(double t) {
   return D == 2 ? t / pi + 0.5 : 1.0 - std::cos(t);

@@ -217,9 +217,12 @@ void add_contact_quantities(std::vector<Quantity<D>>& list) {
                   orientation_fit_table<D>});
   list.push_back({"forces", "normal and tangential contact forces: mean, deviation, largest", Needs::one, true, force_table<D>});
   list.push_back({"force-histogram", "distribution of f / <f>, with the fitted law", Needs::one, true, force_histogram_table<D>});
-  list.push_back({"force-fit", "published laws of f / <f>: parameters and Kolmogorov-Smirnov tests", Needs::one, true, force_fit_table<D>});
-  list.push_back({"mobilisation", "share of the available friction in use, and sliding contacts", Needs::one, true, mobilisation_table<D>});
-  list.push_back({"contact-changes", "contacts gained and lost since an earlier frame", Needs::two, false, contact_change_table<D>});
+  list.push_back(
+      {"force-fit", "published laws of f / <f>: parameters and Kolmogorov-Smirnov tests", Needs::one, true, force_fit_table<D>});
+  list.push_back(
+      {"mobilisation", "share of the available friction in use, and sliding contacts", Needs::one, true, mobilisation_table<D>});
+  list.push_back(
+      {"contact-changes", "contacts gained and lost since an earlier frame", Needs::two, false, contact_change_table<D>});
 }
 
 template void add_contact_quantities(std::vector<Quantity<2>>&);

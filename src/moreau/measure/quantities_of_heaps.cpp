@@ -34,12 +34,14 @@ Table strip_table(const Sample<D>& sample, const Sample<D>&, const Choices& choi
 // Every pair of strips whose middles are nearer than half the shorter one.
 template <int D>
 Table reciprocity_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  if (choices.strips.size() < 2) return Table::refused("reciprocity compares two strips; give them with --strip r1,z1,r2,z2, twice");
+  if (choices.strips.size() < 2)
+    return Table::refused("reciprocity compares two strips; give them with --strip r1,z1,r2,z2, twice");
   Table table;
   for (std::size_t i = 0; i < choices.strips.size(); ++i)
     for (std::size_t j = i + 1; j < choices.strips.size(); ++j) {
       const Strip &p = choices.strips[i], &q = choices.strips[j];
-      if (std::hypot(p.middle()[0] - q.middle()[0], p.middle()[1] - q.middle()[1]) > 0.5 * std::min(p.length(), q.length())) continue;
+      if (std::hypot(p.middle()[0] - q.middle()[0], p.middle()[1] - q.middle()[1]) > 0.5 * std::min(p.length(), q.length()))
+        continue;
       const StripForce tp = force_across(sample, p, axis_of<D>(choices)), tq = force_across(sample, q, axis_of<D>(choices));
       RowWriter row(table);
       row.add("strip", i + 1);
@@ -68,7 +70,9 @@ Table ground_pressure_table(const Sample<D>& sample, const Sample<D>&, const Cho
     row.add("force", ring.force);
     row.add("pressure", ring.pressure());
   }
-  return table.rows.empty() ? Table::refused("nothing rests on the ground: no contact with a fixed body or with a plane that faces up") : table;
+  return table.rows.empty()
+             ? Table::refused("nothing rests on the ground: no contact with a fixed body or with a plane that faces up")
+             : table;
 }
 
 template <int D>
@@ -92,7 +96,8 @@ Table fossil_layer_table(const Sample<D>& sample, const Sample<D>&, const Choice
 
 template <int D>
 Table fossil_line_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  const LayerLine line = layer_line(chosen_layer(sample, choices), choices.width > 0.0 ? choices.width : 2.0 * mean_diameter(sample));
+  const LayerLine line =
+      layer_line(chosen_layer(sample, choices), choices.width > 0.0 ? choices.width : 2.0 * mean_diameter(sample));
   Table table;
   for (std::size_t k = 0; k < line.x.size(); ++k) {
     RowWriter row(table);
@@ -123,11 +128,14 @@ Table slope_table(const Sample<D>& sample, const Sample<D>&, const Choices& choi
 
 template <int D>
 void add_heap_quantities(std::vector<Quantity<D>>& list) {
-  list.push_back({"strips", "force per unit area across conical and cylindrical strips about the axis", Needs::one, false, strip_table<D>});
-  list.push_back({"reciprocity", "are the forces across two strips through one point those of a symmetric stress?", Needs::one, false,
-                  reciprocity_table<D>});
-  list.push_back({"ground-pressure", "pressure on the ground by rings about the axis", Needs::one, false, ground_pressure_table<D>});
-  list.push_back({"fossil-layer", "grains born in a window of time, in a slice through the axis", Needs::one, false, fossil_layer_table<D>});
+  list.push_back(
+      {"strips", "force per unit area across conical and cylindrical strips about the axis", Needs::one, false, strip_table<D>});
+  list.push_back({"reciprocity", "are the forces across two strips through one point those of a symmetric stress?", Needs::one,
+                  false, reciprocity_table<D>});
+  list.push_back(
+      {"ground-pressure", "pressure on the ground by rings about the axis", Needs::one, false, ground_pressure_table<D>});
+  list.push_back(
+      {"fossil-layer", "grains born in a window of time, in a slice through the axis", Needs::one, false, fossil_layer_table<D>});
   list.push_back({"fossil-line", "the same as a line: mean height along the slice", Needs::one, false, fossil_line_table<D>});
   list.push_back({"slope", "angle of the free surface of a heap, with its uncertainty", Needs::one, false, slope_table<D>});
 }

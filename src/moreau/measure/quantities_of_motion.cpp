@@ -40,7 +40,8 @@ void add_mean(RowWriter& row, const MeanMotion<D>& m, const char* mean, const ch
 
 template <int D>
 Table velocity_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  return in_one_region(sample, choices, [&](const Region<D>& region) { return field_table(velocities(sample, region), "velocity"); });
+  return in_one_region(sample, choices,
+                       [&](const Region<D>& region) { return field_table(velocities(sample, region), "velocity"); });
 }
 
 template <int D>
@@ -56,8 +57,9 @@ Table strain_rate_table(const Sample<D>& sample, const Sample<D>&, const Choices
 
 template <int D>
 Table displacement_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
-  return in_one_region(before, choices,
-                       [&](const Region<D>& region) { return field_table(displacements(before, sample, region), "displacement"); });
+  return in_one_region(before, choices, [&](const Region<D>& region) {
+    return field_table(displacements(before, sample, region), "displacement");
+  });
 }
 
 template <int D>
@@ -90,8 +92,9 @@ Table map_table(const MotionField<D>& field, const Sample<D>& sample, const Choi
 
 template <int D>
 Table velocity_map(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
-  return in_one_region(sample, choices,
-                       [&](const Region<D>& region) { return map_table(velocities(sample, region), sample, choices, "velocity"); });
+  return in_one_region(sample, choices, [&](const Region<D>& region) {
+    return map_table(velocities(sample, region), sample, choices, "velocity");
+  });
 }
 
 template <int D>
@@ -108,9 +111,11 @@ void add_motion_quantities(std::vector<Quantity<D>>& list) {
   list.push_back({"velocities", "velocity of every grain, and its fluctuation about the mean strain rate", Needs::one, true,
                   velocity_table<D>});
   list.push_back({"velocity-map", "velocities averaged in cells", Needs::one, true, velocity_map<D>});
-  list.push_back({"strain-rate", "mean strain rate (compression positive), rotation, fluctuations", Needs::one, true, strain_rate_table<D>});
-  list.push_back({"displacements", "displacement of every grain since an earlier frame, and its fluctuation about the mean strain",
-                  Needs::two, true, displacement_table<D>});
+  list.push_back(
+      {"strain-rate", "mean strain rate (compression positive), rotation, fluctuations", Needs::one, true, strain_rate_table<D>});
+  list.push_back({"displacements",
+                  "displacement of every grain since an earlier frame, and its fluctuation about the mean strain", Needs::two,
+                  true, displacement_table<D>});
   list.push_back({"displacement-map", "displacements averaged in cells", Needs::two, true, displacement_map<D>});
   list.push_back({"strain", "mean strain since an earlier frame, from grains and from walls", Needs::two, true, strain_table<D>});
 }

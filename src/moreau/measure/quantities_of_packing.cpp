@@ -8,7 +8,8 @@ namespace moreau::measure {
 
 namespace {
 
-// Without a choice: the whole, and the bulk away from the walls by three largest diameters (Combe 2001, sec. 2.3) if there is one.
+// Without a choice: the whole, and the bulk away from the walls by three largest diameters (Combe 2001, sec. 2.3) if there is
+// one.
 template <int D>
 Table solid_fraction_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
   std::vector<Region<D>> regions = regions_of(sample, choices);
@@ -69,9 +70,10 @@ Table voronoi_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
 
 template <int D>
 void add_packing_quantities(std::vector<Quantity<D>>& list) {
-  list.push_back({"solid-fraction", "share of a region that is matter, and void ratio, with and without the skin of the walls", Needs::one,
-                  true, solid_fraction_table<D>});
-  list.push_back({"coordination", "contacts per grain with and without rattlers, and the rattlers", Needs::one, true, coordination_table<D>});
+  list.push_back({"solid-fraction", "share of a region that is matter, and void ratio, with and without the skin of the walls",
+                  Needs::one, true, solid_fraction_table<D>});
+  list.push_back({"coordination", "contacts per grain with and without rattlers, and the rattlers", Needs::one, true,
+                  coordination_table<D>});
   list.push_back({"voronoi", "local solid fraction: the Voronoi cell of every grain", Needs::one, false, voronoi_table<D>});
 }
 

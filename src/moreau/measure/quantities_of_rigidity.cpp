@@ -63,11 +63,14 @@ Table indeterminacy_table(const Sample<D>& sample, const Sample<D>&, const Choic
   std::vector<std::size_t> wanted = choices.contacts;
   const std::size_t n = sample.contacts->size();
   for (const std::size_t c : wanted)
-    if (c >= n) return Table::refused("contact " + std::to_string(c) + " does not exist; there are " + std::to_string(n) + ", counted from 0");
+    if (c >= n)
+      return Table::refused("contact " + std::to_string(c) + " does not exist; there are " + std::to_string(n) +
+                            ", counted from 0");
   if (wanted.empty()) {
     for (std::size_t c = 0; c < n; ++c) wanted.push_back(c);
     if (n > 500) {
-      std::stable_sort(wanted.begin(), wanted.end(), [&](std::size_t p, std::size_t q) { return sample.normal_force(p) > sample.normal_force(q); });
+      std::stable_sort(wanted.begin(), wanted.end(),
+                       [&](std::size_t p, std::size_t q) { return sample.normal_force(p) > sample.normal_force(q); });
       wanted.resize(20);
     }
   }
@@ -92,9 +95,10 @@ template <int D>
 void add_rigidity_quantities(std::vector<Quantity<D>>& list) {
   list.push_back({"rigidity", "degrees of hyperstaticity and hypostaticity of the force-carrying structure", Needs::one, false,
                   rigidity_table<D>});
-  list.push_back({"structure", "every grain: its carrying contacts, and whether it is a rattler", Needs::one, false, structure_table<D>});
-  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear program)", Needs::one, false,
-                  indeterminacy_table<D>});
+  list.push_back(
+      {"structure", "every grain: its carrying contacts, and whether it is a rattler", Needs::one, false, structure_table<D>});
+  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear program)", Needs::one,
+                  false, indeterminacy_table<D>});
 }
 
 template void add_rigidity_quantities(std::vector<Quantity<2>>&);

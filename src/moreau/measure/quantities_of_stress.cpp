@@ -90,12 +90,14 @@ Table grain_stress_table(const Sample<D>& sample, const Sample<D>&, const Choice
 
 template <int D>
 void add_stress_quantities(std::vector<Quantity<D>>& list) {
-  list.push_back({"stress", "mean stress of a region (Love, Weber), compression positive, with pressure and principal values", Needs::one,
-                  true, stress_table<D>});
-  list.push_back({"stress-balance", "the same stress from the contacts and from the boundary: equal in equilibrium", Needs::one, false,
-                  stress_balance_table<D>});
-  list.push_back({"grain-stress", "stress of every grain: its internal moment over its volume", Needs::one, false, grain_stress_table<D>});
-  list.push_back({"wall-forces", "force on every wall, split in normal, tangential and vertical", Needs::one, false, wall_force_table<D>});
+  list.push_back({"stress", "mean stress of a region (Love, Weber), compression positive, with pressure and principal values",
+                  Needs::one, true, stress_table<D>});
+  list.push_back({"stress-balance", "the same stress from the contacts and from the boundary: equal in equilibrium", Needs::one,
+                  false, stress_balance_table<D>});
+  list.push_back(
+      {"grain-stress", "stress of every grain: its internal moment over its volume", Needs::one, false, grain_stress_table<D>});
+  list.push_back(
+      {"wall-forces", "force on every wall, split in normal, tangential and vertical", Needs::one, false, wall_force_table<D>});
   list.push_back({"weight", "the weight of the grains and who carries it", Needs::one, false, weight_table<D>});
 }
 

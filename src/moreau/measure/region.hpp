@@ -1,5 +1,5 @@
-// Parts of space over which a measure is taken: a box, optionally between two radii about the vertical axis (in the plane: about a
-// point), optionally with a hole of the same kind. All volumes are exact.
+// Parts of space over which a measure is taken: a box, optionally between two radii about the vertical axis (in the plane: about
+// a point), optionally with a hole of the same kind. All volumes are exact.
 #pragma once
 
 #include <limits>
@@ -15,8 +15,8 @@ inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 template <int D>
 struct Extent {
-  Vec<D> low, high;                      // the box; infinite where it has no side
-  Vec<D> centre{};                       // the radii are measured from the vertical axis through it (2-D: from it)
+  Vec<D> low, high;  // the box; infinite where it has no side
+  Vec<D> centre{};   // the radii are measured from the vertical axis through it (2-D: from it)
   double inner = 0.0, outer = unbounded;
 
   Extent() {
@@ -43,13 +43,13 @@ struct Region {
 template <int D>
 double share_of_segment(const Region<D>& region, const Vec<D>& p, const Vec<D>& q);
 
-// Share of the ball that lies in the region. Exact when the ball is whole inside or outside, else by 2304 (2-D) or 2744 (3-D) points
-// that stand for equal volumes: wrong by less than 0.01.
+// Share of the ball that lies in the region. Exact when the ball is whole inside or outside, else by 2304 (2-D) or 2744 (3-D)
+// points that stand for equal volumes: wrong by less than 0.01.
 template <int D>
 double share_of_ball(const Region<D>& region, const Vec<D>& centre, double radius);
 
-// Where the sample is: bounded by the walls that are planes across an axis, by a vertical cylinder (2-D: a circle), and elsewhere by
-// the free bodies that touch something.
+// Where the sample is: bounded by the walls that are planes across an axis, by a vertical cylinder (2-D: a circle), and elsewhere
+// by the free bodies that touch something.
 template <int D>
 struct Domain {
   Extent<D> shape;

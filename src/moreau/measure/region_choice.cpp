@@ -15,7 +15,8 @@ template <int D>
 std::vector<Region<D>> bands(const Domain<D>& domain, int axis, double width, const char* name, std::size_t limit) {
   std::vector<Region<D>> regions;
   const double low = domain.shape.low[axis], high = domain.shape.high[axis];
-  for (double from = low; from < high - 1e-9 * width && regions.size() < limit; from = low + static_cast<double>(regions.size()) * width) {
+  for (double from = low; from < high - 1e-9 * width && regions.size() < limit;
+       from = low + static_cast<double>(regions.size()) * width) {
     Region<D> band{fmt::format("{} {:.6g} to {:.6g}", name, from, std::min(from + width, high)), domain.shape};
     band.outside.low[axis] = from, band.outside.high[axis] = std::min(from + width, high);
     regions.push_back(domain.through_walls(band));
@@ -58,8 +59,10 @@ std::vector<Region<D>> resolve(const RegionChoice& choice, const Domain<D>& doma
     case Kind::all:
       return {domain.whole()};
     case Kind::bulk:
-      if (const auto bulk = domain.bulk(n[0])) one.outside = bulk->outside;
-      else one.outside.high = one.outside.low;
+      if (const auto bulk = domain.bulk(n[0]))
+        one.outside = bulk->outside;
+      else
+        one.outside.high = one.outside.low;
       return {one};
     case Kind::skin: {
       Region<D> skin = domain.skin(n[0]);
@@ -99,7 +102,9 @@ std::vector<Region<D>> resolve(const RegionChoice& choice, const Domain<D>& doma
       const Vec<D> middle = domain.radial_wall ? domain.shape.centre : centre;
       double reach = domain.shape.outer;  // to the farthest corner where no cylinder ends it
       if (!domain.radial_wall) {
-        const auto far = [&](int d) { return std::max(std::abs(domain.shape.low[d] - middle[d]), std::abs(domain.shape.high[d] - middle[d])); };
+        const auto far = [&](int d) {
+          return std::max(std::abs(domain.shape.low[d] - middle[d]), std::abs(domain.shape.high[d] - middle[d]));
+        };
         reach = std::hypot(far(0), far(1));
       }
       for (std::size_t k = 0; static_cast<double>(k) * n[0] < reach * (1.0 - 1e-9) && k < limit; ++k)

@@ -1,9 +1,9 @@
 // Degrees of hyperstaticity and hypostaticity of the force-carrying structure (Combe 2001, sec. 3.2; Moukarzel 1998, Roux 2000).
 //
-//   dv = G v         relative velocities at the contacts from the velocities of the bodies; G^T turns contact forces into resultants
-//   h = dim ker G^T  independent sets of contact forces in balance with nothing (self-stresses)
-//   k = dim ker G    independent motions that no contact opposes (mechanisms, rigid motions included)
-//   N + k = N_f + h  N forces, N_f freedoms: both follow from the rank of G, found by sparse QR (SuiteSparseQR)
+//   dv = G v         relative velocities at the contacts from the velocities of the bodies; G^T turns contact forces into
+//   resultants h = dim ker G^T  independent sets of contact forces in balance with nothing (self-stresses) k = dim ker G
+//   independent motions that no contact opposes (mechanisms, rigid motions included) N + k = N_f + h  N forces, N_f freedoms:
+//   both follow from the rank of G, found by sparse QR (SuiteSparseQR)
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -35,8 +35,8 @@ struct Structure {
 template <int D>
 Structure force_carrying_structure(const Sample<D>& sample, double threshold = 1e-6);
 
-// Rows: contact forces, contact by contact, normal first. Columns: per body of the structure its velocity and its spin times radius,
-// then the freedoms of walls. Spins are left out when no force turns a body (round bodies without friction).
+// Rows: contact forces, contact by contact, normal first. Columns: per body of the structure its velocity and its spin times
+// radius, then the freedoms of walls. Spins are left out when no force turns a body (round bodies without friction).
 template <int D>
 Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Structure& structure, ContactForces forces,
                                              const std::vector<WallFreedom<D>>& walls = {});
@@ -46,7 +46,7 @@ int rank_of(const Eigen::SparseMatrix<double>& matrix, double tolerance = 1e-9);
 struct Rigidity {
   std::size_t bodies = 0, contacts = 0;  // of the structure
   int forces = 0, freedoms = 0, rank = 0;
-  int hyperstatic() const { return forces - rank; }  // h
+  int hyperstatic() const { return forces - rank; }   // h
   int hypostatic() const { return freedoms - rank; }  // k
 };
 template <int D>

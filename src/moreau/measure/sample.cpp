@@ -3,8 +3,8 @@
 namespace moreau::measure {
 
 template <int D>
-Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
-                    const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift) {
+Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters,
+                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift) {
   Sample<D> s;
   s.time = time;
   s.step = model.time_step;
@@ -47,10 +47,10 @@ std::vector<bool> carrying_contacts(const Sample<D>& sample, double threshold) {
   return carrying;
 }
 
-template Sample<2> sample_of(const Model<2>&, const std::vector<Shape<2>>&, double, const BodyParameters<2>&, const BodyState<2>&, const ContactRecords<2>&,
-                             const std::vector<Vec<2>>&);
-template Sample<3> sample_of(const Model<3>&, const std::vector<Shape<3>>&, double, const BodyParameters<3>&, const BodyState<3>&, const ContactRecords<3>&,
-                             const std::vector<Vec<3>>&);
+template Sample<2> sample_of(const Model<2>&, const std::vector<Shape<2>>&, double, const BodyParameters<2>&, const BodyState<2>&,
+                             const ContactRecords<2>&, const std::vector<Vec<2>>&);
+template Sample<3> sample_of(const Model<3>&, const std::vector<Shape<3>>&, double, const BodyParameters<3>&, const BodyState<3>&,
+                             const ContactRecords<3>&, const std::vector<Vec<3>>&);
 template double mean_normal_force(const Sample<2>&);
 template double mean_normal_force(const Sample<3>&);
 template std::vector<bool> carrying_contacts(const Sample<2>&, double);

@@ -1,7 +1,7 @@
 // What every measure looks at: one instant of a simulation, live or read from a frame, as plain data.
 //
-// Forces, normals and contact points belong to the middle of the step, so the centres do too (`middle`): the arms from a centre to
-// its contact points are then those of the balance that the solver closed. Bodies may have any shape.
+// Forces, normals and contact points belong to the middle of the step, so the centres do too (`middle`): the arms from a centre
+// to its contact points are then those of the balance that the solver closed. Bodies may have any shape.
 #pragma once
 
 #include <cmath>
@@ -37,15 +37,13 @@ struct Sample {
   std::size_t a(std::size_t c) const { return static_cast<std::size_t>(contacts->a[c]); }
   std::size_t b(std::size_t c) const { return static_cast<std::size_t>(contacts->b[c]); }  // a body, not a wall
   double normal_force(std::size_t c) const { return dot(contacts->force[c], contacts->normal[c]); }
-  Vec<D> tangential_force(std::size_t c) const {
-    return contacts->force[c] - normal_force(c) * contacts->normal[c];
-  }
+  Vec<D> tangential_force(std::size_t c) const { return contacts->force[c] - normal_force(c) * contacts->normal[c]; }
 };
 
 // `shapes` are those of the bodies that are not round; empty if all are.
 template <int D>
-Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters, const BodyState<D>& state,
-                    const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift);
+Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters,
+                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift);
 
 // Contacts whose normal force exceeds `threshold` times the mean normal force of all that push: the force-carrying ones.
 template <int D>

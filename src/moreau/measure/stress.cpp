@@ -61,7 +61,8 @@ Tensor<D> stress_from_boundary(const Sample<D>& sample, double volume) {
 template <int D>
 std::vector<Tensor<D>> internal_moments(const Sample<D>& sample) {
   std::vector<Tensor<D>> moment(sample.bodies(), Tensor<D>::Zero());
-  for_arms(sample, [&](std::size_t, std::size_t body, const Vec<D>& arm, const Vec<D>& force) { moment[body] += outer(force, arm); });
+  for_arms(sample,
+           [&](std::size_t, std::size_t body, const Vec<D>& arm, const Vec<D>& force) { moment[body] += outer(force, arm); });
   return moment;
 }
 

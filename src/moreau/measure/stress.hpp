@@ -1,10 +1,12 @@
 // Mean stress of a region, compression positive (Love 1927, Weber 1966; Combe 2001, eq. 2.6):
 //
-//   sigma = 1/V sum over contacts  f (x) l        f on a by b, l from the centre of b to the centre of a (from the contact point, at
+//   sigma = 1/V sum over contacts  f (x) l        f on a by b, l from the centre of b to the centre of a (from the contact point,
+//   at
 //                                                 an obstacle)
 //
-// For any rigid bodies the branch l is the broken line centre b - contact point - centre a, and a region receives the share of each of
-// its two arms that lies inside. So the stresses of the cells of a partition, weighted by volume, add up to that of the whole.
+// For any rigid bodies the branch l is the broken line centre b - contact point - centre a, and a region receives the share of
+// each of its two arms that lies inside. So the stresses of the cells of a partition, weighted by volume, add up to that of the
+// whole.
 #pragma once
 
 #include "moreau/measure/region.hpp"

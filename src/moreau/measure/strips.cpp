@@ -52,7 +52,8 @@ double reciprocity_residual(const Strip& first, const StripForce& on_first, cons
   const auto project = [](const Strip& strip, const StripForce& force) {
     return strip.normal()[0] * force.radial + strip.normal()[1] * force.vertical;
   };
-  const double size = std::sqrt(std::hypot(on_first.radial, on_first.vertical) * std::hypot(on_second.radial, on_second.vertical));
+  const double size =
+      std::sqrt(std::hypot(on_first.radial, on_first.vertical) * std::hypot(on_second.radial, on_second.vertical));
   return std::abs(project(first, on_second) - project(second, on_first)) / size;
 }
 

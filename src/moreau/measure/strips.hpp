@@ -1,14 +1,15 @@
 // Force per unit area across conical and cylindrical strips about a vertical axis (Moreau 2003, sec. 9; 2004, sec. 10).
 //
-//   z |    / (r2,z2)        a segment in the half-plane through the axis; turned about the axis it is a strip of a cone (of a cylinder
+//   z |    / (r2,z2)        a segment in the half-plane through the axis; turned about the axis it is a strip of a cone (of a
+//   cylinder
 //     |   /  -> nu          if r1 = r2), whose full extension separates the bodies in two sides
 //     |  / (r1,z1)
 //     +---------- r         nu: unit normal on the right of the way from 1 to 2
 //
 // T is the sum of the forces that bodies on the side of nu exert on bodies of the other side, over contacts whose point projects
-// inside the strip, divided by its area pi (r1 + r2) L. It is T = Sigma nu with the usual sign (pressure pulls T against nu). Sigma
-// symmetric means reciprocity: nu.T' = nu'.T for two strips through the same point. In the plane the strip is the segment itself,
-// r is x - centre with its sign, and the area is its length.
+// inside the strip, divided by its area pi (r1 + r2) L. It is T = Sigma nu with the usual sign (pressure pulls T against nu).
+// Sigma symmetric means reciprocity: nu.T' = nu'.T for two strips through the same point. In the plane the strip is the segment
+// itself, r is x - centre with its sign, and the area is its length.
 #pragma once
 
 #include <array>

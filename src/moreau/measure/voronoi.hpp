@@ -1,4 +1,5 @@
-// Local density: the share of its Voronoi cell that a body fills. Radical cells, so that no cell cuts a larger neighbour (voro++).
+// Local density: the share of its Voronoi cell that a body fills. Radical cells, so that no cell cuts a larger neighbour
+// (voro++).
 #pragma once
 
 #include "moreau/measure/region.hpp"

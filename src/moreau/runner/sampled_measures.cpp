@@ -11,7 +11,9 @@ namespace moreau {
 
 namespace {
 
-bool due(double every, double time, double h) { return std::floor((time + 0.5 * h) / every) > std::floor((time - 0.5 * h) / every); }
+bool due(double every, double time, double h) {
+  return std::floor((time + 0.5 * h) / every) > std::floor((time - 0.5 * h) / every);
+}
 
 }  // namespace
 
@@ -27,8 +29,10 @@ void sample_measures(const Scene<D>& scene, const Simulation<D>& simulation, Run
       contacts = simulation.contact_records();
       std::vector<Vec<D>> shift;
       for (const Wall<D>& wall : model.walls)
-        shift.push_back(wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time));
-      sample = measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, *contacts, shift);
+        shift.push_back(wall.motion < 0 ? Vec<D>{}
+                                        : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time));
+      sample = measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, *contacts,
+                                  shift);
     }
     const measure::Table table = measure::find_quantity<D>(entry.quantity)->measure(*sample, *sample, entry.choices);
     if (table.rows.empty()) continue;  // nothing to tell yet: no contact, no heap

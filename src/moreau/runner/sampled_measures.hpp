@@ -7,8 +7,8 @@
 
 namespace moreau {
 
-// To be called after every step; writes those that are due at the time reached. An entry is due at the step nearest to each multiple of
-// its interval, which needs no memory of what was written: a resumed run samples as an uninterrupted one.
+// To be called after every step; writes those that are due at the time reached. An entry is due at the step nearest to each
+// multiple of its interval, which needs no memory of what was written: a resumed run samples as an uninterrupted one.
 template <int D>
 void sample_measures(const Scene<D>& scene, const Simulation<D>& simulation, RunFolder& folder);
 

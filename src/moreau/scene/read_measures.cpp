@@ -27,12 +27,14 @@ void read_quantity(TableReader& entry, measure::SampledMeasure& sampled) {
     std::vector<std::string> names;
     for (const auto& q : measure::quantities<D>())
       if (q.needs == measure::Needs::one) names.push_back(q.name);
-    entry.fail("quantity", fmt::format("is \"{}\", which is no quantity; {}", sampled.quantity, suggestion(sampled.quantity, names)));
+    entry.fail("quantity",
+               fmt::format("is \"{}\", which is no quantity; {}", sampled.quantity, suggestion(sampled.quantity, names)));
     sampled.quantity = "stress";
   } else if (quantity->needs == measure::Needs::two) {
-    entry.fail("quantity", fmt::format("is \"{}\", which compares two instants; accepted: quantities of one instant (take this one from the "
-                                       "frames with 'moreau measure')",
-                                       sampled.quantity));
+    entry.fail("quantity",
+               fmt::format("is \"{}\", which compares two instants; accepted: quantities of one instant (take this one from the "
+                           "frames with 'moreau measure')",
+                           sampled.quantity));
   }
 }
 
@@ -55,12 +57,12 @@ void read_measures(TableReader& root, Scene<D>& scene) {
     sampled.name = names.declare(entry, sampled.quantity.empty() ? "measure" : sampled.quantity);
     if (entry.has("name") && !is_file_name(sampled.name))
       entry.fail("name", fmt::format("is \"{}\"; accepted: letters, digits, '-' and '_', as it names a file", sampled.name));
-    if (!entry.has("name") &&
-        std::ranges::any_of(scene.measures, [&](const auto& other) { return other.name == sampled.name; }))
+    if (!entry.has("name") && std::ranges::any_of(scene.measures, [&](const auto& other) { return other.name == sampled.name; }))
       entry.fail_missing("name", "a name of its own, because another [[measure]] is called '" + sampled.name + "'");
     sampled.every = entry.number("every", positive);
     if (entry.is_array("region"))
-      for (const std::string& text : entry.texts("region", entry.array_size("region"))) add_region(entry, text, D, sampled.choices);
+      for (const std::string& text : entry.texts("region", entry.array_size("region")))
+        add_region(entry, text, D, sampled.choices);
     else if (entry.has("region"))
       add_region(entry, entry.text("region"), D, sampled.choices);
     sampled.choices.kinetic = entry.flag("kinetic", false);
@@ -77,7 +79,8 @@ void read_measures(TableReader& root, Scene<D>& scene) {
     if (entry.has("strips"))
       for (const std::string& text : entry.texts("strips", entry.array_size("strips"))) {
         const std::vector<double> n = read_numbers(text);
-        if (n.size() == 4 && std::hypot(n[2] - n[0], n[3] - n[1]) > 0.0 && (D == 2 || (n[0] >= 0.0 && n[2] >= 0.0 && n[0] + n[2] > 0.0)))
+        if (n.size() == 4 && std::hypot(n[2] - n[0], n[3] - n[1]) > 0.0 &&
+            (D == 2 || (n[0] >= 0.0 && n[2] >= 0.0 && n[0] + n[2] > 0.0)))
           sampled.choices.strips.push_back({n[0], n[1], n[2], n[3]});
         else
           entry.fail("strips", fmt::format("holds \"{}\"; accepted: \"r1,z1,r2,z2\", two different points{}", text,

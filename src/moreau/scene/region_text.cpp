@@ -17,9 +17,9 @@ using Kind = Choice::Kind;
 struct Form {
   const char* name;
   Kind kind;
-  bool has_axis;                // an axis letter comes first
-  std::size_t least, most;      // count of numbers; 0 for `box`, which has two corners
-  const char* numbers;          // in words
+  bool has_axis;            // an axis letter comes first
+  std::size_t least, most;  // count of numbers; 0 for `box`, which has two corners
+  const char* numbers;      // in words
 };
 
 constexpr Form forms[] = {
@@ -80,8 +80,9 @@ std::vector<double> read_numbers(const std::string& text) {
 }
 
 std::string accepted_regions(int dimension) {
-  return fmt::format("all, bulk:D, skin:D, box:{0}, layer:{1}0,{1}1, layers:W, slice:x,X0,X1, slices:x,W, ring:R0,R1{2}, rings:W, squares:W",
-                     dimension == 2 ? "X0,Y0,X1,Y1" : "X0,Y0,Z0,X1,Y1,Z1", dimension == 2 ? "Y" : "Z", dimension == 2 ? "" : "[,Z0,Z1]");
+  return fmt::format(
+      "all, bulk:D, skin:D, box:{0}, layer:{1}0,{1}1, layers:W, slice:x,X0,X1, slices:x,W, ring:R0,R1{2}, rings:W, squares:W",
+      dimension == 2 ? "X0,Y0,X1,Y1" : "X0,Y0,Z0,X1,Y1,Z1", dimension == 2 ? "Y" : "Z", dimension == 2 ? "" : "[,Z0,Z1]");
 }
 
 std::variant<Choice, std::string> read_region_text(const std::string& text, int dimension) {
@@ -97,8 +98,8 @@ std::variant<Choice, std::string> read_region_text(const std::string& text, int 
   if (!form) return fmt::format("there is no region '{}'; {}", name, suggestion(name, names));
   Choice choice;
   choice.kind = form->kind, choice.text = text;
-  const std::string wanted = form->kind == Kind::box ? fmt::format("{} numbers, the low corner and the high one, as in box:{}", 2 * dimension,
-                                                                   dimension == 2 ? "0,0,1,1" : "0,0,0,1,1,1")
+  const std::string wanted = form->kind == Kind::box ? fmt::format("{} numbers, the low corner and the high one, as in box:{}",
+                                                                   2 * dimension, dimension == 2 ? "0,0,1,1" : "0,0,0,1,1,1")
                                                      : form->numbers;
   const std::string refusal = fmt::format("region '{}' needs {}", text, wanted);
   if (form->has_axis) {

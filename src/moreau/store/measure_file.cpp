@@ -25,7 +25,8 @@ std::vector<fs::path> measure_files(const fs::path& run) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator it(run / measures_folder, error), end; !error && it != end; it.increment(error))
-    if ((it->path().extension() == ".csv" || it->path().extension() == temporary_suffix) && is_ours(it->path())) files.push_back(it->path());
+    if ((it->path().extension() == ".csv" || it->path().extension() == temporary_suffix) && is_ours(it->path()))
+      files.push_back(it->path());
   if (error && error != std::errc::no_such_file_or_directory)
     throw StoreError(fmt::format("{}: cannot be read: {}", (run / measures_folder).string(), error.message()));
   std::sort(files.begin(), files.end());
@@ -39,7 +40,8 @@ void cut(const fs::path& path, std::uint64_t step) {
   while (kept > 0) {
     const std::size_t end = text.find('\n', kept);
     std::uint64_t row = 0;
-    if (end == std::string::npos || std::from_chars(text.data() + kept, text.data() + end, row).ec != std::errc{} || row > step) break;
+    if (end == std::string::npos || std::from_chars(text.data() + kept, text.data() + end, row).ec != std::errc{} || row > step)
+      break;
     kept = end + 1;
   }
   if (kept < text.size()) write_whole(path, std::string_view(text).substr(0, kept), Sync::now);

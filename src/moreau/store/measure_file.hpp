@@ -1,5 +1,5 @@
-// measures/NAME.csv: what a [[measure]] entry of the scene has sampled. Columns: step, time, then those of the quantity; a sample may take
-// several rows. Like the series, a file is cut back to the checkpoint before a run goes on.
+// measures/NAME.csv: what a [[measure]] entry of the scene has sampled. Columns: step, time, then those of the quantity; a sample
+// may take several rows. Like the series, a file is cut back to the checkpoint before a run goes on.
 #pragma once
 
 #include <cstdint>
