@@ -14,7 +14,7 @@ using namespace sample;
 Sample<2> dry_wall(int courses, int per_course, double h) {
   Sample<2> s(h, {0.6, 0.0, 0.0});
   s.model.rule = ContactRule::predictive;
-  s.model.solver = {};
+  s.model.solver = {.max_sweeps = 4000};
   const int shaking = s.motion(shaken<2>({{0.02, 0.0}}, 3.0, 0.0));
   s.wall({}, {{0, 1}}, shaking);
   const double length = 0.2, height = 0.1;
@@ -43,7 +43,7 @@ TEST(DryWall, of_500_blocks_on_shaken_ground_keeps_its_books_and_the_same_bits_o
     double deepest = 0.0;
     std::size_t unconverged = 0;
     arena.execute([&] {
-      for (int n = 0; n < 500; ++n) {
+      for (int n = 0; n < 300; ++n) {
         const StepReport report = simulation.step();
         deepest = std::max(deepest, report.max_penetration);
         unconverged += !report.certificate.converged;
@@ -53,7 +53,7 @@ TEST(DryWall, of_500_blocks_on_shaken_ground_keeps_its_books_and_the_same_bits_o
     const EnergyLedger& energy = simulation.state().energy;
     EXPECT_LE(std::abs(energy.error()), 1e-9 * std::abs(energy.potential));
     EXPECT_LE(deepest, 1e-3);
-    EXPECT_LE(unconverged, 25u);
+    EXPECT_LE(unconverged, 3u);
     // It has moved with the ground, and not exploded.
     for (const Vec<2>& x : simulation.state().bodies.state.position) {
       EXPECT_GE(x[1], 0.0);

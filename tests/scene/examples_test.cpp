@@ -9,7 +9,7 @@ namespace moreau {
 namespace {
 
 // From this file: tests/scene/ is two folders below the root.
-const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+const std::filesystem::path root = MOREAU_SOURCE_DIR;
 
 TEST(Examples, all_are_accepted) {
   int found = 0;

@@ -15,7 +15,7 @@
 namespace moreau {
 namespace {
 
-const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+const std::filesystem::path root = MOREAU_SOURCE_DIR;
 
 std::vector<std::string> corpus() {
   std::set<std::filesystem::path> files;  // in a fixed order

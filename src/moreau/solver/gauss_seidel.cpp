@@ -82,9 +82,10 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;
-  double last_energy = 0.0;
+  double last_energy = 0.0, checked_energy = HUGE_VAL;
+  bool falling = true;
   const auto give_momentum = [&] {
-    if (!settings.momentum || c.sweeps < plain_sweeps) return;
+    if (!falling || !settings.momentum || c.sweeps < plain_sweeps) return;
     if (last_energy > 0.0 && measured.correction_energy < last_energy)
       carry_on(measured.correction_energy / last_energy);
     else
@@ -118,6 +119,10 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
+    // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
+    falling = measured.correction_energy < checked_energy;
+    checked_energy = measured.correction_energy;
+    if (!falling) last_energy = 0.0;
     if (!c.converged) give_momentum();
   }
   if (!c.converged) {
