@@ -138,9 +138,15 @@ TEST(Masonry, hyperstatic_wall_stands_or_moves_alike_for_all_solvers) {
     for (const auto solve : {solve_proximal_newton, solve_admm, solve_conjugate_sweeps}) {
       const LocalResult r = solve(p, {.tolerance = 1e-10, .max_time = 20});
       ASSERT_TRUE(r.converged) << r.solver << ' ' << tilt << ' ' << r.certificate.error;
-      if (tilt == 0.0) EXPECT_LE(r.velocity.norm(), 1e-7) << r.solver;
-      if (tilt == 0.2) EXPECT_LE((r.velocity - reference.velocity).norm(), 1e-6) << r.solver;  // overhanging bricks tip over
-      if (tilt > 0.0) EXPECT_GE(r.velocity.norm(), 0.1) << r.solver;
+      if (tilt == 0.0) {
+        EXPECT_LE(r.velocity.norm(), 1e-7) << r.solver;
+      }
+      if (tilt == 0.2) {
+        EXPECT_LE((r.velocity - reference.velocity).norm(), 1e-6) << r.solver;  // overhanging bricks tip over
+      }
+      if (tilt > 0.0) {
+        EXPECT_GE(r.velocity.norm(), 0.1) << r.solver;
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Time to a given error, our solvers against those of Siconos, on a folder of FCLIB problems.
 
-    bench/siconos.py FOLDER [--moreau build/moreau] [--tolerances 1e-4 1e-8] [--limit 20] [--out bench/results/siconos.csv]
+    bench/against_siconos.py FOLDER [--moreau build/moreau] [--tolerances 1e-4 1e-8] [--limit 20] [--out bench/results/siconos.csv]
 
 Needs the Debian packages siconos and python3-siconos. Both sides get the same problem in local form (global problems are reduced first)
 and are judged by the same measure, computed here: natural map over max(|q|, |r|, |u|). Siconos is asked for ever smaller tolerances of its
@@ -25,7 +25,7 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-SOLVERS_3D = ["NSGS", "NSGSV", "ADMM", "NSN_AC", "NSN_FB", "PROX"]
+SOLVERS_3D = ["NSGS", "NSGS quartic", "ADMM", "NSN_AC", "NSN_FB", "PROX"]
 
 
 def matrix(group):
@@ -83,20 +83,21 @@ def siconos_solvers(d):
 
     if d == 2:
         return {"NSGS": sn.SICONOS_FRICTION_2D_NSGS, "CPG": sn.SICONOS_FRICTION_2D_CPG, "LEMKE": sn.SICONOS_FRICTION_2D_LEMKE}
-    return {name: getattr(sn, "SICONOS_FRICTION_3D_" + name) for name in SOLVERS_3D}
+    return {name: getattr(sn, "SICONOS_FRICTION_3D_" + name.split()[0]) for name in SOLVERS_3D}
 
 
-def siconos_once(W, q, mu, d, ident, tolerance):
+def siconos_once(W, q, mu, d, name, tolerance):
     """Processor seconds and impulses of one call."""
     import siconos.numerics as sn
 
-    storage = sn.NM_DENSE if ident in (getattr(sn, "SICONOS_FRICTION_2D_LEMKE", -1), getattr(sn, "SICONOS_FRICTION_2D_CPG", -1)) else None
-    M = W.toarray() if W.shape[0] < 200 or storage is not None else sp.csc_matrix(W)
-    problem = sn.FrictionContactProblem(d, len(mu))
-    problem.M, problem.q, problem.mu = M, q.copy(), mu.copy()
+    ident = siconos_solvers(d)[name]
+    M = W.toarray() if W.shape[0] < 200 or d == 2 else sp.csc_matrix(W)  # its solvers in the plane take dense matrices
+    problem = sn.FrictionContactProblem(d, len(mu), M, q.copy(), mu.copy())
     options = sn.SolverOptions(ident)
     options.dparam[sn.SICONOS_DPARAM_TOL] = tolerance
-    options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 200000 if "NSN" not in str(ident) else 2000
+    options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 2000 if "NSN" in name else 200000
+    if name.endswith("quartic"):
+        sn.solver_options_update_internal(options, 0, sn.SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)
     r, u = np.zeros(len(q)), np.zeros(len(q))
     sn.numerics_set_verbose(0)
     begin = time.process_time()
@@ -108,14 +109,14 @@ def siconos_worker(arguments):
     """In a process of its own: a solver that crashes or hangs costs one entry, not the benchmark."""
     path, name, tolerance = arguments
     W, q, mu, d = load(path)
-    ident, goal = siconos_solvers(d)[name], float(tolerance)
+    goal = float(tolerance)
     own = goal
     while own > 1e-16:
-        seconds, r = siconos_once(W, q, mu, d, ident, own)
+        seconds, r = siconos_once(W, q, mu, d, name, own)
         e = error(W, q, mu, d, r)
         if e <= goal:
             for _ in range(20 if seconds < 1e-3 else 2 if seconds < 0.1 else 0):
-                seconds = min(seconds, siconos_once(W, q, mu, d, ident, own)[0])
+                seconds = min(seconds, siconos_once(W, q, mu, d, name, own)[0])
             print("RESULT", json.dumps({"seconds": seconds, "error": e}))
             return
         own /= 10.0
