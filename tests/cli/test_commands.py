@@ -7,7 +7,7 @@ import numpy
 
 from program import BALLS, REPOSITORY, ProgramTest, poured
 
-COMMANDS = ["new", "check", "run", "resume", "info", "draw", "measure", "equilibrium", "bench"]
+COMMANDS = ["new", "check", "run", "resume", "info", "draw", "measure", "equilibrium", "bench", "solve"]
 
 RESTING = """\
 dimension = 2

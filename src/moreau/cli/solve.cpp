@@ -1,7 +1,7 @@
 // moreau solve: one frictional contact problem from a file of the FCLIB form, solved and certified.
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +16,7 @@ struct Options {
   std::string problem, solver = "auto", output;
   LocalSettings settings;
   bool json = false;
+  int repeat = 1;
 };
 
 nlohmann::ordered_json describe(const LocalProblem& problem, const LocalResult& r, const LocalSettings& settings, double setup) {
@@ -70,7 +71,11 @@ void solve(const Options& o, int& status) {
   const Stopwatch watch;
   const ReducedProblem reduced = fclib::reduce_problem(problem, o.problem);
   const double setup = watch.seconds();
-  const LocalResult r = solver_named(o.solver).solve(reduced.local, o.settings);
+  LocalResult r = solver_named(o.solver).solve(reduced.local, o.settings);
+  for (int k = 1; k < o.repeat; ++k) {  // the same bits every time; only the clock differs
+    const LocalResult again = solver_named(o.solver).solve(reduced.local, o.settings);
+    r.time = std::min(r.time, again.time), r.processor_time = std::min(r.processor_time, again.processor_time);
+  }
   if (!o.output.empty()) {
     const ReducedProblem::Rest rest = reduced.rest(r.impulse);
     fclib::write_solution(o.output, o.problem, {r.impulse, r.velocity, rest.global_velocity, rest.multiplier});
@@ -100,6 +105,7 @@ void add_solve(CLI::App& app, int& status) {
   command->add_option("--output", o->output,
                       "write the problem with its solution (group 'solution': r, u, v, l) to this file, which may be PROBLEM itself; "
                       "nothing is written without it");
+  command->add_option("--repeat", o->repeat, "solve so many times and report the least time")->check(CLI::PositiveNumber);
   command->add_flag("--json", o->json, "as JSON");
   command->footer("Exit status: 0 if the tolerance was reached, 3 if not, 1 if the file cannot be used.");
   command->callback([o, &status] { solve(*o, status); });
