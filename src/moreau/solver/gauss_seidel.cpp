@@ -1,9 +1,9 @@
 // Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42): when to look, when to stop, what to say.
 //
-// Sweeps are given momentum: x_{k+1} = sweep(x_k) + beta_k (x_k - x_{k-1}) with beta_k = e_k / e_{k-1}, e the energy of the corrections
-// that the sweep made, and a fresh start whenever it grows. This is the nonsmooth nonlinear conjugate gradient method of
-// Silcowitz-Hansen, Niebe and Erleben (2010), where the step of a sweep plays the gradient. An iterate with momentum may leave the
-// friction cones; every check, and the end, is on the iterate of a plain sweep.
+// Sweeps are given momentum: x_{k+1} = sweep(x_k) + beta_k (x_k - x_{k-1}) with beta_k = e_k / e_{k-1}, e the energy of the
+// corrections that the sweep made, and a fresh start whenever it grows. This is the nonsmooth nonlinear conjugate gradient method
+// of Silcowitz-Hansen, Niebe and Erleben (2010), where the step of a sweep plays the gradient. An iterate with momentum may leave
+// the friction cones; every check, and the end, is on the iterate of a plain sweep.
 #include <algorithm>
 #include <cmath>
 
@@ -84,8 +84,9 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   c.converged = false;
   double last_energy = 0.0, checked_energy = HUGE_VAL;
   bool falling = true;
-  const auto give_momentum = [&] {
-    if (!falling || !settings.momentum || c.sweeps < plain_sweeps) return;
+  const auto give_momentum = [&] {  // not before the limit, so that a step given up ends as smoothly as it can
+    if (!falling || !settings.momentum || c.sweeps < plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 10)
+      return;
     if (last_energy > 0.0 && measured.correction_energy < last_energy)
       carry_on(measured.correction_energy / last_energy);
     else
