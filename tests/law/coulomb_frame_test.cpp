@@ -48,7 +48,11 @@ TEST(CoulombFrame, eight_contacts_in_space_have_the_solutions_of_each_alone) {
       H.inverse_normal[l] = f[l].inverse_normal, friction[l] = contact[l].friction;
       for (int i = 0; i < 2; ++i) H.coupling[i][l] = f[l].coupling[i], H.schur[i][l] = f[l].schur[i];
     }
-    const Vec<3, Lanes> p = coulomb_frame(v, H, friction);
+    Vec<3, Lanes> present{};  // any start leads to the same solution: none, a wild one, or the solution itself
+    if (n % 3 == 1)
+      for (int l = 0; l < lanes; ++l) present[1][l] = random.uniform(-1, 1), present[2][l] = random.uniform(-1, 1);
+    if (n % 3 == 2) present = coulomb_frame(v, H, friction, present);
+    const Vec<3, Lanes> p = coulomb_frame(v, H, friction, present);
     for (int l = 0; l < lanes; ++l) {
       const double c = std::cos(f[l].angle), s = std::sin(f[l].angle);
       const Vec<3> back{{p[0][l], c * p[1][l] - s * p[2][l], s * p[1][l] + c * p[2][l]}};
@@ -74,7 +78,7 @@ TEST(CoulombFrame, eight_contacts_in_the_plane_have_the_solutions_of_each_alone)
       H.schur[0][l] = h.c[1][1] - h.c[0][1] / h.c[0][0] * h.c[0][1];
       friction[l] = contact[l].friction;
     }
-    const Vec<2, Lanes> p = coulomb_frame(v, H, friction);
+    const Vec<2, Lanes> p = coulomb_frame(v, H, friction, {});
     for (int l = 0; l < lanes; ++l) {
       const Vec<2> alone = solve_coulomb_plane(contact[l].v, contact[l].H, contact[l].friction);
       ASSERT_LE(std::hypot(p[0][l] - alone[0], p[1][l] - alone[1]), contact[l].conditioned(alone, 1e-12)) << n << " lane " << l;

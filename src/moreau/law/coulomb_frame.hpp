@@ -39,7 +39,8 @@ MOREAU_INLINE bool any(const LaneMask& m) {
 }
 
 // v: formal velocity if P were zero, normal first. Plane: closed form.
-MOREAU_INLINE Vec<2, Lanes> coulomb_frame(const Vec<2, Lanes>& v, const FrameOperator<2>& H, const Lanes& friction) {
+MOREAU_INLINE Vec<2, Lanes> coulomb_frame(const Vec<2, Lanes>& v, const FrameOperator<2>& H, const Lanes& friction,
+                                         const Vec<2, Lanes>&) {
   const Lanes zero = Lanes{}, one = zero + 1.0;
   const Lanes k = H.coupling[0];
   const Lanes tangent = -(v[1] - k * H.inverse_normal * v[0]) / H.schur[0];
@@ -86,9 +87,11 @@ struct FrameSlide {
   }
 };
 
-// Root of f for the lanes in `wanted`, bracketed by low (f <= 0) and 1 (f > 0): Newton, replaced by a bisection on the
-// logarithmic scale whenever it leaves the bracket or does not halve its steps.
-MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, const FrameSlide::Point& at_one, LaneMask wanted) {
+// Root of f for the lanes in `wanted`, bracketed by low (f <= 0) and 1 (f > 0): Newton from `guess` where that lies in the bracket,
+// replaced by a bisection on the logarithmic scale whenever it leaves the bracket or does not halve its steps. The last of
+// Newton's steps is below 1e-9 of x: the error after it is of the order of its square.
+MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, const FrameSlide::Point& at_one, const Lanes& guess,
+                                                 LaneMask wanted) {
   const Lanes one = Lanes{} + 1.0;
   const Lanes g = square_root(problem.g[0] * problem.g[0] + problem.g[1] * problem.g[1]);
   const Lanes k = square_root(problem.k[0] * problem.k[0] + problem.k[1] * problem.k[1]);
@@ -96,6 +99,14 @@ MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, cons
   Lanes low = problem.smallest * (problem.friction * -problem.free_normal) / (wanted ? scale : one);
   Lanes high = one, x = one, moved = one;
   FrameSlide::Point p = at_one;
+  const LaneMask guessed = wanted & (guess > low) & (guess < one);
+  if (any(guessed)) {
+    x = guessed ? guess : one;
+    p = problem.at(x);
+    low = guessed & (p.excess <= 0.0) ? x : low;
+    high = guessed & (p.excess > 0.0) ? x : high;
+    wanted &= p.excess != 0.0;
+  }
   for (int step = 0; step < 400 && any(wanted); ++step) {
     Lanes next = x - p.excess / p.slope;
     const Lanes step_length = next > x ? next - x : x - next;
@@ -109,13 +120,15 @@ MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, cons
     p = problem.at(x);  // unchanged where nothing is wanted any more
     low = wanted & (p.excess <= 0.0) ? x : low;
     high = wanted & (p.excess > 0.0) ? x : high;
-    wanted &= (p.excess != 0.0) & (moved > 4.4e-16 * x);
+    wanted &= (p.excess != 0.0) & (moved > (good ? 1e-9 * x : 4.4e-16 * x));
   }
   return p;
 }
 
-// Space: stick and open in closed form, sliding lanes by a bracketed root.
-MOREAU_INLINE Vec<3, Lanes> coulomb_frame(const Vec<3, Lanes>& v, const FrameOperator<3>& H, const Lanes& friction) {
+// Space: stick and open in closed form, sliding lanes by a bracketed root. `present` is the impulse so far; of a contact that slides
+// on, it gives the root back: x = s P_i / (-g_i - (l_i - s) P_i) for both i, here in the mean of least squares.
+MOREAU_INLINE Vec<3, Lanes> coulomb_frame(const Vec<3, Lanes>& v, const FrameOperator<3>& H, const Lanes& friction,
+                                         const Vec<3, Lanes>& present) {
   const Lanes zero = Lanes{}, one = zero + 1.0;
   Lanes tangent[2], g[2];
   for (int i = 0; i < 2; ++i) {
@@ -133,7 +146,13 @@ MOREAU_INLINE Vec<3, Lanes> coulomb_frame(const Vec<3, Lanes>& v, const FrameOpe
     problem.smallest = H.schur[0] < H.schur[1] ? H.schur[0] : H.schur[1];
     problem.inverse_normal = H.inverse_normal, problem.free_normal = v[0], problem.friction = friction;
     const FrameSlide::Point stick = problem.at(one);
-    const FrameSlide::Point slip = frame_slide_root(problem, stick, slides & (stick.excess > zero));
+    Lanes above = zero, below = zero;
+    for (int i = 0; i < 2; ++i) {
+      const Lanes a = -g[i] - (H.schur[i] - problem.smallest) * present[i + 1];
+      above += a * present[i + 1], below += a * a;
+    }
+    const Lanes guess = problem.smallest * above / (below > zero ? below : one);
+    const FrameSlide::Point slip = frame_slide_root(problem, stick, guess, slides & (stick.excess > zero));
     for (int i = 0; i < 2; ++i) tangent[i] = slides ? slip.tangent[i] : tangent[i];
     // From |P_T| = mu P_N: on the cone to rounding, free of the cancellation in P_N = -(v_N + k.P_T) / H_NN.
     normal = slides ? slip.length / (slides ? friction : one) : normal;

@@ -154,7 +154,7 @@ struct Kernel<Rigid<D>> {
     const FrameOperator<D> H = delassus(block);
     const Lanes friction = load(block.friction);
     const Vec<D, Lanes> u = load_vector<D>(block.bias) + to_frame(velocity_at(a, arm_a) - velocity_at(b, arm_b));
-    Vec<D, Lanes> p = coulomb_frame(u - H * impulse, H, friction);
+    Vec<D, Lanes> p = coulomb_frame(u - H * impulse, H, friction, impulse);
     if (relaxation != 1.0) {  // beyond the solution, but not out of the cone
       p = impulse + (Lanes{} + relaxation) * (p - impulse);
       p[0] = maximum(p[0], 0.0);
