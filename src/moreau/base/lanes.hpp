@@ -11,6 +11,11 @@ namespace moreau {
 inline constexpr int lanes = 8;
 typedef double Lanes __attribute__((vector_size(lanes * sizeof(double))));
 
+// Memory for eight numbers, where a vector register can be loaded from.
+struct alignas(lanes * sizeof(double)) LaneRow {
+  double c[lanes];
+};
+
 MOREAU_INLINE Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
 MOREAU_INLINE void store(double* p, const Lanes& x) { *reinterpret_cast<Lanes*>(p) = x; }
 

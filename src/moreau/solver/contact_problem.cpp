@@ -93,41 +93,34 @@ void ContactProblem<Kind>::take_snapshot() {
 // The present iterate becomes the one before the next sweep; no step has led to it yet.
 template <class Kind>
 void ContactProblem<Kind>::start_momentum() {
-  constexpr std::size_t width = D * lanes;
-  resize_tightly(impulse_before_, width * blocks_.size()), resize_tightly(impulse_step_, width * blocks_.size());
-  velocity_before_.resize(snapshot_.size()), velocity_step_.resize(snapshot_.size());
+  resize_tightly(impulse_before_, D * blocks_.size()), resize_tightly(impulse_step_, D * blocks_.size());
+  if (touched_.empty())
+    for (std::size_t s = 0; s < snapshot_.size(); ++s)
+      if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
+  resize_tightly(body_before_, touched_.size()), resize_tightly(body_step_, touched_.size());
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) std::copy_n(&blocks_[k].impulse[0][0], width, &impulse_before_[width * k]);
-    std::fill(impulse_step_.begin() + static_cast<std::ptrdiff_t>(width * begin),
-              impulse_step_.begin() + static_cast<std::ptrdiff_t>(width * end), 0.0);
+    for (std::size_t k = D * begin; k < D * end; ++k) {
+      std::copy_n(blocks_[k / D].impulse[k % D], lanes, impulse_before_[k].c);
+      impulse_step_[k] = {};
+    }
   });
-  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      std::copy_n(bodies_[i].velocity, velocity_dimension<D>, velocity_before_[i].c);
-      velocity_step_[i] = {};
+      std::copy_n(reinterpret_cast<const double*>(&bodies_[touched_[i]]), lanes, body_before_[i].c);
+      body_step_[i] = {};
     }
   });
 }
 
 // x <- sweep(x_before) + momentum (x_before - x_before_that), for impulses and velocities alike: u depends on P linearly, so that
-// u = u_free + A^-1 sum G^T P goes on to hold.
+// u = u_free + A^-1 sum G^T P goes on to hold. The masses in the lines of the bodies stay as they are: they make no steps.
 template <class Kind>
 void ContactProblem<Kind>::carry_on(double momentum) {
-  constexpr std::size_t width = D * lanes;
-  const auto carry = [momentum](double& x, double& before, double& step) {
-    x += momentum * step;
-    step = x - before;
-    before = x;
-  };
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      double* p = &blocks_[k].impulse[0][0];
-      for (std::size_t j = 0; j < width; ++j) carry(p[j], impulse_before_[width * k + j], impulse_step_[width * k + j]);
-    }
+    carry_blocks(blocks_.data(), impulse_before_.data(), impulse_step_.data(), begin, end, momentum);
   });
-  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      for (int d = 0; d < velocity_dimension<D>; ++d) carry(bodies_[i].velocity[d], velocity_before_[i].c[d], velocity_step_[i].c[d]);
+  for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    carry_bodies(bodies_.data(), touched_.data(), body_before_.data(), body_step_.data(), begin, end, momentum);
   });
 }
 

@@ -59,10 +59,14 @@ class ContactProblem {
   Vec<D> impulse(std::size_t contact) const;
 
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(Body) + (snapshot_.capacity() + velocity_before_.capacity() + velocity_step_.capacity()) * sizeof(Velocity) +
-           used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
+    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) +
+           (body_before_.capacity() + body_step_.capacity()) * sizeof(LaneRow) + used_.capacity() * sizeof(std::uint64_t) +
+           slot_.capacity() * sizeof(std::uint32_t);
   }
-  std::size_t contact_bytes() const { return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t); }
+  std::size_t contact_bytes() const {
+    return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t) +
+           (impulse_before_.capacity() + impulse_step_.capacity()) * sizeof(LaneRow);
+  }
 
  private:
   static constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
@@ -95,9 +99,9 @@ class ContactProblem {
   Vec<D> gained_{};
   std::vector<Body> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Velocity> snapshot_;
-  // The iterate before the last sweep, and the step that led to it: impulses as in the blocks, velocities by slot.
-  std::vector<double> impulse_before_, impulse_step_;
-  std::vector<Velocity> velocity_before_, velocity_step_;
+  // The iterate before the last sweep, and the step that led to it: impulses as in the blocks, first cache lines of the bodies.
+  std::vector<LaneRow> impulse_before_, impulse_step_, body_before_, body_step_;
+  std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
   std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread

@@ -79,6 +79,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   OwedMomentum owed;
   GrowthWatch growth;
   Measured measured;
+  touched_.clear();
   take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;

@@ -60,30 +60,47 @@ MOREAU_INLINE void apply(typename Kind::Body* bodies, const typename Kind::Block
   }
 }
 
+MOREAU_INLINE void carry(double* x, LaneRow& before, LaneRow& step, double momentum) {
+  const Lanes moved = load(x) + momentum * load(step.c);
+  store(step.c, moved - load(before.c));
+  store(before.c, moved);
+  store(x, moved);
+}
+
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS(Kind)                                                                                                 \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation) {                                                    \
-    LaneSums unused;                                                                                                         \
-    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                \
-  }                                                                                                                          \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation, Measured& measured) {                                \
-    LaneSums sums;                                                                                                           \
-    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                   \
-    sums.put(measured);                                                                                                      \
-  }                                                                                                                          \
-  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, \
-                                    Measured& measured) {                                                                    \
-    LaneSums sums;                                                                                                           \
-    look<Kind>(bodies, blocks, begin, end, sums);                                                                            \
-    sums.put(measured);                                                                                                      \
-  }                                                                                                                          \
-  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,         \
-                                  std::int32_t none) {                                                                       \
-    apply<Kind>(bodies, blocks, begin, end, none);                                                                           \
+#define MOREAU_KERNELS(Kind)                                                                                                     \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation) {                                                        \
+    LaneSums unused;                                                                                                             \
+    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                    \
+  }                                                                                                                              \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation, Measured& measured) {                                    \
+    LaneSums sums;                                                                                                               \
+    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                       \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,     \
+                                    Measured& measured) {                                                                        \
+    LaneSums sums;                                                                                                               \
+    look<Kind>(bodies, blocks, begin, end, sums);                                                                                \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,             \
+                                  std::int32_t none) {                                                                           \
+    apply<Kind>(bodies, blocks, begin, end, none);                                                                               \
+  }                                                                                                                              \
+  MOREAU_CLONES void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end,       \
+                                  double momentum) {                                                                             \
+    constexpr std::size_t D = Kind::dimension;                                                                                   \
+    for (std::size_t k = begin; k < end; ++k)                                                                                    \
+      for (std::size_t d = 0; d < D; ++d) carry(blocks[k].impulse[d], before[D * k + d], step[D * k + d], momentum);             \
+  }                                                                                                                              \
+  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step,                \
+                                  std::size_t begin, std::size_t end, double momentum) {                                         \
+    for (std::size_t i = begin; i < end; ++i) carry(reinterpret_cast<double*>(bodies + index[i]), before[i], step[i], momentum); \
   }
 
 MOREAU_KERNELS(Round<2>)

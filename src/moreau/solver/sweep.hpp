@@ -22,6 +22,10 @@ namespace moreau {
   /* Measures only; changes nothing. */                                                                                          \
   void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
                       Measured& measured);                                                                                       \
+  /* x <- x + momentum step, step <- x - before, before <- x, for impulses (D rows a block) and listed bodies (a row each). */   \
+  void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end, double momentum);   \
+  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step, std::size_t begin,           \
+                    std::size_t end, double momentum);                                                                           \
   /* Adds A^-1 G^T P of the blocks to the bodies. */                                                                             \
   void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
 
