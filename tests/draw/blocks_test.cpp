@@ -102,7 +102,8 @@ TEST_F(BlocksOfThePlane, rounded_corner_is_an_arc) {
 //  +---+---+
 TEST_F(BlocksOfThePlane, cluster_has_one_outline) {
   Frame<2> frame;
-  add_block<2>(frame, shape_of<2>({box_part(Vec<2>{{1.0, 2.0}}), box_part(Vec<2>{{1.0, 1.0}}, {{2.0, -1.0}})}, 12.0), {{0.0, 0.0}});
+  add_block<2>(frame, shape_of<2>({box_part(Vec<2>{{1.0, 2.0}}), box_part(Vec<2>{{1.0, 1.0}}, {{2.0, -1.0}})}, 12.0),
+               {{0.0, 0.0}});
   draw_frame(frame, {.colour = "none"}, file("a.png"));
   draw_frame(frame, {.colour = "none"}, file("a.svg"));
   const std::vector<Outline> p = polygons(text_of(file("a.svg")));
@@ -224,7 +225,8 @@ void expect_true_sight(const Frame<3>& frame, const PictureOptions& options, con
     for (double x = stage.layout.window.left + 7.3; x < stage.layout.window.right; x += 9.0) {
       const double u = (x - camera.offset.x) / camera.zoom, v = (camera.offset.y - y) / camera.zoom;
       const Vec<3> in_plane = camera.centre + u * camera.right + v * camera.up;
-      const Vec<3> eye = camera.perspective() ? camera.centre + camera.distance * camera.toward : in_plane + 100.0 * camera.toward;
+      const Vec<3> eye =
+          camera.perspective() ? camera.centre + camera.distance * camera.toward : in_plane + 100.0 * camera.toward;
       double lead = 0.0;
       const int expected = first_box(frame, eye, normalized(in_plane - eye), lead);
       if (expected < 0 || lead < 0.02) continue;  // near an edge of the picture of a box the pixel decides

@@ -116,8 +116,8 @@ TEST(Joints, discs_have_none) {
   EXPECT_TRUE(joints_of(frame).empty());
 }
 
-// Column of three blocks, forces at 1/4 and 3/4 of the faces: the line passes through both centres; the driven load on the side of
-// the middle block is left aside.
+// Column of three blocks, forces at 1/4 and 3/4 of the faces: the line passes through both centres; the driven load on the side
+// of the middle block is left aside.
 TEST(Thrust, goes_from_joint_to_joint_and_past_a_driven_load) {
   Frame<2> frame;
   for (int k = 0; k < 3; ++k) add_block<2>(frame, unit, {{0.0, 2.0 * k}});

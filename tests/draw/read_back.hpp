@@ -122,7 +122,8 @@ inline std::vector<Point> points_of(const std::string& element) {
 
 inline std::vector<Outline> polygons(const std::string& svg) {
   std::vector<Outline> found;
-  for (const std::string& e : elements(svg, "polygon")) found.push_back({points_of(e), attribute(e, "fill"), attribute(e, "stroke")});
+  for (const std::string& e : elements(svg, "polygon"))
+    found.push_back({points_of(e), attribute(e, "fill"), attribute(e, "stroke")});
   return found;
 }
 

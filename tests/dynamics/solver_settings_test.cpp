@@ -30,7 +30,8 @@ void relaxation_keeps_the_solution() {
   s.model.solver = {.tolerance = 1e-12, .unbalanced_tolerance = 1e-9, .max_sweeps = 200000};
   std::vector<Vec<D>> reference;
   int plain = 0, over = 0, with_momentum = 0;
-  for (const auto& [relaxation, momentum] : {std::pair{1.0, false}, {0.7, false}, {1.3, false}, {1.6, false}, {1.0, true}, {1.3, true}}) {
+  for (const auto& [relaxation, momentum] :
+       {std::pair{1.0, false}, {0.7, false}, {1.3, false}, {1.6, false}, {1.0, true}, {1.3, true}}) {
     s.model.solver.relaxation = relaxation, s.model.solver.momentum = momentum;
     auto simulation = s.start();
     const StepReport report = simulation.step();
@@ -45,8 +46,12 @@ void relaxation_keeps_the_solution() {
   EXPECT_LT(over, plain);
   EXPECT_LT(2 * with_momentum, plain);
 }
-TEST(SolverSettings, over_relaxation_and_momentum_change_the_sweeps_but_not_the_motion_of_discs) { relaxation_keeps_the_solution<2>(); }
-TEST(SolverSettings, over_relaxation_and_momentum_change_the_sweeps_but_not_the_motion_of_balls) { relaxation_keeps_the_solution<3>(); }
+TEST(SolverSettings, over_relaxation_and_momentum_change_the_sweeps_but_not_the_motion_of_discs) {
+  relaxation_keeps_the_solution<2>();
+}
+TEST(SolverSettings, over_relaxation_and_momentum_change_the_sweeps_but_not_the_motion_of_balls) {
+  relaxation_keeps_the_solution<3>();
+}
 
 TEST(SolverSettings, sweep_limit_is_reported) {
   auto s = heap<2>({0.5, 0.0, 0.0});

@@ -2,18 +2,17 @@
 #include "moreau/fclib/problem_file.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "moreau/solver/local_solver.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/store_error.hpp"
-#include "moreau/solver/local_solver.hpp"
 #include "solver/local_problems.hpp"
 
 namespace moreau::fclib {
@@ -23,7 +22,9 @@ namespace fs = std::filesystem;
 
 class ProblemFile : public testing::Test {
  protected:
-  ProblemFile() : folder_(fs::temp_directory_path() / ("moreau-fclib-" + std::to_string(::getpid()))) { fs::create_directories(folder_); }
+  ProblemFile() : folder_(fs::temp_directory_path() / ("moreau-fclib-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
   ~ProblemFile() override { fs::remove_all(folder_); }
   fs::path path(const char* name = "p.hdf5") const { return folder_ / name; }
 
@@ -134,15 +135,19 @@ TEST_F(ProblemFile, mistakes_get_a_sentence) {
     return refusal(path());
   };
   EXPECT_EQ(spoiled([](MixedProblem&) {}), "accepted");
-  EXPECT_NE(spoiled([](MixedProblem& m) { m.friction[2] = -0.1; }).find("friction coefficient of contact 2 is -0.1"), std::string::npos);
-  EXPECT_NE(spoiled([](MixedProblem& m) { m.q[5] = std::nan(""); }).find("vector 'q' is not a finite number at place 5"), std::string::npos);
+  EXPECT_NE(spoiled([](MixedProblem& m) { m.friction[2] = -0.1; }).find("friction coefficient of contact 2 is -0.1"),
+            std::string::npos);
+  EXPECT_NE(spoiled([](MixedProblem& m) { m.q[5] = std::nan(""); }).find("vector 'q' is not a finite number at place 5"),
+            std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.q.conservativeResize(11); }).find("'q' has 11 numbers where 12"), std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.friction.pop_back(); }).find("'mu' has 3 numbers where 4"), std::string::npos);
-  EXPECT_NE(spoiled([](MixedProblem& m) { m.W.coeffRef(1, 1) = HUGE_VAL; }).find("'W/x' is not a finite number"), std::string::npos);
+  EXPECT_NE(spoiled([](MixedProblem& m) { m.W.coeffRef(1, 1) = HUGE_VAL; }).find("'W/x' is not a finite number"),
+            std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.W.conservativeResize(12, 11); }).find("matrix 'W' is 12 x 11"), std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.dimension = 4; }).find("'spacedim' is 4"), std::string::npos);
-  EXPECT_NE(spoiled([](MixedProblem& m) { m.dimension = 2, m.friction.resize(6), m.W.conservativeResize(11, 11), m.q.conservativeResize(11); })
-                .find("no multiple of the dimension"),
+  EXPECT_NE(spoiled([](MixedProblem& m) {
+              m.dimension = 2, m.friction.resize(6), m.W.conservativeResize(11, 11), m.q.conservativeResize(11);
+            }).find("no multiple of the dimension"),
             std::string::npos);
 }
 

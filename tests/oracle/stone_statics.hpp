@@ -11,9 +11,9 @@
 namespace moreau::oracle {
 
 struct JointPoint {
-  int a, b;          // stones; b < 0 is the ground
-  Vec<2> point;      // where the force acts
-  Vec<2> normal;     // towards a
+  int a, b;       // stones; b < 0 is the ground
+  Vec<2> point;   // where the force acts
+  Vec<2> normal;  // towards a
 };
 
 struct Stone {

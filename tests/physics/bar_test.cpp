@@ -1,5 +1,5 @@
-// Bars as real bodies in real steps: the sliding rod that jams (Painleve) and the bar wedged between converging walls. The one-step
-// problems behind them are solved on their own in tests/solver/painleve_rod_test.cpp and wedged_bar_test.cpp.
+// Bars as real bodies in real steps: the sliding rod that jams (Painleve) and the bar wedged between converging walls. The
+// one-step problems behind them are solved on their own in tests/solver/painleve_rod_test.cpp and wedged_bar_test.cpp.
 #include <gtest/gtest.h>
 
 #include "physics/block_sample.hpp"

@@ -23,8 +23,8 @@ Simulation<D> stack(int blocks, double h, ContactRule rule, SolverSettings setti
   return s.start();
 }
 
-// `few`: mean sweeps of a step; `moved`: in sides. Rounding and tolerance feed back through the gaps of the predictive rule, so that
-// a stack works at every step to stay where it is.
+// `few`: mean sweeps of a step; `moved`: in sides. Rounding and tolerance feed back through the gaps of the predictive rule, so
+// that a stack works at every step to stay where it is.
 template <int D>
 void rests(int blocks, int steps, ContactRule rule, double few = 4.0, double moved = 1e-9) {
   SolverSettings settings;
@@ -42,8 +42,7 @@ void rests(int blocks, int steps, ContactRule rule, double few = 4.0, double mov
   EXPECT_EQ(contacts, static_cast<std::size_t>((steps - 1) * blocks * (D == 2 ? 2 : 4)));
   EXPECT_LE(static_cast<double>(sweeps) / (steps - 1), few);
   const auto& now = simulation.state().bodies;
-  for (std::size_t i = 0; i < now.size(); ++i)
-    EXPECT_LE(norm(now.state.position[i] - start.position[i]), moved * side) << i;
+  for (std::size_t i = 0; i < now.size(); ++i) EXPECT_LE(norm(now.state.position[i] - start.position[i]), moved * side) << i;
 
   // The floor carries the weight.
   double weight = 0.0, carried = 0.0;

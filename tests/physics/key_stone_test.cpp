@@ -42,7 +42,8 @@ Sample<2> bridge(double friction, double h, bool with_pusher) {
     }
     gentle.times.push_back(100.0), gentle.positions.push_back({{0.0, -push_speed * (100.0 - 0.5)}});
     const int motion = s.motion(gentle);
-    const std::size_t i = add_box<2>(s, {{0.06, 0.1}}, {{0.0, outer * std::cos(0.5 * (to - from) / stones) + 0.05}}, {}, 1.0, BodyKind::driven);
+    const std::size_t i =
+        add_box<2>(s, {{0.06, 0.1}}, {{0.0, outer * std::cos(0.5 * (to - from) / stones) + 0.05}}, {}, 1.0, BodyKind::driven);
     s.bodies.parameters.motion[i] = motion;
   }
   return s;

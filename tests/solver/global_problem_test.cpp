@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/local_problems.hpp"
 #include "moreau/solver/local_solver.hpp"
+#include "solver/local_problems.hpp"
 
 namespace moreau {
 namespace {

@@ -39,8 +39,8 @@ inline DenseProblem stone(int feet, double mu, const Eigen::Vector3d& push) {
   return body.problem(Eigen::Vector3d::Zero(), push);
 }
 
-// A wall of bricks in running bond, pushed sideways by a fraction `tilt` of its weight: hyperstatic masonry in the plane. Two contacts
-// where bricks lie on each other; weight m g h = 1 each, bricks 2 x 1.
+// A wall of bricks in running bond, pushed sideways by a fraction `tilt` of its weight: hyperstatic masonry in the plane. Two
+// contacts where bricks lie on each other; weight m g h = 1 each, bricks 2 x 1.
 //
 //   |___|___|
 //   _|___|___|_

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "solver/local_problems.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/quadratic_program.hpp"
+#include "solver/local_problems.hpp"
 
 namespace moreau {
 namespace {
@@ -75,7 +75,8 @@ TEST_P(EverySolver, frictionless_problems_are_the_quadratic_program) {
     const Eigen::VectorXd expected = oracle::solve_frictionless_by_pivoting(W, q);
     const LocalResult r = GetParam().solve(local_problem(dense), {.tolerance = 1e-11});
     ASSERT_TRUE(r.converged) << n << ' ' << r.certificate.error;
-    for (int a = 0; a < contacts; ++a) ASSERT_NEAR(r.impulse[dense.dimension * a], expected[a], 1e-8 * (1 + expected.norm())) << n;
+    for (int a = 0; a < contacts; ++a)
+      ASSERT_NEAR(r.impulse[dense.dimension * a], expected[a], 1e-8 * (1 + expected.norm())) << n;
   }
 }
 
@@ -128,8 +129,8 @@ INSTANTIATE_TEST_SUITE_P(Local, EverySolver, testing::ValuesIn(local_solvers()),
   return name;
 });
 
-// Masonry, where impulses are far from unique: a wall that can stand stands, whatever the solver; all reach the tolerance also when bricks
-// tip or slide (when they slide velocities need not be unique either, the law of friction not being associated).
+// Masonry, where impulses are far from unique: a wall that can stand stands, whatever the solver; all reach the tolerance also
+// when bricks tip or slide (when they slide velocities need not be unique either, the law of friction not being associated).
 TEST(Masonry, hyperstatic_wall_stands_or_moves_alike_for_all_solvers) {
   for (const double tilt : {0.0, 0.2, 0.5}) {
     const LocalProblem p = local_problem(wall(6, 5, 0.4, tilt));
@@ -193,7 +194,8 @@ TEST(LocalCertificate, catches_each_kind_of_wrong_solution) {
   EXPECT_GT(certify(p, pulls, p.velocity(pulls)).cone, 0.05);
   // Without impulses, contacts approach.
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(15);
-  EXPECT_EQ(certify(p, none, p.velocity(none)).approach, std::max(0.0, -std::min({p.free[0], p.free[3], p.free[6], p.free[9], p.free[12]})));
+  EXPECT_EQ(certify(p, none, p.velocity(none)).approach,
+            std::max(0.0, -std::min({p.free[0], p.free[3], p.free[6], p.free[9], p.free[12]})));
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ inline ConvexPart<2> box_part(const Vec<2>& half, const Vec<2>& centre = {}, dou
 inline ConvexPart<3> box_part(const Vec<3>& half, const Vec<3>& centre = {}, double radius = 0.0) {
   ConvexPart<3> part;
   for (int v = 0; v < 8; ++v)
-    part.vertices.push_back(
-        centre + Vec<3>{{v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1], v & 4 ? half[2] : -half[2]}});
+    part.vertices.push_back(centre +
+                            Vec<3>{{v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1], v & 4 ? half[2] : -half[2]}});
   // Faces -x, +x, -y, +y, -z, +z.
   const std::int32_t corners[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
   for (int f = 0; f < 6; ++f) {

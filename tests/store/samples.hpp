@@ -43,7 +43,9 @@ inline std::string text_of(const fs::path& path) {
 
 inline void put_text(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-inline RunFolder new_run(const fs::path& path) { return RunFolder::create(path, "title = \"sample\"\n", {"0.1.0", "abc", 7, 2}, false); }
+inline RunFolder new_run(const fs::path& path) {
+  return RunFolder::create(path, "title = \"sample\"\n", {"0.1.0", "abc", 7, 2}, false);
+}
 
 // The interpreter of the system, because python3-vtk9 and python3-h5py belong to it; another can be named for other systems.
 inline std::string python() {
@@ -113,8 +115,7 @@ std::vector<Shape<D>> sample_shapes(Filler& filler, std::size_t count) {
 
 // Bodies without a shape among them.
 inline void number_shapes(std::vector<std::int32_t>& shape_of_body, std::size_t shapes) {
-  for (std::size_t i = 0; i < shape_of_body.size(); ++i)
-    shape_of_body[i] = static_cast<std::int32_t>(i % (shapes + 1)) - 1;
+  for (std::size_t i = 0; i < shape_of_body.size(); ++i) shape_of_body[i] = static_cast<std::int32_t>(i % (shapes + 1)) - 1;
 }
 
 template <int D>
@@ -135,9 +136,12 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
   }
   frame.walls.resize(2);
   frame.walls[0].name = "floor";
-  frame.walls[1].name = "Trommel \xc3\xa4u\xc3\x9f" "en";
+  frame.walls[1].name =
+      "Trommel \xc3\xa4u\xc3\x9f"
+      "en";
   for (Wall<D>& wall : frame.walls)
-    filler(wall.geometry.point), filler(wall.geometry.direction), filler(wall.geometry.radius), filler(wall.material), filler(wall.motion);
+    filler(wall.geometry.point), filler(wall.geometry.direction), filler(wall.geometry.radius), filler(wall.material),
+        filler(wall.motion);
   frame.walls[1].geometry.shape = WallShape::cylinder;
   frame.wall_shift.resize(2);
   filler(frame.wall_shift);
@@ -209,7 +213,8 @@ template <int D>
 void add_shapes(const Bytes& bytes, const std::vector<Shape<D>>& shapes) {
   bytes("shapes", shapes.size());
   for (const Shape<D>& shape : shapes) {
-    bytes("volume", shape.volume), bytes("gyration", shape.gyration), bytes("reach", shape.reach), bytes("parts", shape.parts.size());
+    bytes("volume", shape.volume), bytes("gyration", shape.gyration), bytes("reach", shape.reach),
+        bytes("parts", shape.parts.size());
     for (const ConvexPart<D>& part : shape.parts) {
       bytes("vertices", part.vertices), bytes("radius", part.radius), bytes("centre", part.centre), bytes("reach", part.reach);
       add_topology(bytes, part.topology);

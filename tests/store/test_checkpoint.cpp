@@ -1,6 +1,5 @@
-#include "moreau/store/checkpoint_file.hpp"
-
 #include "moreau/dynamics/simulation.hpp"
+#include "moreau/store/checkpoint_file.hpp"
 #include "store/block_samples.hpp"
 #include "store/samples.hpp"
 
@@ -247,15 +246,15 @@ TEST(Checkpoint, old_run_of_round_bodies_is_read) {
   const auto frame = sample_frame<2>(5, 7);
   run.write_checkpoint(checkpoint);
   run.write_frame(0, frame);
-  const std::string command =
-      python() + " -c \"import h5py,sys\n"
-      "with h5py.File(sys.argv[1]+'/checkpoint.h5','r+') as f:\n"
-      " f.attrs['checkpoint_format']=1\n"
-      " del f['state/bodies/shape'],f['state/contacts/point'],f['state/contacts/feature']\n"
-      "with h5py.File(sys.argv[1]+'/frames/frame_000000.h5','r+') as f:\n"
-      " f.attrs['frame_format']=1\n"
-      " del f['bodies/shape']\n\" '" +
-      (folder.path / "run").string() + "'";
+  const std::string command = python() +
+                              " -c \"import h5py,sys\n"
+                              "with h5py.File(sys.argv[1]+'/checkpoint.h5','r+') as f:\n"
+                              " f.attrs['checkpoint_format']=1\n"
+                              " del f['state/bodies/shape'],f['state/contacts/point'],f['state/contacts/feature']\n"
+                              "with h5py.File(sys.argv[1]+'/frames/frame_000000.h5','r+') as f:\n"
+                              " f.attrs['frame_format']=1\n"
+                              " del f['bodies/shape']\n\" '" +
+                              (folder.path / "run").string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   EXPECT_EQ(bytes_of(run.read_checkpoint<2>()), bytes_of(checkpoint));
   EXPECT_EQ(bytes_of(run.read_frame<2>(0)), bytes_of(frame));

@@ -12,7 +12,9 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-RunFolder create(const fs::path& path, bool force) { return RunFolder::create(path, "title = \"new\"\n", {"0.2.0", "def", 1, 1}, force); }
+RunFolder create(const fs::path& path, bool force) {
+  return RunFolder::create(path, "title = \"new\"\n", {"0.2.0", "def", 1, 1}, force);
+}
 
 }  // namespace
 
@@ -46,8 +48,9 @@ TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
   EXPECT_EQ(names_in(path), before);
   create(path, true);
   EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"new\"\n");
-  EXPECT_EQ(names_in(path), (std::vector<std::string>{"bodies.pvd", "contacts.pvd", "forces.pvd", "frames", "frames/mine_000001.h5",
-                                                      "notes.txt", "provenance.json", "scene.toml", "trajectory.h5"}));
+  EXPECT_EQ(names_in(path),
+            (std::vector<std::string>{"bodies.pvd", "contacts.pvd", "forces.pvd", "frames", "frames/mine_000001.h5", "notes.txt",
+                                      "provenance.json", "scene.toml", "trajectory.h5"}));
 }
 
 TEST(RunFolder, folder_with_other_things_is_refused_even_by_force) {
@@ -91,7 +94,8 @@ TEST(RunFolder, what_is_not_a_run_is_not_opened) {
   EXPECT_NE(error_of([&] { RunFolder::open(folder.path / "absent"); }).find("does not exist"), std::string::npos);
   create(folder.path / "run", false);
   put_text(folder.path / "run/provenance.json", "{\"version\": 3");
-  EXPECT_NE(error_of([&] { RunFolder::open(folder.path / "run").provenance(); }).find("provenance.json: is damaged"), std::string::npos);
+  EXPECT_NE(error_of([&] { RunFolder::open(folder.path / "run").provenance(); }).find("provenance.json: is damaged"),
+            std::string::npos);
 }
 
 // A run that is killed after frame 5 and step 60, with its checkpoint at frame 3 and step 35, must leave after rewind exactly the

@@ -34,9 +34,12 @@ nlohmann::ordered_json describe(const LocalProblem& problem, const LocalResult& 
   j["dimension"] = problem.dimension();
   j["reduction_s"] = setup;
   j["open"] = c.open, j["stick"] = c.stick, j["slide"] = c.slide;
-  j["certificate"] = {{"residual", c.residual},         {"residual_contact", c.residual_contact},
-                      {"velocity_scale", c.velocity_scale}, {"relative_residual", c.relative_residual()},
-                      {"approach", c.approach},         {"cone", c.cone},
+  j["certificate"] = {{"residual", c.residual},
+                      {"residual_contact", c.residual_contact},
+                      {"velocity_scale", c.velocity_scale},
+                      {"relative_residual", c.relative_residual()},
+                      {"approach", c.approach},
+                      {"cone", c.cone},
                       {"power", c.power}};
   return j;
 }
@@ -45,11 +48,12 @@ void print(const Options& o, const LocalProblem& problem, const LocalResult& r) 
   const LocalCertificate& c = r.certificate;
   fmt::print("{}: {} contacts in {} dimensions\n", o.problem, problem.contacts(), problem.dimension());
   fmt::print("  solver          {} ({} iterations, {:.3g} s)\n", r.solver, r.iterations, r.time);
-  fmt::print("  error           {:.3g} of max(|q|, |r|, |u|), {:.3g} of |q|; asked: {:g}\n", c.error, c.error_over_free, o.settings.tolerance);
+  fmt::print("  error           {:.3g} of max(|q|, |r|, |u|), {:.3g} of |q|; asked: {:g}\n", c.error, c.error_over_free,
+             o.settings.tolerance);
   fmt::print("  contacts        {} open, {} sticking, {} sliding\n", c.open, c.stick, c.slide);
   if (c.residual_contact >= 0)
-    fmt::print("  worst contact   {}: law violated by {:.3g} in velocity, {:.3g} of the largest velocity\n", c.residual_contact, c.residual,
-               c.relative_residual());
+    fmt::print("  worst contact   {}: law violated by {:.3g} in velocity, {:.3g} of the largest velocity\n", c.residual_contact,
+               c.residual, c.relative_residual());
   fmt::print("  largest         approach {:.3g}, distance to cone {:.3g}, power {:.3g}\n", c.approach, c.cone, c.power);
   fmt::print("  {}\n", r.converged ? "tolerance reached" : "TOLERANCE NOT REACHED");
 }
@@ -91,7 +95,8 @@ void solve(const Options& o, int& status) {
 
 void add_solve(CLI::App& app, int& status) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("solve", "solve a frictional contact problem given as an FCLIB file (HDF5), local or global form");
+  CLI::App* command =
+      app.add_subcommand("solve", "solve a frictional contact problem given as an FCLIB file (HDF5), local or global form");
   std::vector<std::string> names;
   for (const NamedSolver& s : local_solvers()) names.emplace_back(s.name);
   command->add_option("PROBLEM", o->problem, "file with a group fclib_local or fclib_global")->required();
@@ -99,12 +104,17 @@ void add_solve(CLI::App& app, int& status) {
   command->add_option("--tolerance", o->settings.tolerance, "error to reach: natural map over max(|q|, |r|, |u|)")
       ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--max-time", o->settings.max_time, "give up after so many seconds")->check(positive_number())->capture_default_str();
-  command->add_option("--max-iterations", o->settings.max_iterations, "give up after so many sweeps or steps (0: the solver's own limit)")
+  command->add_option("--max-time", o->settings.max_time, "give up after so many seconds")
+      ->check(positive_number())
+      ->capture_default_str();
+  command
+      ->add_option("--max-iterations", o->settings.max_iterations,
+                   "give up after so many sweeps or steps (0: the solver's own limit)")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--output", o->output,
-                      "write the problem with its solution (group 'solution': r, u, v, l) to this file, which may be PROBLEM itself; "
-                      "nothing is written without it");
+  command->add_option(
+      "--output", o->output,
+      "write the problem with its solution (group 'solution': r, u, v, l) to this file, which may be PROBLEM itself; "
+      "nothing is written without it");
   command->add_option("--repeat", o->repeat, "solve so many times and report the least time")->check(CLI::PositiveNumber);
   command->add_flag("--json", o->json, "as JSON");
   command->footer("Exit status: 0 if the tolerance was reached, 3 if not, 1 if the file cannot be used.");

@@ -24,10 +24,10 @@ double inner_radius(const Frame<D>& frame, std::size_t body);
 // A block of the plane: flat, with a thin outline, so that joints are seen. Parts of a cluster have one outline together.
 void draw_block(Canvas& canvas, const Camera& camera, const Frame<2>& frame, std::size_t body, Colour fill);
 
-// Blocks and balls of space, given in any order, each face lit from the upper left as the balls are. What is nearer covers what is
-// behind: of two convex parts that do not overlap, the one on the viewer's side of a plane between them is drawn later. `alpha`
-// is the opacity.
-void draw_solids(Canvas& canvas, const Camera& camera, const Frame<3>& frame, const Field& field, const std::vector<Grain>& grains,
-                 double alpha);
+// Blocks and balls of space, given in any order, each face lit from the upper left as the balls are. What is nearer covers what
+// is behind: of two convex parts that do not overlap, the one on the viewer's side of a plane between them is drawn later.
+// `alpha` is the opacity.
+void draw_solids(Canvas& canvas, const Camera& camera, const Frame<3>& frame, const Field& field,
+                 const std::vector<Grain>& grains, double alpha);
 
 }  // namespace moreau

@@ -24,7 +24,8 @@ std::vector<double> loaded_contacts(const Frame<D>& frame) {
   return count;
 }
 
-// Trace of sum(force x branch) / volume over D, positive in compression; of a round body the branch is the radius along the normal.
+// Trace of sum(force x branch) / volume over D, positive in compression; of a round body the branch is the radius along the
+// normal.
 template <int D>
 std::vector<double> pressures(const Frame<D>& frame) {
   std::vector<double> sum(frame.parameters.size(), 0.0);

@@ -86,8 +86,8 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
 }
 
 template <int D>
-void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains,
-                 bool transparent) {
+void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field,
+                 const std::vector<Grain>& grains, bool transparent) {
   const double alpha = transparent ? opacity_for(grains) : 1.0;
   if constexpr (D == 3)
     if (std::ranges::any_of(grains, [&](const Grain& g) { return frame.is_block(g.body); }))

@@ -29,7 +29,7 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
 // In the plane: flat discs with an outline and a radius showing the orientation. In space: balls lit from the upper left, or, if
 // `transparent`, pale discs through which force lines are seen.
 template <int D>
-void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field, const std::vector<Grain>& grains,
-                 bool transparent);
+void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field,
+                 const std::vector<Grain>& grains, bool transparent);
 
 }  // namespace moreau

@@ -16,7 +16,8 @@ struct JointMarks {
   double size = 0.0;  // radius of a hinge [pixels]
 };
 
-// Of the joints of bodies marked in `shown`. A hinge is a sixth of the `diameter` wide, and neither tiny nor larger than a letter.
+// Of the joints of bodies marked in `shown`. A hinge is a sixth of the `diameter` wide, and neither tiny nor larger than a
+// letter.
 template <int D>
 JointMarks joint_marks(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, bool thrust, bool hinges,
                        double diameter, double letter);

@@ -82,7 +82,8 @@ void draw_frame(const Frame<D>& frame, const PictureOptions& options, const std:
   canvas->clip(stage.layout.window);
   draw_walls(*canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);
   const bool transparent = (with_forces || options.thrust || options.hinges) && !plain_sight, balls = D == 3 && !transparent;
-  draw_grains(*canvas, stage.camera, frame, field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains, transparent);
+  draw_grains(*canvas, stage.camera, frame, field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
+              transparent);
   draw_forces(*canvas, forces);
   draw_joint_marks(*canvas, marks);
   canvas->unclip();

@@ -18,7 +18,7 @@ struct Solid {
   std::vector<Vec<3>> vertices;
   std::vector<Vec<3>> normals;
   Vec<3> centre;
-  double radius;  // about the vertices
+  double radius;    // about the vertices
   Rectangle sheet;  // what it covers at most
   double depth;
   double reach = 0.0;  // farthest from the centre
@@ -39,7 +39,8 @@ void finish(Solid& solid, const Camera& camera) {
     const Projected p = camera.project(v);
     const double r = 1.05 * p.scale * solid.radius;
     Rectangle& s = solid.sheet;
-    s = {std::min(s.left, p.at.x - r), std::min(s.top, p.at.y - r), std::max(s.right, p.at.x + r), std::max(s.bottom, p.at.y + r)};
+    s = {std::min(s.left, p.at.x - r), std::min(s.top, p.at.y - r), std::max(s.right, p.at.x + r),
+         std::max(s.bottom, p.at.y + r)};
     solid.centre += (1.0 / static_cast<double>(solid.vertices.size())) * v;
   }
   for (const Vec<3>& v : solid.vertices) solid.reach = std::max(solid.reach, norm(v - solid.centre) + solid.radius);
@@ -177,8 +178,8 @@ void draw_part(Canvas& canvas, const Camera& camera, const Frame<3>& frame, cons
 
 }  // namespace
 
-void draw_solids(Canvas& canvas, const Camera& camera, const Frame<3>& frame, const Field& field, const std::vector<Grain>& grains,
-                 double alpha) {
+void draw_solids(Canvas& canvas, const Camera& camera, const Frame<3>& frame, const Field& field,
+                 const std::vector<Grain>& grains, double alpha) {
   const std::vector<Solid> solids = solids_of(frame, camera, grains);
   for (const std::size_t i : painting_order(solids, camera)) {
     const Solid& solid = solids[i];

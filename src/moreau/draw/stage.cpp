@@ -22,14 +22,15 @@ void check(const Frame<D>& frame, const PictureOptions& options) {
   const auto& s = frame.state;
   const auto& c = frame.contacts;
   bool whole = s.position.size() == n && s.orientation.size() == n && s.velocity.size() == n && s.spin.size() == n &&
-               frame.parameters.kind.size() == n && frame.parameters.shape.size() == n && c.b.size() == c.size() && c.force.size() == c.size() &&
-               c.normal.size() == c.size() && c.point.size() == c.size();
+               frame.parameters.kind.size() == n && frame.parameters.shape.size() == n && c.b.size() == c.size() &&
+               c.force.size() == c.size() && c.normal.size() == c.size() && c.point.size() == c.size();
   for (std::size_t k = 0; whole && k < c.size(); ++k)
     whole = c.a[k] >= 0 && static_cast<std::size_t>(c.a[k]) < n && (is_wall(c.b[k]) || static_cast<std::size_t>(c.b[k]) < n);
   for (std::size_t i = 0; whole && i < n; ++i)
     whole = !frame.is_block(i) || static_cast<std::size_t>(frame.parameters.shape[i]) < frame.shapes.size();
   if (!whole)
-    throw std::runtime_error("the frame to be drawn is inconsistent: arrays differ in length, or a missing body or shape is named.");
+    throw std::runtime_error(
+        "the frame to be drawn is inconsistent: arrays differ in length, or a missing body or shape is named.");
 }
 
 template <int D>

@@ -27,7 +27,8 @@ void check_starts(const hdf5::Group& group, const std::string& matrix, const Arr
     group.damaged(fmt::format("'{}/p' has {} numbers where {} are needed", matrix, a.p.size(), lines + 1));
   if (a.p[0] != 0) group.damaged(fmt::format("'{}/p' begins with {}, not with 0", matrix, a.p[0]));
   for (int j = 0; j < lines; ++j)
-    if (a.p[j + 1] < a.p[j]) group.damaged(fmt::format("'{}/p' falls from {} to {} at place {}", matrix, a.p[j], a.p[j + 1], j + 1));
+    if (a.p[j + 1] < a.p[j])
+      group.damaged(fmt::format("'{}/p' falls from {} to {} at place {}", matrix, a.p[j], a.p[j + 1], j + 1));
 }
 
 void check_index(const hdf5::Group& group, const std::string& matrix, const char* name, const std::vector<std::int32_t>& index,
@@ -41,7 +42,8 @@ Arrays read_arrays(const hdf5::Group& group, const std::string& matrix) {
   Arrays a;
   a.m = read_integer(group, matrix, "m"), a.n = read_integer(group, matrix, "n"), a.nz = read_integer(group, matrix, "nz");
   if (a.m < 0 || a.n < 0) group.damaged(fmt::format("matrix '{}' has {} rows and {} columns", matrix, a.m, a.n));
-  if (a.nz < -2) group.damaged(fmt::format("'{}/nz' is {}; accepted are -2 (rows), -1 (columns) and 0 or more (triplets)", matrix, a.nz));
+  if (a.nz < -2)
+    group.damaged(fmt::format("'{}/nz' is {}; accepted are -2 (rows), -1 (columns) and 0 or more (triplets)", matrix, a.nz));
   for (const char* name : {"p", "i", "x"})
     if (!group.has(name)) group.damaged(fmt::format("matrix '{}' has no '{}'", matrix, name));
   group.read("p", a.p), group.read("i", a.i), group.read("x", a.x);

@@ -50,12 +50,14 @@ int read_dimension(const hdf5::Group& group) {
 void check_size(const hdf5::Group& group, const char* name, const Eigen::SparseMatrix<double>& matrix, Eigen::Index rows,
                 Eigen::Index columns) {
   if (matrix.rows() != rows || matrix.cols() != columns)
-    group.damaged(fmt::format("matrix '{}' is {} x {} where {} x {} is expected", name, matrix.rows(), matrix.cols(), rows, columns));
+    group.damaged(
+        fmt::format("matrix '{}' is {} x {} where {} x {} is expected", name, matrix.rows(), matrix.cols(), rows, columns));
 }
 
 Eigen::Index contacts_of(const hdf5::Group& group, const char* name, Eigen::Index components, int dimension) {
   if (components % dimension != 0)
-    group.damaged(fmt::format("matrix '{}' has {} columns, which is no multiple of the dimension {}", name, components, dimension));
+    group.damaged(
+        fmt::format("matrix '{}' has {} columns, which is no multiple of the dimension {}", name, components, dimension));
   return components / dimension;
 }
 
@@ -133,7 +135,8 @@ void write_line(hdf5::Group& group, const std::string& name, const std::string& 
 Problem read_problem(const std::filesystem::path& path) {
   const hdf5::Reader file(path);
   const bool local = file.root().has("fclib_local"), global = file.root().has("fclib_global");
-  if (!local && !global) file.root().damaged("holds neither a group 'fclib_local' nor 'fclib_global': not a problem of the FCLIB form");
+  if (!local && !global)
+    file.root().damaged("holds neither a group 'fclib_local' nor 'fclib_global': not a problem of the FCLIB form");
   const hdf5::Group group = file.root().open(local ? "fclib_local" : "fclib_global");
   Problem problem;
   if (local)
@@ -142,7 +145,8 @@ Problem read_problem(const std::filesystem::path& path) {
     problem.form = read_global(group);
   if (group.has("info")) {  // free text for people: whatever cannot be read is left empty
     const hdf5::Group info = group.open("info");
-    problem.title = info.text("title"), problem.description = info.text("description"), problem.math_info = info.text("math_info");
+    problem.title = info.text("title"), problem.description = info.text("description"),
+    problem.math_info = info.text("math_info");
   }
   return problem;
 }

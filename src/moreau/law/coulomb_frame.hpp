@@ -40,7 +40,7 @@ MOREAU_INLINE bool any(const LaneMask& m) {
 
 // v: formal velocity if P were zero, normal first. Plane: closed form.
 MOREAU_INLINE Vec<2, Lanes> coulomb_frame(const Vec<2, Lanes>& v, const FrameOperator<2>& H, const Lanes& friction,
-                                         const Vec<2, Lanes>&) {
+                                          const Vec<2, Lanes>&) {
   const Lanes zero = Lanes{}, one = zero + 1.0;
   const Lanes k = H.coupling[0];
   const Lanes tangent = -(v[1] - k * H.inverse_normal * v[0]) / H.schur[0];
@@ -87,9 +87,9 @@ struct FrameSlide {
   }
 };
 
-// Root of f for the lanes in `wanted`, bracketed by low (f <= 0) and 1 (f > 0): Newton from `guess` where that lies in the bracket,
-// replaced by a bisection on the logarithmic scale whenever it leaves the bracket or does not halve its steps. The last of
-// Newton's steps is below 1e-9 of x: the error after it is of the order of its square.
+// Root of f for the lanes in `wanted`, bracketed by low (f <= 0) and 1 (f > 0): Newton from `guess` where that lies in the
+// bracket, replaced by a bisection on the logarithmic scale whenever it leaves the bracket or does not halve its steps. The last
+// of Newton's steps is below 1e-9 of x: the error after it is of the order of its square.
 MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, const FrameSlide::Point& at_one, const Lanes& guess,
                                                  LaneMask wanted) {
   const Lanes one = Lanes{} + 1.0;
@@ -125,10 +125,10 @@ MOREAU_INLINE FrameSlide::Point frame_slide_root(const FrameSlide& problem, cons
   return p;
 }
 
-// Space: stick and open in closed form, sliding lanes by a bracketed root. `present` is the impulse so far; of a contact that slides
-// on, it gives the root back: x = s P_i / (-g_i - (l_i - s) P_i) for both i, here in the mean of least squares.
+// Space: stick and open in closed form, sliding lanes by a bracketed root. `present` is the impulse so far; of a contact that
+// slides on, it gives the root back: x = s P_i / (-g_i - (l_i - s) P_i) for both i, here in the mean of least squares.
 MOREAU_INLINE Vec<3, Lanes> coulomb_frame(const Vec<3, Lanes>& v, const FrameOperator<3>& H, const Lanes& friction,
-                                         const Vec<3, Lanes>& present) {
+                                          const Vec<3, Lanes>& present) {
   const Lanes zero = Lanes{}, one = zero + 1.0;
   Lanes tangent[2], g[2];
   for (int i = 0; i < 2; ++i) {

@@ -10,7 +10,7 @@ struct RegionChoice {
   std::string text = "all";     // as given, for messages and tables
   std::vector<double> numbers;  // bulk, skin: thickness. box: low and high corner. layer, slice, ring: from, to (ring: then z
                                 // from, to). layers, slices, rings, squares: width
-  int axis = 0;  // of a slice
+  int axis = 0;                 // of a slice
 };
 
 // One region, or as many as the sample holds of the width given (layers from the bottom, slices from the low side, rings from the

@@ -2,10 +2,10 @@
 //
 //   r = (W + rho)^-1 (rho (z - y) - q - mu |u_T| n),     z = P_K(x + y),     y <- y + x - z,     x = w r + (1 - w) z_old
 //
-// with over-relaxation w. The shift mu |u_T| n is taken from the multiplier, since -rho y tends to u + mu |u_T| n (Acary and Cadoux's
-// fixed point, one step at a time); taken from W z + q instead, it oscillates. One sparse Cholesky factorisation serves all
-// iterations with the same rho; rho follows the ratio of the two residuals |r - z| and rho |z - z_old|, each over its own scale, at
-// growing intervals, since each change costs a factorisation.
+// with over-relaxation w. The shift mu |u_T| n is taken from the multiplier, since -rho y tends to u + mu |u_T| n (Acary and
+// Cadoux's fixed point, one step at a time); taken from W z + q instead, it oscillates. One sparse Cholesky factorisation serves
+// all iterations with the same rho; rho follows the ratio of the two residuals |r - z| and rho |z - z_old|, each over its own
+// scale, at growing intervals, since each change costs a factorisation.
 #include "moreau/solver/admm.hpp"
 
 #include <Eigen/Cholesky>
@@ -22,8 +22,8 @@ namespace {
 constexpr double over_relaxation = 1.6;
 constexpr int trial = 200;
 
-// (S + rho)^-1, S = (W + W^T) / 2. The unsymmetric part of W, small, is left to the right-hand side with the last z: Cholesky serves
-// all problems.
+// (S + rho)^-1, S = (W + W^T) / 2. The unsymmetric part of W, small, is left to the right-hand side with the last z: Cholesky
+// serves all problems.
 class ShiftedSolve {
  public:
   explicit ShiftedSolve(const BlockMatrix& W) : skew_(column_major(W)), identity_(skew_.rows(), skew_.cols()) {
@@ -71,12 +71,13 @@ Eigen::VectorXd shifted_free(const LocalProblem& problem, const Eigen::VectorXd&
 
 template <int D>
 void project(const LocalProblem& problem, const Eigen::VectorXd& from, Eigen::VectorXd& to) {
-  for (int a = 0; a < problem.contacts(); ++a) set_contact_part<D>(to, a, project_on_cone(contact_part<D>(from, a), problem.friction[a]));
+  for (int a = 0; a < problem.contacts(); ++a)
+    set_contact_part<D>(to, a, project_on_cone(contact_part<D>(from, a), problem.friction[a]));
 }
 
-// Anderson's acceleration of the map v -> g(v): from the last steps f = g(v) - v the combination with the smallest |f| is taken. It
-// needs tens of iterations instead of thousands where contacts keep their status. A proposal that makes |f| much larger is taken back and
-// the memory cleared.
+// Anderson's acceleration of the map v -> g(v): from the last steps f = g(v) - v the combination with the smallest |f| is taken.
+// It needs tens of iterations instead of thousands where contacts keep their status. A proposal that makes |f| much larger is
+// taken back and the memory cleared.
 class Anderson {
  public:
   // v, and g(v) computed from it. Returns the next v.
@@ -120,9 +121,10 @@ class Anderson {
   bool proposed_ = false;
 };
 
-// Slow modes: in a direction where W is nearly singular the impulses drift at constant pace, thousands of iterations long, until some
-// contact changes its status; |f| does not fall on the way, and Anderson's rule would never go it. Every `interval` iterations the last
-// two drifts are compared; while they are parallel, many are made at once. A leap after which the error stays higher is taken back.
+// Slow modes: in a direction where W is nearly singular the impulses drift at constant pace, thousands of iterations long, until
+// some contact changes its status; |f| does not fall on the way, and Anderson's rule would never go it. Every `interval`
+// iterations the last two drifts are compared; while they are parallel, many are made at once. A leap after which the error stays
+// higher is taken back.
 class Leaps {
  public:
   // z, the impulses of v, after so many iterations, and their error; may change v.
@@ -235,7 +237,8 @@ void Admm::start(const Eigen::VectorXd& impulse) {
   s.anderson.clear();
   const Eigen::VectorXd velocity = s.problem.velocity(impulse);
   s.least = natural_error(s.problem, impulse, velocity).relative;
-  const Eigen::VectorXd shift = (s.problem.dimension() == 2 ? shifted_free<2>(s.problem, velocity) : shifted_free<3>(s.problem, velocity)) - s.problem.free;
+  const Eigen::VectorXd shift =
+      (s.problem.dimension() == 2 ? shifted_free<2>(s.problem, velocity) : shifted_free<3>(s.problem, velocity)) - s.problem.free;
   s.v = impulse;
   if (!impulse.isZero(0.0)) s.v -= (1.0 / s.rho) * (velocity + shift);  // from zero nothing is known yet
 }

@@ -3,8 +3,8 @@
 //   no contact approaches freely    r = 0
 //   no friction anywhere            the quadratic program
 //   otherwise                       sweeps with conjugate directions, as long as they are expected to end soon; then alternating
-//                                   directions, which find the statuses of the contacts, and proximal Newton, which makes them exact,
-//                                   in turn
+//                                   directions, which find the statuses of the contacts, and proximal Newton, which makes them
+//                                   exact, in turn
 // All decisions rest on counts and errors, none on the clock: the same problem gives the same bits.
 #include <algorithm>
 #include <cmath>
@@ -39,8 +39,8 @@ struct Best {
 };
 
 // Newton from `impulse`, as long as each `steps` halve the error.
-void attempt(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, int steps, Eigen::VectorXd impulse,
-             Best& best) {
+void attempt(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, int steps,
+             Eigen::VectorXd impulse, Best& best) {
   NewtonSettings newton;
   newton.tolerance = settings.tolerance, newton.max_time = settings.max_time, newton.max_steps = steps;
   double before = HUGE_VAL;
@@ -80,7 +80,8 @@ LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& se
     return solve_frictionless_program(problem, settings);
   } else {
     result.solver = "nncg";
-    if (!conjugate_sweeps(problem, settings, patience, watch, result.impulse, result.iterations)) accurate(problem, settings, watch, result);
+    if (!conjugate_sweeps(problem, settings, patience, watch, result.impulse, result.iterations))
+      accurate(problem, settings, watch, result);
   }
   conclude(problem, settings, watch, result);
   return result;

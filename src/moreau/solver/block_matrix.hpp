@@ -1,5 +1,5 @@
-// Square sparse matrix of D x D blocks, stored by rows of blocks: block (a, b) is the velocity that unit impulses at contact b bring
-// to contact a. Every diagonal block is stored. D is 2 or 3, known when the program runs.
+// Square sparse matrix of D x D blocks, stored by rows of blocks: block (a, b) is the velocity that unit impulses at contact b
+// bring to contact a. Every diagonal block is stored. D is 2 or 3, known when the program runs.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -10,11 +10,11 @@
 namespace moreau {
 
 struct BlockMatrix {
-  int dimension = 3;           // D
-  std::vector<int> start{0};   // blocks of row a: start[a] .. start[a + 1] - 1, by rising column
-  std::vector<int> column;     // of each block
-  std::vector<double> value;   // D * D numbers per block, row by row
-  std::vector<int> diagonal;   // place of block (a, a)
+  int dimension = 3;          // D
+  std::vector<int> start{0};  // blocks of row a: start[a] .. start[a + 1] - 1, by rising column
+  std::vector<int> column;    // of each block
+  std::vector<double> value;  // D * D numbers per block, row by row
+  std::vector<int> diagonal;  // place of block (a, a)
 
   int rows() const { return static_cast<int>(start.size()) - 1; }  // of blocks
   int size() const { return dimension * rows(); }                  // of numbers

@@ -18,8 +18,8 @@ double SweepMeasure::error(double free_norm) const {
 
 namespace {
 
-// Diagonal blocks that are not positive definite (cut digits, a contact that moves nothing) are mended before use: the fixed point of
-// the sweep does not depend on the block, only its speed does.
+// Diagonal blocks that are not positive definite (cut digits, a contact that moves nothing) are mended before use: the fixed
+// point of the sweep does not depend on the block, only its speed does.
 template <int D>
 DelassusBlock<D> mended(DelassusBlock<D> H, double largest) {
   const double floor = std::max(1e-12 * largest, std::numeric_limits<double>::min());
@@ -80,8 +80,8 @@ Vec<D> corrected(const Vec<D>& before, const Vec<D>& u, const DelassusBlock<D>& 
 }
 
 template <int D, class Condensed>
-SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block, const std::vector<Condensed>& condensed,
-                   Eigen::VectorXd& impulse, double relaxation) {
+SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block,
+                   const std::vector<Condensed>& condensed, Eigen::VectorXd& impulse, double relaxation) {
   SweepMeasure measure;
   for (int a = 0; a < problem.contacts(); ++a) {
     const double mu = problem.friction[a];

@@ -1,6 +1,6 @@
 // One sweep of nonlinear Gauss-Seidel over a LocalProblem: contact after contact is solved exactly with all others as they are
-// (Moreau 2003, eqs. 41-42). Velocities are summed afresh from the matrix, so nothing drifts. Cost: one product with W and one exact
-// one-contact solution per contact that moves.
+// (Moreau 2003, eqs. 41-42). Velocities are summed afresh from the matrix, so nothing drifts. Cost: one product with W and one
+// exact one-contact solution per contact that moves.
 #pragma once
 
 #include <memory>

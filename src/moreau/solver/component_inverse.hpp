@@ -1,6 +1,6 @@
 // Solves K x = y for a sparse square K that falls apart into small independent parts, as the mass matrix of rigid bodies does, or
-// does not, as the stiffness matrix of a mesh. Small parts are inverted densely and the inverse is kept sparse; otherwise a sparse LU
-// serves. K need not be symmetric.
+// does not, as the stiffness matrix of a mesh. Small parts are inverted densely and the inverse is kept sparse; otherwise a
+// sparse LU serves. K need not be symmetric.
 #pragma once
 
 #include <Eigen/SparseCore>

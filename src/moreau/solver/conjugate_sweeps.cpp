@@ -1,5 +1,5 @@
-// Nonsmooth nonlinear conjugate gradient on top of Gauss-Seidel (Silcowitz, Niebe and Erleben 2010): the change brought by a sweep,
-// g = r - sweep(r), plays the part of the gradient; a conjugate direction is added by the rule of Fletcher and Reeves,
+// Nonsmooth nonlinear conjugate gradient on top of Gauss-Seidel (Silcowitz, Niebe and Erleben 2010): the change brought by a
+// sweep, g = r - sweep(r), plays the part of the gradient; a conjugate direction is added by the rule of Fletcher and Reeves,
 //   beta = |g_new|^2 / |g|^2,    beta > 1: restart,    otherwise  r <- sweep(r) + beta p,  p <- beta p - g_new
 // and the impulses are brought back into the cones. The best point met is kept.
 #include "moreau/solver/conjugate_sweeps.hpp"
@@ -20,8 +20,8 @@ void project_all(const LocalProblem& problem, Eigen::VectorXd& impulse) {
     set_contact_part<D>(impulse, a, project_on_cone(contact_part<D>(impulse, a), problem.friction[a]));
 }
 
-// Judges, each time the number of sweeps has doubled, whether those to come will be few enough: from the fall of the smallest error over
-// the second half of the sweeps made.
+// Judges, each time the number of sweeps has doubled, whether those to come will be few enough: from the fall of the smallest
+// error over the second half of the sweeps made.
 class Judge {
  public:
   Judge(int patience, double tolerance) : patience_(patience), tolerance_(tolerance) {}

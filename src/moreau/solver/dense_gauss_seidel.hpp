@@ -1,7 +1,7 @@
 // Nonlinear Gauss-Seidel on a DenseProblem: contact after contact is solved exactly (full diagonal block), all others as they are
-// (Moreau 2003, eqs. 41-42), by the relaxation of block_sweep.hpp; here with the stopping rules, orders and histories that the theory of
-// small problems asks for. Cost of a sweep: the square of the number of rows. Tested in tests/solver/dense_*_test.cpp and in
-// the tests named after classical problems beside them.
+// (Moreau 2003, eqs. 41-42), by the relaxation of block_sweep.hpp; here with the stopping rules, orders and histories that the
+// theory of small problems asks for. Cost of a sweep: the square of the number of rows. Tested in tests/solver/dense_*_test.cpp
+// and in the tests named after classical problems beside them.
 #pragma once
 
 #include <vector>

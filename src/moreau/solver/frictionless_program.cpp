@@ -1,9 +1,9 @@
 // The frictionless problem is the quadratic program  min 1/2 x.W x + q.x,  x >= 0,  over the normal impulses x: active sets.
 //
-// The set A of closed contacts is guessed from x - rho u > 0; W_AA x_A = -q_A is solved by sparse Cholesky, the others get 0, and the
-// guess is renewed until it repeats (Newton's method for the complementarity problem). W may be singular: as in the proximal Newton
-// method, W + alpha and q - alpha x replace W and q, around the last x, with alpha shrinking. When the sets run in a circle, alpha
-// grows. Problems with friction are handed to the proximal Newton method.
+// The set A of closed contacts is guessed from x - rho u > 0; W_AA x_A = -q_A is solved by sparse Cholesky, the others get 0, and
+// the guess is renewed until it repeats (Newton's method for the complementarity problem). W may be singular: as in the proximal
+// Newton method, W + alpha and q - alpha x replace W and q, around the last x, with alpha shrinking. When the sets run in a
+// circle, alpha grows. Problems with friction are handed to the proximal Newton method.
 #include <Eigen/CholmodSupport>
 #include <Eigen/UmfPackSupport>
 #include <algorithm>

@@ -8,8 +8,8 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 void append(Triplets& to, const Eigen::SparseMatrix<double>& matrix, int row, int column, double factor, bool transposed) {
   for (int j = 0; j < matrix.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator e(matrix, j); e; ++e)
-      to.emplace_back(row + static_cast<int>(transposed ? e.col() : e.row()), column + static_cast<int>(transposed ? e.row() : e.col()),
-                      factor * e.value());
+      to.emplace_back(row + static_cast<int>(transposed ? e.col() : e.row()),
+                      column + static_cast<int>(transposed ? e.row() : e.col()), factor * e.value());
 }
 
 LocalProblem local_of(const Eigen::SparseMatrix<double>& W, Eigen::VectorXd q, std::vector<double> friction, int dimension) {

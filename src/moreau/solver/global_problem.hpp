@@ -31,14 +31,15 @@ struct MixedProblem {
 
 struct ReducedProblem {
   LocalProblem local;
-  // From the impulses of a solution: velocities v of the global form (empty for the mixed form) and multipliers l (empty if none).
+  // From the impulses of a solution: velocities v of the global form (empty for the mixed form) and multipliers l (empty if
+  // none).
   struct Rest {
     Eigen::VectorXd global_velocity, multiplier;
   };
-  std::shared_ptr<const ComponentInverse> inverse;         // of [M -G; G^T 0], or of R; null if W was given alone
-  Eigen::SparseMatrix<double> contact_columns;             // [H; 0], or V^T
-  Eigen::VectorXd constant;                                // [f; -b], or s
-  int global_size = 0;                                     // n; 0 for the mixed form
+  std::shared_ptr<const ComponentInverse> inverse;  // of [M -G; G^T 0], or of R; null if W was given alone
+  Eigen::SparseMatrix<double> contact_columns;      // [H; 0], or V^T
+  Eigen::VectorXd constant;                         // [f; -b], or s
+  int global_size = 0;                              // n; 0 for the mixed form
   Rest rest(const Eigen::VectorXd& impulse) const;
 };
 

@@ -2,8 +2,8 @@
 //
 //   u = W r + q,    (u_a, r_a) on Coulomb's law with unilateral contact for every contact a
 //
-// Component order: contact by contact, normal first, then the tangent(s). W comes from anywhere: it may be rank deficient, slightly
-// unsymmetric (gyroscopic terms) or, when its digits were cut, slightly indefinite.
+// Component order: contact by contact, normal first, then the tangent(s). W comes from anywhere: it may be rank deficient,
+// slightly unsymmetric (gyroscopic terms) or, when its digits were cut, slightly indefinite.
 #pragma once
 
 #include <vector>

@@ -12,21 +12,21 @@
 namespace moreau {
 
 struct LocalSettings {
-  double tolerance = 1e-8;   // stop when LocalCertificate::error <= tolerance; > 0, no unit
-  double max_time = 60.0;    // [s] give up after it; looked at between iterations
-  int max_iterations = 0;    // 0: the solver's own limit
-  double relaxation = 1.0;   // omega in (0, 2) of the sweeps
-  Eigen::VectorXd start{};   // impulses to begin from; empty: zero
+  double tolerance = 1e-8;  // stop when LocalCertificate::error <= tolerance; > 0, no unit
+  double max_time = 60.0;   // [s] give up after it; looked at between iterations
+  int max_iterations = 0;   // 0: the solver's own limit
+  double relaxation = 1.0;  // omega in (0, 2) of the sweeps
+  Eigen::VectorXd start{};  // impulses to begin from; empty: zero
 };
 
 struct LocalResult {
-  std::string solver;        // who reached it; "auto" names the last of those it called
-  Eigen::VectorXd impulse;   // r
-  Eigen::VectorXd velocity;  // u = W r + q
-  int iterations = 0;        // sweeps or steps, of all solvers called
-  double time = 0.0;         // [s] of the clock on the wall
+  std::string solver;           // who reached it; "auto" names the last of those it called
+  Eigen::VectorXd impulse;      // r
+  Eigen::VectorXd velocity;     // u = W r + q
+  int iterations = 0;           // sweeps or steps, of all solvers called
+  double time = 0.0;            // [s] of the clock on the wall
   double processor_time = 0.0;  // [s] of this process: what remains comparable on a busy machine
-  bool converged = false;    // certificate.error <= tolerance
+  bool converged = false;       // certificate.error <= tolerance
   LocalCertificate certificate;
 };
 

@@ -6,7 +6,10 @@ namespace moreau {
 
 template <int D>
 NewtonSystem<D>::NewtonSystem(const LocalProblem& problem)
-    : problem_(problem), rho_(problem.contacts()), number_(problem.contacts()), zero_(Eigen::VectorXd::Zero(problem.free.size())) {
+    : problem_(problem),
+      rho_(problem.contacts()),
+      number_(problem.contacts()),
+      zero_(Eigen::VectorXd::Zero(problem.free.size())) {
   double largest = 0.0;
   for (int a = 0; a < problem.contacts(); ++a) {
     const DelassusBlock<D> block = problem.delassus.diagonal_block<D>(a);

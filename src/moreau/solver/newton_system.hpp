@@ -2,8 +2,8 @@
 //
 //   A_a dr_a + B_a (W dr)_a = c_a
 //
-// where A, B (D x D) and c come from the law linearised at the present r, u. Contacts with B = 0, A = 1 (open) are eliminated, the
-// rest is solved by a sparse LU. The matrix is unsymmetric even where W is symmetric.
+// where A, B (D x D) and c come from the law linearised at the present r, u. Contacts with B = 0, A = 1 (open) are eliminated,
+// the rest is solved by a sparse LU. The matrix is unsymmetric even where W is symmetric.
 #pragma once
 
 #include <Eigen/SparseCore>

@@ -1,5 +1,5 @@
-// Gauss-Seidel with over-relaxation and a safeguard: omega > 1 while the error falls; when a group of sweeps ends with a larger error
-// than the best before, the impulses go back to that best and omega half way towards 1.
+// Gauss-Seidel with over-relaxation and a safeguard: omega > 1 while the error falls; when a group of sweeps ends with a larger
+// error than the best before, the impulses go back to that best and omega half way towards 1.
 #include <algorithm>
 
 #include "moreau/solver/block_sweep.hpp"
@@ -19,7 +19,8 @@ LocalResult solve_over_relaxed(const LocalProblem& problem, const LocalSettings&
   double least = natural_error(problem, best, problem.velocity(best)).relative;
   while (least > settings.tolerance && result.iterations < limit && watch.seconds() < settings.max_time) {
     double change = 0.0;
-    for (int k = 0; k < group && result.iterations < limit; ++k, ++result.iterations) change = sweep.forward(result.impulse, omega).change;
+    for (int k = 0; k < group && result.iterations < limit; ++k, ++result.iterations)
+      change = sweep.forward(result.impulse, omega).change;
     const double error = natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative;
     if (error < least) {
       least = error, best = result.impulse;

@@ -1,12 +1,12 @@
 // Proximal point method, each point found by a smoothed Newton method.
 //
-// Outer iteration: r is replaced by the solution of the problem with W + alpha instead of W and q - alpha r instead of q. Its fixed
-// points are the solutions; the matrix is regular even where W is not (hyperstatic problems), and the part of r in the kernel of W
-// stays where it is. alpha shrinks while this is easy and grows when it is not: as alpha -> 0 convergence is faster than any rate.
-// Inner iteration: Newton on F(r) = (r - target(r - rho u)) / rho, the law of Alart and Curnier, with line search on |F|. The matrix
-// is that of the law with corners rounded off in proportion to |F| (smooth_law.hpp): a contact near the border between two statuses
-// is given a mixture of both, so that Newton does not jump to and fro between them; near the solution it is the exact one.
-// Each inner step costs one sparse LU over the contacts that are not open.
+// Outer iteration: r is replaced by the solution of the problem with W + alpha instead of W and q - alpha r instead of q. Its
+// fixed points are the solutions; the matrix is regular even where W is not (hyperstatic problems), and the part of r in the
+// kernel of W stays where it is. alpha shrinks while this is easy and grows when it is not: as alpha -> 0 convergence is faster
+// than any rate. Inner iteration: Newton on F(r) = (r - target(r - rho u)) / rho, the law of Alart and Curnier, with line search
+// on |F|. The matrix is that of the law with corners rounded off in proportion to |F| (smooth_law.hpp): a contact near the border
+// between two statuses is given a mixture of both, so that Newton does not jump to and fro between them; near the solution it is
+// the exact one. Each inner step costs one sparse LU over the contacts that are not open.
 #include "moreau/solver/proximal_newton.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 namespace moreau {
 namespace {
 
-constexpr int inner_limit = 40;        // steps for one proximal point
-constexpr int refusals = 5;            // steps without descent before the point is given up
-constexpr double rounding = 0.3;       // corners rounded off by this part of the root mean square of F
-constexpr double open_slope = 1e-9;    // a contact whose target moves less than this with z is open
+constexpr int inner_limit = 40;      // steps for one proximal point
+constexpr int refusals = 5;          // steps without descent before the point is given up
+constexpr double rounding = 0.3;     // corners rounded off by this part of the root mean square of F
+constexpr double open_slope = 1e-9;  // a contact whose target moves less than this with z is open
 
 template <int D>
 class Newton {
@@ -37,7 +37,8 @@ class Newton {
     for (int a = 0; a < problem_.contacts(); ++a) {
       const double rho = system_.rho(a);
       const Vec<D> r = contact_part<D>(impulse, a);
-      set_contact_part<D>(F, a, (1.0 / rho) * (r - exact_target(Vec<D>(r - rho * contact_part<D>(velocity, a)), problem_.friction[a])));
+      set_contact_part<D>(F, a,
+                          (1.0 / rho) * (r - exact_target(Vec<D>(r - rho * contact_part<D>(velocity, a)), problem_.friction[a])));
     }
     return F.norm();
   }
@@ -113,8 +114,8 @@ Inner proximal_point(const LocalProblem& regular, double alpha, int limit, Eigen
   return inner;
 }
 
-// How far r may go along d, in units of d and at most `cap`, before a contact that sticks would slide or open. Not exact: halved until
-// it fits.
+// How far r may go along d, in units of d and at most `cap`, before a contact that sticks would slide or open. Not exact: halved
+// until it fits.
 template <int D>
 double free_way(const LocalProblem& problem, const Eigen::VectorXd& r, const Eigen::VectorXd& d, double cap) {
   for (int a = 0; a < problem.contacts(); ++a) {
@@ -131,9 +132,9 @@ double free_way(const LocalProblem& problem, const Eigen::VectorXd& r, const Eig
   return cap;
 }
 
-// Slow modes: the proximal points march at constant pace along a direction in which W is nearly singular, until some contact changes its
-// status, which may be thousands of points away. When two moves are parallel, several are made at once; if the next point is much worse
-// for it, the march goes back.
+// Slow modes: the proximal points march at constant pace along a direction in which W is nearly singular, until some contact
+// changes its status, which may be thousands of points away. When two moves are parallel, several are made at once; if the next
+// point is much worse for it, the march goes back.
 template <int D>
 class March {
  public:
@@ -169,7 +170,8 @@ class March {
 };
 
 template <int D>
-NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch, Eigen::VectorXd& impulse) {
+NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch,
+                      Eigen::VectorXd& impulse) {
   const double unit = Newton<D>(problem).stiffness();
   double alpha = settings.alpha * unit;
   LocalProblem regular = problem;
@@ -203,7 +205,8 @@ NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& setting
 
 }  // namespace
 
-NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch, Eigen::VectorXd& impulse) {
+NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch,
+                           Eigen::VectorXd& impulse) {
   return problem.dimension() == 2 ? iterate<2>(problem, settings, watch, impulse) : iterate<3>(problem, settings, watch, impulse);
 }
 

@@ -18,6 +18,7 @@ struct NewtonOutcome {
   double alpha = 0.0;  // last proximal coefficient, as in NewtonSettings: to go on with
 };
 
-NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch, Eigen::VectorXd& impulse);
+NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch,
+                           Eigen::VectorXd& impulse);
 
 }  // namespace moreau

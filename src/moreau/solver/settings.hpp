@@ -13,7 +13,7 @@ struct SolverSettings {
   double unbalanced_tolerance = 5e-2;  // range (0, 1)
   int max_sweeps = 1000;               // >= 1
   double relaxation = 1.0;             // over-relaxation factor omega in (0, 2): each correction is multiplied by it
-  bool momentum = true;                // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
+  bool momentum = true;  // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
   OnSweepLimit on_limit = OnSweepLimit::warn;
 };
 

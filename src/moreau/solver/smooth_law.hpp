@@ -27,8 +27,8 @@ inline Vec<D> exact_target(const Vec<D>& z, double mu) {
 template <int D>
 struct Smooth {
   Vec<D> z, target;
-  double slope;                           // d target_N / d z_N, in (0, 1)
-  double mu, length, factor;              // |z_T|, R / m
+  double slope;                               // d target_N / d z_N, in (0, 1)
+  double mu, length, factor;                  // |z_T|, R / m
   double factor_by_length, factor_by_radius;  // derivatives
 
   Smooth(const Vec<D>& at, double friction, double e) : z(at), mu(friction), length(tangent_norm(at)) {

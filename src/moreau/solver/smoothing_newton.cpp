@@ -1,8 +1,9 @@
 // Smoothing continuation: Newton's method on the law with its corners rounded off by eps (smooth_law.hpp), while eps shrinks.
 //
-// Two things vanish with eps: the rounding, e_a = eps rho_a |q|_max, and a stiffness added to W, eps times its largest mean diagonal.
-// For eps > 0 every contact pushes a little and none is exactly stuck: the equations are smooth and regular even where W is not, and as
-// eps -> 0 their solution tends to one inside the set of solutions, away from its borders. Starts from anywhere, knows no statuses.
+// Two things vanish with eps: the rounding, e_a = eps rho_a |q|_max, and a stiffness added to W, eps times its largest mean
+// diagonal. For eps > 0 every contact pushes a little and none is exactly stuck: the equations are smooth and regular even where
+// W is not, and as eps -> 0 their solution tends to one inside the set of solutions, away from its borders. Starts from anywhere,
+// knows no statuses.
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +42,8 @@ class Equations {
     const double alpha = eps * system_.stiffness();
     for (int a = 0; a < problem_.contacts(); ++a) {
       const double rho = system_.rho(a);
-      const Smooth<D> law(contact_part<D>(impulse, a) - rho * contact_part<D>(velocity, a), problem_.friction[a], eps * rho * scale_);
+      const Smooth<D> law(contact_part<D>(impulse, a) - rho * contact_part<D>(velocity, a), problem_.friction[a],
+                          eps * rho * scale_);
       NewtonRow<D>& row = rows_[a];
       law.equations(rho, row.A, row.B);
       for (int i = 0; i < D; ++i)
@@ -66,7 +68,8 @@ class Equations {
 template <int D>
 class Path {
  public:
-  Path(const LocalProblem& problem, const LocalSettings& settings) : problem_(problem), settings_(settings), equations_(problem) {}
+  Path(const LocalProblem& problem, const LocalSettings& settings)
+      : problem_(problem), settings_(settings), equations_(problem) {}
 
   // Returns the number of steps; `impulse` becomes the best point met.
   int follow(Eigen::VectorXd& impulse) {
@@ -154,7 +157,8 @@ LocalResult solve_smoothing_newton(const LocalProblem& problem, const LocalSetti
   result.solver = "smoothing";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
   if (problem.contacts() > 0)
-    result.iterations = problem.dimension() == 2 ? Path<2>(problem, settings).follow(result.impulse) : Path<3>(problem, settings).follow(result.impulse);
+    result.iterations = problem.dimension() == 2 ? Path<2>(problem, settings).follow(result.impulse)
+                                                 : Path<3>(problem, settings).follow(result.impulse);
   conclude(problem, settings, watch, result);
   return result;
 }

@@ -128,7 +128,8 @@ int read_header(const hdf5::Group& root) {
   std::int32_t format = 0, dimension = 0;
   root.read_attribute("checkpoint_format", format);
   if (format < oldest_format || format > checkpoint_format)
-    root.damaged(fmt::format("has checkpoint format {} where this version reads {} to {}", format, oldest_format, checkpoint_format));
+    root.damaged(
+        fmt::format("has checkpoint format {} where this version reads {} to {}", format, oldest_format, checkpoint_format));
   root.read_attribute("dimension", dimension);
   return dimension;
 }

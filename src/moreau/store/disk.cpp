@@ -65,7 +65,9 @@ void replace_file(const fs::path& from, const fs::path& to, Sync sync) {
   if (sync == Sync::now) force_to_disk(to.has_parent_path() ? to.parent_path() : ".");
 }
 
-void write_whole(const fs::path& path, std::string_view bytes, Sync sync) { replace_file(write_beside(path, bytes, sync), path, sync); }
+void write_whole(const fs::path& path, std::string_view bytes, Sync sync) {
+  replace_file(write_beside(path, bytes, sync), path, sync);
+}
 
 std::string read_whole(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -101,7 +103,8 @@ LineFile::LineFile(fs::path path) : path_(std::move(path)) {
   if (descriptor_ < 0) fail(path_, "cannot be written", errno);
 }
 
-LineFile::LineFile(LineFile&& other) noexcept : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+LineFile::LineFile(LineFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 LineFile::~LineFile() {
   if (descriptor_ >= 0) ::close(descriptor_);

@@ -10,7 +10,8 @@ namespace moreau {
 inline constexpr const char* temporary_suffix = ".tmp";  // beside the final name, so that the rename stays on one file system
 
 // A kill of the program loses nothing that was written; a loss of power may lose what was not forced to the disk. Forcing costs
-// milliseconds per file, so what a resumed run can make again, or what will be forced with the next checkpoint, is left for later.
+// milliseconds per file, so what a resumed run can make again, or what will be forced with the next checkpoint, is left for
+// later.
 enum class Sync { now, later };
 
 // Writes beside `path`, without the rename: the returned file is complete and ready to take the place of `path`.

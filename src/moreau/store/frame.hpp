@@ -19,8 +19,8 @@ struct Frame {
   BodyState<D> state;
   std::vector<Shape<D>> shapes;  // of the bodies that are not round
   ContactRecords<D> contacts;
-  std::vector<Wall<D>> walls;       // geometry as in the scene
-  std::vector<Vec<D>> wall_shift;   // their displacement at `time`
+  std::vector<Wall<D>> walls;      // geometry as in the scene
+  std::vector<Vec<D>> wall_shift;  // their displacement at `time`
 
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
   const Shape<D>& shape_of(std::size_t body) const { return shapes[static_cast<std::size_t>(parameters.shape[body])]; }

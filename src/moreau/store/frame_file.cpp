@@ -53,7 +53,8 @@ void read_walls(const hdf5::Group& group, Frame<D>& frame) {
   group.read("radius", radius, n), group.read("material", material, n), group.read("motion", motion, n);
   group.read("shift", frame.wall_shift);
   for (std::size_t i = 0; i < n; ++i)
-    frame.walls.push_back({name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});
+    frame.walls.push_back(
+        {name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});
 }
 
 void check_dimension(const hdf5::Group& root, int found, int expected) {
@@ -88,7 +89,9 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
     std::vector<std::int32_t> id(frame.parameters.size());
     std::iota(id.begin(), id.end(), 0);
     bodies.write("id", id, hdf5::Packing::compressed);
-    const auto write_constant = [&](const char* name, const auto& values) { bodies.write(name, values, hdf5::Packing::compressed); };
+    const auto write_constant = [&](const char* name, const auto& values) {
+      bodies.write(name, values, hdf5::Packing::compressed);
+    };
     fields::body_parameters(frame.parameters, write_constant);
     fields::body_state(frame.state, [&](const char* name, const auto& values) { bodies.write(name, values); });
     bodies.write_text("kinds", "0 free, 1 fixed, 2 driven");
@@ -120,7 +123,8 @@ Frame<D> read_frame_file(const std::filesystem::path& path) {
   fields::body_state(frame.state, read_body);
   frame.shapes = read_shapes<D>(file.root(), frame.parameters.shape);
   contacts.read("a", frame.contacts.a);
-  fields::contact_records(frame.contacts, [&](const char* name, auto& values) { contacts.read(name, values, frame.contacts.a.size()); });
+  fields::contact_records(frame.contacts,
+                          [&](const char* name, auto& values) { contacts.read(name, values, frame.contacts.a.size()); });
   read_walls(file.root().open("walls"), frame);
   return frame;
 }

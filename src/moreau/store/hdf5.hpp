@@ -45,8 +45,8 @@ struct Element<std::int32_t> : ElementOf<Number::i32, 1> {};
 template <>
 struct Element<std::array<std::int32_t, 2>> : ElementOf<Number::i32, 2> {};
 template <std::unsigned_integral T>
-  requires(sizeof(T) == 8)
-struct Element<T> : ElementOf<Number::u64, 1> {};
+requires(sizeof(T) == 8) struct Element<T> : ElementOf<Number::u64, 1> {
+};
 template <>
 struct Element<std::array<std::uint64_t, 4>> : ElementOf<Number::u64, 4> {};
 template <>
@@ -77,8 +77,8 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-// Compression pays for integers and for constants over many rows. The digits of evolving doubles are noise: a fifth of the space is
-// gained for four times the time of writing.
+// Compression pays for integers and for constants over many rows. The digits of evolving doubles are noise: a fifth of the space
+// is gained for four times the time of writing.
 enum class Packing { plain, compressed };
 
 // A group of an open file. It keeps the names of the file and of itself for messages.
@@ -89,9 +89,9 @@ class Group {
   Group create(const std::string& name);
   Group open(const std::string& name) const;
   bool has(const std::string& name) const;
-  std::vector<std::string> names() const;                       // of what the group holds, in alphabetical order
-  void copy(const std::string& name, const Group& source);      // the object `name` of another file, whole
-  std::string text(const std::string& name) const;              // one text of any storage; empty if absent or no text
+  std::vector<std::string> names() const;                                // of what the group holds, in alphabetical order
+  void copy(const std::string& name, const Group& source);               // the object `name` of another file, whole
+  std::string text(const std::string& name) const;                       // one text of any storage; empty if absent or no text
   void link_external(const std::string& name, const std::string& file);  // to the root group of `file`
 
   template <class T>

@@ -18,7 +18,9 @@ struct Writer::Image {
   ~Image() { std::free(bytes); }
 
   static void* allocate(std::size_t size, H5FD_file_image_op_t, void* self) { return static_cast<Image*>(self)->grow(size); }
-  static void* reallocate(void*, std::size_t size, H5FD_file_image_op_t, void* self) { return static_cast<Image*>(self)->grow(size); }
+  static void* reallocate(void*, std::size_t size, H5FD_file_image_op_t, void* self) {
+    return static_cast<Image*>(self)->grow(size);
+  }
   static herr_t keep(void*, H5FD_file_image_op_t, void*) { return 0; }
   static void* same(void* self) { return self; }
   static herr_t leave(void*) { return 0; }

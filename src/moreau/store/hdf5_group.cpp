@@ -12,20 +12,28 @@ namespace {
 // On disk always little-endian, whatever the machine.
 hid_t disk_type(Number number) {
   switch (number) {
-    case Number::f64: return H5T_IEEE_F64LE;
-    case Number::i32: return H5T_STD_I32LE;
-    case Number::u64: return H5T_STD_U64LE;
-    case Number::u8: return H5T_STD_U8LE;
+    case Number::f64:
+      return H5T_IEEE_F64LE;
+    case Number::i32:
+      return H5T_STD_I32LE;
+    case Number::u64:
+      return H5T_STD_U64LE;
+    case Number::u8:
+      return H5T_STD_U8LE;
   }
   return -1;
 }
 
 hid_t memory_type(Number number) {
   switch (number) {
-    case Number::f64: return H5T_NATIVE_DOUBLE;
-    case Number::i32: return H5T_NATIVE_INT32;
-    case Number::u64: return H5T_NATIVE_UINT64;
-    case Number::u8: return H5T_NATIVE_UINT8;
+    case Number::f64:
+      return H5T_NATIVE_DOUBLE;
+    case Number::i32:
+      return H5T_NATIVE_INT32;
+    case Number::u64:
+      return H5T_NATIVE_UINT64;
+    case Number::u8:
+      return H5T_NATIVE_UINT8;
   }
   return -1;
 }
@@ -70,7 +78,9 @@ Handle group_without_times() {
 
 }  // namespace
 
-void Group::fail(const std::string& name, const char* what) const { throw_error(file_, fmt::format("'{}{}' {}", path_, name, what)); }
+void Group::fail(const std::string& name, const char* what) const {
+  throw_error(file_, fmt::format("'{}{}' {}", path_, name, what));
+}
 
 void Group::damaged(const std::string& sentence) const { throw_plain(file_, sentence); }
 
@@ -108,7 +118,8 @@ std::vector<std::string> Group::names() const {
 }
 
 void Group::copy(const std::string& name, const Group& source) {
-  if (H5Ocopy(source.id_.get(), name.c_str(), id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) source.fail(name, "cannot be copied");
+  if (H5Ocopy(source.id_.get(), name.c_str(), id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
+    source.fail(name, "cannot be copied");
 }
 
 std::string Group::text(const std::string& name) const {
@@ -130,14 +141,17 @@ std::string Group::text(const std::string& name) const {
 }
 
 void Group::link_external(const std::string& name, const std::string& file) {
-  if (H5Lcreate_external(file.c_str(), "/", id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) fail(name, "cannot be created");
+  if (H5Lcreate_external(file.c_str(), "/", id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
+    fail(name, "cannot be created");
 }
 
-void Group::write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values, Packing packing) {
+void Group::write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values,
+                        Packing packing) {
   const Handle properties = layout(rows, components, packing), space = space_of(rows, components);
   const Handle set = create_set(id_.get(), name, disk_type(number), space, properties);
   if (set.get() < 0) fail(name, "cannot be created");
-  if (rows > 0 && H5Dwrite(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(name, "cannot be written");
+  if (rows > 0 && H5Dwrite(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    fail(name, "cannot be written");
 }
 
 std::size_t Group::rows(const std::string& name, int components) const {
@@ -168,7 +182,8 @@ void Group::write(const std::string& name, const std::vector<std::string>& texts
   const Handle type = text_type(length), space = space_of(texts.size(), 1), properties = layout(texts.size(), 1, Packing::plain);
   const Handle set = create_set(id_.get(), name, type.get(), space, properties);
   if (set.get() < 0) fail(name, "cannot be created");
-  if (!texts.empty() && H5Dwrite(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0) fail(name, "cannot be written");
+  if (!texts.empty() && H5Dwrite(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) < 0)
+    fail(name, "cannot be written");
 }
 
 void Group::read(const std::string& name, std::vector<std::string>& texts) const {
@@ -200,7 +215,8 @@ void Group::read_scalar(const std::string& name, Number number, void* value) con
 void Group::write_text(const std::string& name, const std::string& text) {
   const Handle space{H5Screate(H5S_SCALAR), H5Sclose}, type = text_type(text.size());
   const Handle attribute{H5Acreate2(id_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
-  if (attribute.get() < 0 || H5Awrite(attribute.get(), type.get(), text.empty() ? "\0" : text.data()) < 0) fail(name, "cannot be written");
+  if (attribute.get() < 0 || H5Awrite(attribute.get(), type.get(), text.empty() ? "\0" : text.data()) < 0)
+    fail(name, "cannot be written");
 }
 
 }  // namespace moreau::hdf5

@@ -1,5 +1,5 @@
-// What ParaView shows of a frame: the bodies as points, those that are not round also by their surface, the contacts as points, and
-// the forces as segments between the centres.
+// What ParaView shows of a frame: the bodies as points, those that are not round also by their surface, the contacts as points,
+// and the forces as segments between the centres.
 #pragma once
 
 #include <string>

@@ -37,8 +37,9 @@ std::string PolyData::text() const {
 
   std::string header, appended;
   const auto declare = [&](const Array& array) {
-    header += fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-                          array.type, array.name, array.components, appended.size());
+    header +=
+        fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+                    array.type, array.name, array.components, appended.size());
     const std::uint64_t size = array.bytes.size();
     appended.append(reinterpret_cast<const char*>(&size), sizeof size);
     appended += array.bytes;

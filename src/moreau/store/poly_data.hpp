@@ -1,5 +1,5 @@
-// Points with vertices or segments between them and data at the points, or polygons with data each, as a VTK XML file (.vtp, appended raw arrays).
-// Single precision: these files are for looking; the numbers are in the HDF5 frames.
+// Points with vertices or segments between them and data at the points, or polygons with data each, as a VTK XML file (.vtp,
+// appended raw arrays). Single precision: these files are for looking; the numbers are in the HDF5 frames.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,8 @@ fs::path prepare_folder(const fs::path& folder, bool force) {
     }
     if (!fs::is_directory(folder)) refuse(folder, "is a file; a run needs a folder");
     if (fs::is_empty(folder)) return {};
-    if (holds_run(folder) && !force) refuse(folder, "already holds a run; choose another folder, or replace that run with --force");
+    if (holds_run(folder) && !force)
+      refuse(folder, "already holds a run; choose another folder, or replace that run with --force");
     // A provenance without a scene is a creation or a removal that was killed: nothing of value.
     if (!file_exists(folder / provenance_file) && !only_temporaries(folder))
       refuse(folder, "is not empty and holds no run; choose another folder, or empty this one");

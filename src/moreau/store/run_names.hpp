@@ -17,8 +17,8 @@ inline constexpr const char* summary_file = "summary.json";
 
 // A run has a provenance (written first) and a scene (written last).
 bool holds_run(const std::filesystem::path& folder);
-// Makes the folder and its parents, or empties the one there under the rules of RunFolder::create. Returns the topmost folder that
-// it had to make, or an empty path.
+// Makes the folder and its parents, or empties the one there under the rules of RunFolder::create. Returns the topmost folder
+// that it had to make, or an empty path.
 std::filesystem::path prepare_folder(const std::filesystem::path& folder, bool force);
 // Removes files of a run and nothing else, then the folders that are left empty, up to `made` (if any).
 void remove_run(const std::filesystem::path& folder);

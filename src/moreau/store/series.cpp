@@ -15,7 +15,8 @@ namespace {
 template <class Visit>
 void columns(const StepReport& r, const Visit& visit) {
   visit("step", r.step), visit("time", r.time), visit("bodies", r.bodies), visit("contacts", r.contacts);
-  visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("recalled", r.recalled), visit("inserted", r.inserted);
+  visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("recalled", r.recalled),
+      visit("inserted", r.inserted);
   const Certificate& c = r.certificate;
   visit("sweeps", c.sweeps), visit("converged", c.converged ? 1 : 0), visit("unbounded", c.unbounded ? 1 : 0);
   visit("residual_rms", c.residual_rms), visit("residual_max", c.residual_max), visit("velocity_scale", c.velocity_scale);
@@ -23,7 +24,8 @@ void columns(const StepReport& r, const Visit& visit) {
   visit("unbalanced_force", r.unbalanced_force), visit("max_penetration", r.max_penetration);
   visit("mean_penetration", r.mean_penetration), visit("max_speed", r.max_speed);
   const EnergyLedger& e = r.energy;
-  visit("kinetic", e.kinetic), visit("potential", e.potential), visit("wall_work", e.wall_work), visit("dissipated", e.dissipated);
+  visit("kinetic", e.kinetic), visit("potential", e.potential), visit("wall_work", e.wall_work),
+      visit("dissipated", e.dissipated);
   visit("inserted_energy", e.inserted), visit("energy_error", e.error());
   const Timings& t = r.timings;
   visit("insert_seconds", t.insert), visit("predict_seconds", t.predict), visit("search_seconds", t.search);
@@ -52,7 +54,8 @@ bool whole_row(std::string_view row, std::uint64_t& step) {
 }
 
 void check_header(const std::filesystem::path& path, std::string_view text) {
-  if (first_line(text) != series_header()) throw StoreError(fmt::format("{}: its columns are not those of this version", path.string()));
+  if (first_line(text) != series_header())
+    throw StoreError(fmt::format("{}: its columns are not those of this version", path.string()));
 }
 
 }  // namespace
@@ -69,7 +72,8 @@ std::string series_row(const StepReport& report) {
   return line;
 }
 
-SeriesFile::SeriesFile(const std::filesystem::path& path) : file_((cut_series(path, std::numeric_limits<std::uint64_t>::max()), path)) {
+SeriesFile::SeriesFile(const std::filesystem::path& path)
+    : file_((cut_series(path, std::numeric_limits<std::uint64_t>::max()), path)) {
   if (file_.empty()) file_.append(series_header());
 }
 
@@ -82,7 +86,8 @@ void cut_series(const std::filesystem::path& path, std::uint64_t step) {
   while (kept > 0) {
     const std::size_t end = text.find('\n', kept);
     std::uint64_t row_step = 0;
-    if (end == std::string::npos || !whole_row(std::string_view(text).substr(kept, end - kept), row_step) || row_step > step) break;
+    if (end == std::string::npos || !whole_row(std::string_view(text).substr(kept, end - kept), row_step) || row_step > step)
+      break;
     kept = end + 1;
   }
   if (kept < text.size()) write_whole(path, std::string_view(text).substr(0, kept), Sync::now);

@@ -8,7 +8,8 @@ namespace {
 using Indices = std::vector<std::int32_t>;
 using Pairs = std::vector<std::array<std::int32_t, 2>>;
 
-// All shapes one after another. `first_x[i]` to `first_x[i + 1]` are the rows of x that belong to row i; hence one more than rows.
+// All shapes one after another. `first_x[i]` to `first_x[i + 1]` are the rows of x that belong to row i; hence one more than
+// rows.
 template <int D>
 struct ShapeArrays {
   std::vector<double> volume, reach;

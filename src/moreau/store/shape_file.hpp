@@ -9,8 +9,8 @@ namespace moreau {
 template <int D>
 void write_shapes(hdf5::Group& parent, const std::vector<Shape<D>>& shapes);
 
-// Bit for bit what was written. StoreError if the arrays contradict each other, or an entry of `shape_of_body` names none of them:
-// the engine and the pictures use these numbers without further checks.
+// Bit for bit what was written. StoreError if the arrays contradict each other, or an entry of `shape_of_body` names none of
+// them: the engine and the pictures use these numbers without further checks.
 template <int D>
 std::vector<Shape<D>> read_shapes(const hdf5::Group& parent, const std::vector<std::int32_t>& shape_of_body);
 

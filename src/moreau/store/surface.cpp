@@ -48,8 +48,8 @@ std::vector<Polygon> rounded_polyhedron(const ConvexPart<3>& part, int steps) {
   if (!(part.radius > 0.0)) return result;
   for (const PolyhedronEdge& edge : part.topology.edges) {
     const auto& faces = part.topology.faces;
-    const auto directions = arc(faces[static_cast<std::size_t>(edge.faces[0])].normal,
-                                faces[static_cast<std::size_t>(edge.faces[1])].normal, steps);
+    const auto directions =
+        arc(faces[static_cast<std::size_t>(edge.faces[0])].normal, faces[static_cast<std::size_t>(edge.faces[1])].normal, steps);
     const std::size_t v[2] = {static_cast<std::size_t>(edge.vertices[0]), static_cast<std::size_t>(edge.vertices[1])};
     const auto point = [&](int end, const Vec<3>& d) { return part.vertices[v[end]] + part.radius * d; };
     for (std::size_t k = 0; k + 1 < directions.size(); ++k) {

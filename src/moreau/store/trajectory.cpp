@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string frame_name(std::uint64_t number) { return fmt::format("frame_{:06}", number); }
-std::string view_file(const char* view, std::uint64_t number) { return fmt::format("{}/{}_{:06}.vtp", frames_folder, view, number); }
+std::string view_file(const char* view, std::uint64_t number) {
+  return fmt::format("{}/{}_{:06}.vtp", frames_folder, view, number);
+}
 
 bool drop_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
