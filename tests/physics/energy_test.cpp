@@ -90,7 +90,7 @@ void identity() {
       size += norm(table.impulse[i]);
     }
     const double loss = report.energy.initial - report.energy.kinetic;
-    ASSERT_NEAR(loss, 0.5 * (1 - e) / (1 + e) * jump - formal, 1e-11 * (1 + size)) << trial;
+    ASSERT_NEAR(loss, 0.5 * (1 - e) / (1 + e) * jump - formal, 1e-12 * (1 + size)) << trial;
     if (report.certificate.converged) {
       ASSERT_GE(loss, -1e-10 * (1 + size)) << trial;
       ASSERT_LE(formal, 1e-10 * (1 + size)) << trial;

@@ -86,7 +86,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   double last_energy = 0.0, checked_energy = HUGE_VAL;
   bool falling = true;
   const auto give_momentum = [&] {  // not before the limit, so that a step given up ends as smoothly as it can
-    if (!falling || !settings.momentum || c.sweeps < plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 10)
+    if (!falling || !settings.momentum || c.sweeps < plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 4)
       return;
     if (last_energy > 0.0 && measured.correction_energy < last_energy)
       carry_on(measured.correction_energy / last_energy);
