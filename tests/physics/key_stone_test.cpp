@@ -99,10 +99,12 @@ TEST(KeyStone, arch_is_in_equilibrium_before_the_push) {
 
 TEST(KeyStone, forced_down_it_opens_hinges_with_rough_stones_and_slides_with_smooth_ones) {
   const double down = 0.032;  // at 0.05 the rough arch falls by itself: the key stone leaves the pusher behind
-  const Collapse rough = push(0.6, down), smooth = push(0.3, down);
-  for (const Collapse& c : {rough, smooth}) {
-    RecordProperty("slip", std::to_string(c.slip));
-    printf("slip %.4f opening %.4f hinge %.4f rad, key stone down %.4f\n", c.slip, c.opening, c.hinge, c.key_drop);
+  const Collapse both[] = {push(0.6, down), push(0.3, down)};
+  const Collapse &rough = both[0], &smooth = both[1];
+  for (const Collapse& c : both) {
+    const std::string of = &c == &rough ? "friction 0.6: " : "friction 0.3: ";
+    RecordProperty(of + "slip, opening, hinge",
+                   std::to_string(c.slip) + ", " + std::to_string(c.opening) + ", " + std::to_string(c.hinge));
     EXPECT_NEAR(c.key_drop, down, 1e-3);
     EXPECT_LE(std::abs(c.energy_error), 1e-10);
   }

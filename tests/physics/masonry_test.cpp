@@ -11,11 +11,11 @@ namespace {
 using namespace sample;
 
 // Running bond on a ground that moves; returns the sample.
-Sample<2> dry_wall(int courses, int per_course, double h) {
+Sample<2> dry_wall(int courses, int per_course, double h, double amplitude = 0.02) {
   Sample<2> s(h, {0.6, 0.0, 0.0});
   s.model.rule = ContactRule::predictive;
   s.model.solver = {.max_sweeps = 4000};
-  const int shaking = s.motion(shaken<2>({{0.02, 0.0}}, 3.0, 0.0));
+  const int shaking = s.motion(shaken<2>({{amplitude, 0.0}}, 3.0, 0.0));
   s.wall({}, {{0, 1}}, shaking);
   const double length = 0.2, height = 0.1;
   for (int c = 0; c < courses; ++c) {
@@ -62,6 +62,20 @@ TEST(DryWall, of_500_blocks_on_shaken_ground_keeps_its_books_and_the_same_bits_o
     hash[threads - 1] = state_hash(simulation.state());
   }
   EXPECT_EQ(hash[0], hash[1]);
+}
+
+TEST(DryWall, at_rest_keeps_every_contact_and_needs_two_sweeps) {
+  Sample<2> s = dry_wall(12, 12, 1e-3, 0.0);
+  s.model.rule = ContactRule::midpoint;
+  s.model.contact_distance = 1e-6;
+  s.model.solver = {.tolerance = 1e-6, .unbalanced_tolerance = 1e-4, .max_sweeps = 20000};
+  auto simulation = s.start();
+  simulation.step();  // cold
+  for (int n = 0; n < 200; ++n) {
+    const StepReport report = simulation.step();
+    ASSERT_EQ(report.recalled, report.contacts) << n;
+    ASSERT_LE(report.certificate.sweeps, n < 10 ? 200 : 2) << n;
+  }
 }
 
 // Six layers of three planks, crosswise.

@@ -43,8 +43,7 @@ double landing_ratio(double a, double b, double mu, double h) {
 
 TEST(RockingBlock, loses_spin_at_a_landing_as_the_exact_solution) {
   const double h = 1e-6;
-  // The corner on the right slides a little while the block turns about it without friction: only the sticking values and the
-  // squat ones are exact at a finite tilt; the frictionless ratios hold for a landing on a plane whatever came before.
+  // Corners that stick; sliding ones are in tests/solver/rocking_block_test.cpp, where the landing is a problem of its own.
   EXPECT_NEAR(landing_ratio(2.0, 1.0, 0.36, h), 0.70, 2e-3);
   EXPECT_NEAR(landing_ratio(4.0, 1.0, 0.5, h), 1 - 1.5 / 17.0, 2e-3);
   EXPECT_NEAR(landing_ratio(0.6, 1.0, 2.0, h), 0.0, 1e-6);  // a/b < 1/sqrt 2: both corners stay
