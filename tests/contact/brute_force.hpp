@@ -68,7 +68,7 @@ struct Search {
   int rebuilds = 0;
 
   Pairs operator()(const Scene<D>& s, const std::vector<Vec<D>>& x, double h, LookAhead ahead) {
-    rebuilds += neighbours.update(s.bodies, x, s.walls, s.wall_shift, s.wall_velocity, h, ahead);
+    rebuilds += neighbours.update(s.bodies, x, {s.walls, s.wall_shift, s.wall_velocity}, h, ahead);
     detector.detect(s.bodies, x, {}, {s.walls, s.wall_shift, s.wall_velocity}, neighbours, ahead, previous);
     Pairs p;
     for (const FoundContact& c : detector.found) p.push_back({c.a, c.b});

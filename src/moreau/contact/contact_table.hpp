@@ -1,16 +1,16 @@
 // The contacts of one step, as plain arrays. Between steps this table is part of the state: the impulses carry the history of the
 // assembly from one step to the next (Moreau 2003, sec. 8; 2004, sec. 6).
 //
-// Row order: by body a, then by b, then by the parts and features that meet. `a` is always a free body; `b` is another body, or a
-// wall written as ~wall (negative). Between two free bodies a < b. The normal points towards a; the impulse is the one that b
-// gives to a.
+// Row order: by body a, then by b, then by its image, then by the parts and features that meet. `a` is always a free body; `b` is
+// another body, or a wall written as ~wall (negative). Between two free bodies a < b. The normal points towards a; the impulse is
+// the one that b gives to a.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "moreau/base/resize.hpp"
-#include "moreau/geometry/vec.hpp"
+#include "moreau/geometry/lattice.hpp"
 
 namespace moreau {
 
@@ -28,12 +28,15 @@ struct ContactTable {
   // Empty when all bodies are round: then a pair has one contact, on the line of the centres.
   std::vector<Vec<D>> point;           // at the midpoint, half-way between the surfaces
   std::vector<std::uint64_t> feature;  // parts and features that meet: the identity of the contact within its pair
+  // Empty without a periodic cell.
+  std::vector<Image> image;  // of b that touches a
 
   std::size_t size() const { return a.size(); }
   // Content is not kept.
-  void resize(std::size_t n, bool with_points = false) {
+  void resize(std::size_t n, bool with_points = false, bool with_images = false) {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
+    resize_tightly(image, with_images ? n : 0);
   }
 };
 

@@ -15,10 +15,10 @@ struct FoundContact {
   std::int32_t recalled;  // row of the previous table, -1 if it was not there
 };
 
-// Gap and normal of a contact of the round body a at the given positions.
+// Gap and normal of a contact of the round body a at the given positions, with b displaced by `shift` if it is a body.
 template <int D>
 Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                            std::int32_t a, std::int32_t b);
+                            std::int32_t a, std::int32_t b, const Vec<D>& shift = {});
 
 template <int D>
 class Detector {
@@ -31,9 +31,13 @@ class Detector {
 
   std::vector<FoundContact> found;
   std::vector<TouchingPoint<D>> where;  // of each found contact; empty when all bodies are round
+  std::vector<Image> image;             // of b in each found contact; empty without a periodic cell
   std::vector<std::uint32_t> row;       // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
 
-  std::size_t bytes() const { return found.capacity() * sizeof(FoundContact) + where.capacity() * sizeof(TouchingPoint<D>); }
+  std::size_t bytes() const {
+    return found.capacity() * sizeof(FoundContact) + where.capacity() * sizeof(TouchingPoint<D>) +
+           image.capacity() * sizeof(Image);
+  }
 
  private:
   void detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,

@@ -57,7 +57,9 @@ void Detector<D>::detect_shapes(const Bodies<D>& bodies, std::span<const Pose<D>
   struct Part {
     std::vector<FoundContact> found;
     std::vector<TouchingPoint<D>> where;
+    std::vector<Image> image;
   };
+  const bool periodic = !neighbours.image.empty();
   std::vector<Part> parts(chunk_count(n, body_chunk));
   const auto speed_at = [&](std::size_t i, const Vec<D>& point) {
     return bodies.state.velocity[i] + cross(bodies.state.spin[i], point - poses[i].position);
@@ -73,12 +75,15 @@ void Detector<D>::detect_shapes(const Bodies<D>& bodies, std::span<const Pose<D>
       for (std::uint32_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
         const std::int32_t b = neighbours.partner[p];
         const std::size_t j = static_cast<std::size_t>(is_wall(b) ? wall_index(b) : b);
+        const Image of_b = periodic ? neighbours.image[p] : 0;
+        const Vec<D> shift = periodic ? around.lattice.shift(of_b) : Vec<D>{};
+        const Vec<D> drift = periodic ? around.gradient * shift : Vec<D>{};  // velocity of the image relative to b
         double margin = ahead.distance, reach = bodies.parameters.radius[a];
         if (!is_wall(b)) {
           reach = std::min(reach, bodies.parameters.radius[j]);
-          const Vec<D> apart = poses[a].position - poses[j].position;
+          const Vec<D> apart = poses[a].position - poses[j].position - shift;
           if (ahead.time > 0.0)
-            margin += ahead.time * (norm(bodies.state.velocity[a] - bodies.state.velocity[j]) + surface_speed(bodies, a) +
+            margin += ahead.time * (norm(bodies.state.velocity[a] - bodies.state.velocity[j] - drift) + surface_speed(bodies, a) +
                                     surface_speed(bodies, j));
           const double touch = bodies.parameters.radius[a] + bodies.parameters.radius[j] + margin;
           if (dot(apart, apart) > touch * touch * (1.0 + 1e-12)) continue;
@@ -86,28 +91,32 @@ void Detector<D>::detect_shapes(const Bodies<D>& bodies, std::span<const Pose<D>
           margin += ahead.time * (norm(bodies.state.velocity[a] - around.velocity[j]) + surface_speed(bodies, a));
         }
         points.clear();
-        finder.find(bodies, poses, around, static_cast<std::int32_t>(a), b, margin, points);
+        finder.find(bodies, poses, around, static_cast<std::int32_t>(a), b, margin, points, shift);
         if (ahead.time > 0.0)  // the margin was for the fastest point; keep those that come near enough themselves
           std::erase_if(points, [&](const TouchingPoint<D>& t) {
-            const Vec<D> u = speed_at(a, t.point) - (is_wall(b) ? around.velocity[j] : speed_at(j, t.point));
+            const Vec<D> u = speed_at(a, t.point) - (is_wall(b) ? around.velocity[j] : speed_at(j, t.point - shift) + drift);
             return !(t.gap <= ahead.distance + ahead.time * std::max(0.0, -dot(u, t.normal)));
           });
         if (points.empty()) continue;
         while (old < old_end && previous.b[old] < b) ++old;
+        if (periodic)
+          while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
         std::uint32_t last = old;
-        while (last < old_end && previous.b[last] == b) ++last;
+        while (last < old_end && previous.b[last] == b && (!periodic || previous.image[last] == of_b)) ++last;
         recall.match(previous, old, last, points, reach);
         for (std::size_t k = 0; k < points.size(); ++k)
           parts[c].found.push_back({static_cast<std::int32_t>(a), b, recall.recalled[k]});
         parts[c].where.insert(parts[c].where.end(), points.begin(), points.end());
+        if (periodic) parts[c].image.insert(parts[c].image.end(), points.size(), of_b);
       }
     }
   });
 
-  found.clear(), where.clear();
+  found.clear(), where.clear(), image.clear();
   for (const Part& part : parts) {
     found.insert(found.end(), part.found.begin(), part.found.end());
     where.insert(where.end(), part.where.begin(), part.where.end());
+    image.insert(image.end(), part.image.begin(), part.image.end());
   }
 }
 

@@ -14,57 +14,76 @@ constexpr double horizon_steps = 20.0;
 constexpr std::size_t body_chunk = 512;
 constexpr std::int32_t max_levels = 40;
 
-// Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning.
+// Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning. In a deforming
+// cell speeds are relative to the affine flow: the copies of a body move differently, but all like this.
 template <int D>
-double speed_of(const Bodies<D>& bodies, std::size_t i) {
+double speed_of(const Bodies<D>& bodies, std::size_t i, const Vec<D>& position, const Surroundings<D>& around) {
   const double turning = bodies.is_round(i) ? 0.0 : bodies.parameters.radius[i] * norm(bodies.state.spin[i]);
-  return norm(bodies.state.velocity[i]) + turning;
+  const Vec<D>& v = bodies.state.velocity[i];
+  return norm(around.lattice.any() ? v - around.gradient * (position - around.centre) : v) + turning;
+}
+
+template <int D>
+double frobenius(const Matrix<D>& m) {
+  double sum = 0.0;
+  for (const Vec<D>& row : m.row) sum += dot(row, row);
+  return std::sqrt(sum);
 }
 }  // namespace
 
 template <int D>
-bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
-                           const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity, double time_step,
-                           LookAhead ahead) {
-  if (valid_ && still_valid(bodies, position, wall_shift, wall_velocity, ahead)) return false;
+bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                           double time_step, LookAhead ahead) {
+  if (valid_ && still_valid(bodies, position, around, ahead)) return false;
   built_position_ = position;
-  built_wall_shift_ = wall_shift;
-  choose_margins(bodies, wall_velocity, time_step, ahead);
-  fill_grid(bodies, position);
-  collect(bodies, position, walls, wall_shift, ahead);
+  built_wall_shift_.assign(around.shift.begin(), around.shift.end());
+  built_lattice_ = around.lattice, built_centre_ = around.centre;
+  choose_margins(bodies, position, around, time_step, ahead);
+  const bool periodic = around.lattice.any();
+  if (periodic) points_.place(around.lattice, position, reach_);
+  const std::vector<Vec<D>>& point = periodic ? points_.position : position;
+  fill_grid(point);
+  collect(bodies, point, around, position, ahead);
   bucket_start_ = {}, bucket_body_ = {}, bucket_cell_ = {}, level_ = {}, reach_ = {};  // only needed while building
+  points_ = {};
   valid_ = true;
   return true;
 }
 
+// In a cell that has deformed by F since, a body may have moved by its margin relative to the affine motion; distances have
+// changed by at most |F - 1| times themselves besides, for which every body gives its part of the margin.
 template <int D>
-bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position,
-                                const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity,
+bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                                 LookAhead ahead) const {
   const std::size_t n = bodies.size();
   if (n != built_position_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
-  for (std::size_t w = 0; w < wall_shift.size(); ++w)
-    if (norm(wall_shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
-        (ahead.time > 0.0 && norm(wall_velocity[w]) > wall_allowed_speed_[w]))
+  for (std::size_t w = 0; w < around.shift.size(); ++w)
+    if (norm(around.shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
+        (ahead.time > 0.0 && norm(around.velocity[w]) > wall_allowed_speed_[w]))
       return false;
   struct Stale {
     bool stale = false;
     Stale& operator+=(const Stale& o) { return stale |= o.stale, *this; }
   };
+  const bool periodic = around.lattice.any();
+  const Matrix<D> deformed = periodic ? around.lattice.vectors * inverse(built_lattice_.vectors) : identity<D>();
+  const double stretch = periodic ? frobenius(deformed + (-1.0) * identity<D>()) * farthest_reach_ : 0.0;
   return !reduce_chunks<Stale>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
             bool stale = false;
             for (std::size_t i = begin; i < end; ++i) {
-              const Vec<D> moved = position[i] - built_position_[i];
-              stale |= dot(moved, moved) > margin_[i] * margin_[i];
-              stale |= ahead.time > 0.0 && speed_of(bodies, i) > allowed_speed_[i];
+              Vec<D> moved = position[i] - built_position_[i];
+              if (periodic) moved = position[i] - around.centre - deformed * (built_position_[i] - built_centre_);
+              const double margin = margin_[i] - stretch;
+              stale |= margin < 0.0 || dot(moved, moved) > margin * margin;
+              stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > allowed_speed_[i];
             }
             return Stale{stale};
           }).stale;
 }
 
 template <int D>
-void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& wall_velocity, double time_step,
-                                   LookAhead ahead) {
+void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                                   double time_step, LookAhead ahead) {
   const std::size_t n = bodies.size();
   double sum = 0.0;
   for (double r : bodies.parameters.radius) sum += r;
@@ -72,16 +91,19 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   built_for_ = ahead;
   margin_.resize(n), allowed_speed_.resize(n), reach_.resize(n), level_.resize(n);
   double smallest = HUGE_VAL;
+  farthest_reach_ = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i);
+    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
     margin_[i] = skin + horizon_steps * time_step * speed;
     allowed_speed_[i] = 2.0 * speed + skin / time_step;
     reach_[i] = bodies.parameters.radius[i] + margin_[i] + 0.5 * ahead.distance + ahead.time * allowed_speed_[i];
     smallest = std::min(smallest, reach_[i]);
+    farthest_reach_ = std::max(farthest_reach_, reach_[i]);
   }
-  wall_margin_.resize(wall_velocity.size()), wall_allowed_speed_.resize(wall_velocity.size());
-  for (std::size_t w = 0; w < wall_velocity.size(); ++w) {
-    const double speed = norm(wall_velocity[w]);
+  const std::size_t walls = around.velocity.size();
+  wall_margin_.resize(walls), wall_allowed_speed_.resize(walls);
+  for (std::size_t w = 0; w < walls; ++w) {
+    const double speed = norm(around.velocity[w]);
     wall_margin_[w] = skin + horizon_steps * time_step * speed;
     wall_allowed_speed_[w] = 2.0 * speed + skin / time_step;
   }
@@ -117,33 +139,35 @@ typename Neighbours<D>::Cell Neighbours<D>::cell_of(const Vec<D>& x, std::int32_
 }
 
 template <int D>
-void Neighbours<D>::fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
-  const std::size_t n = bodies.size();
+void Neighbours<D>::fill_grid(const std::vector<Vec<D>>& point) {
+  const std::size_t n = point.size();
   const std::size_t buckets = std::bit_ceil(2 * n + 1);
   bucket_mask_ = buckets - 1;
   bucket_start_.assign(buckets + 1, 0);
-  std::vector<std::uint32_t> of_body(n);
+  std::vector<std::uint32_t> of_point(n);
   for (std::size_t i = 0; i < n; ++i) {
-    of_body[i] = static_cast<std::uint32_t>(bucket(cell_of(position[i], level_[i])));
-    ++bucket_start_[of_body[i] + 1];
+    of_point[i] = static_cast<std::uint32_t>(bucket(cell_of(point[i], level_[body_of(i)])));
+    ++bucket_start_[of_point[i] + 1];
   }
   for (std::size_t k = 0; k < buckets; ++k) bucket_start_[k + 1] += bucket_start_[k];
   std::vector<std::uint32_t> next(bucket_start_.begin(), bucket_start_.end() - 1);
   bucket_body_.resize(n), bucket_cell_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t place = next[of_body[i]]++;
+    const std::uint32_t place = next[of_point[i]]++;
     bucket_body_[place] = static_cast<std::int32_t>(i);
-    bucket_cell_[place] = cell_of(position[i], level_[i]);
+    bucket_cell_[place] = cell_of(point[i], level_[body_of(i)]);
   }
 }
 
 template <int D>
-void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
-                            const std::vector<Vec<D>>& wall_shift, LookAhead ahead) {
+void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& point, const Surroundings<D>& around,
+                            const std::vector<Vec<D>>& position, LookAhead ahead) {
   struct Pair {
     std::int32_t a, b;
+    Image image;
   };
   const std::size_t n = bodies.size();
+  const bool periodic = around.lattice.any();
   std::vector<bool> level_used(cell_size_.size(), false);
   for (std::int32_t level : level_) level_used[static_cast<std::size_t>(level)] = true;
   std::vector<std::vector<Pair>> found(chunk_count(n, body_chunk));
@@ -153,14 +177,14 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
     for (std::size_t i = begin; i < end; ++i) {
       const bool free_i = bodies.is_free(i);
       if (free_i)
-        for (std::size_t w = 0; w < walls.size(); ++w)
-          if (separation(walls[w].geometry, wall_shift[w], position[i], reach_[i]).gap <=
+        for (std::size_t w = 0; w < around.walls.size(); ++w)
+          if (separation(around.walls[w].geometry, around.shift[w], position[i], reach_[i]).gap <=
               wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
-            out.push_back({static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w)});
+            out.push_back({static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w), 0});
       // Each pair is found once: from the body of the finer level, or of the lower number within a level.
       for (std::size_t level = static_cast<std::size_t>(level_[i]); level < cell_size_.size(); ++level) {
         if (!level_used[level]) continue;
-        Vec<D> low = position[i], high = position[i];
+        Vec<D> low = point[i], high = point[i];
         for (int d = 0; d < D; ++d) {
           low[d] -= reach_[i] + 0.5 * cell_size_[level];
           high[d] += reach_[i] + 0.5 * cell_size_[level];
@@ -170,16 +194,17 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
         for (bool more = true; more;) {
           const std::size_t slot = bucket(cell);
           for (std::uint32_t p = bucket_start_[slot]; p < bucket_start_[slot + 1]; ++p) {
-            const std::size_t j = static_cast<std::size_t>(bucket_body_[p]);
+            const std::size_t other = static_cast<std::size_t>(bucket_body_[p]), j = body_of(other);
             if ((static_cast<std::size_t>(level_[i]) == level && j <= i) || !(bucket_cell_[p] == cell)) continue;
             const bool free_j = bodies.is_free(j);
             if (!free_i && !free_j) continue;
             const double limit = reach_[i] + reach_[j];
-            const Vec<D> apart = position[i] - position[j];
+            const Vec<D> apart = point[i] - point[other];
             if (dot(apart, apart) > limit * limit) continue;
             const bool i_first = free_i && (!free_j || i < j);
-            out.push_back(i_first ? Pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)}
-                                  : Pair{static_cast<std::int32_t>(j), static_cast<std::int32_t>(i)});
+            const Image of_j = periodic ? points_.image(i, other) : 0;
+            out.push_back(i_first ? Pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), of_j}
+                                  : Pair{static_cast<std::int32_t>(j), static_cast<std::int32_t>(i), -of_j});
           }
           more = false;
           for (int d = 0; d < D && !more; ++d) {  // next cell of the box first ... last
@@ -200,7 +225,17 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
     for (const Pair& p : list) ++row[static_cast<std::size_t>(p.a) + 1];
   for (std::size_t i = 0; i < n; ++i) row[i + 1] += row[i];
   partner.resize(row[n]);
+  image.clear();
   std::vector<std::uint32_t> next(row.begin(), row.end() - 1);
+  if (periodic) {
+    std::vector<std::pair<std::int32_t, Image>> both(row[n]);
+    for (const auto& list : found)
+      for (const Pair& p : list) both[next[static_cast<std::size_t>(p.a)]++] = {p.b, p.image};
+    image.resize(row[n]);
+    for (std::size_t i = 0; i < n; ++i) std::sort(both.begin() + row[i], both.begin() + row[i + 1]);
+    for (std::size_t p = 0; p < both.size(); ++p) partner[p] = both[p].first, image[p] = both[p].second;
+    return;
+  }
   for (const auto& list : found)
     for (const Pair& p : list) partner[next[static_cast<std::size_t>(p.a)]++] = p.b;
   for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -211,8 +246,8 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
 template <int D>
 std::size_t Neighbours<D>::bytes() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return size(row) + size(partner) + size(built_position_) + size(margin_) + size(allowed_speed_) + size(reach_) + size(level_) +
-         size(bucket_start_) + size(bucket_body_) + size(bucket_cell_);
+  return size(row) + size(partner) + size(image) + size(built_position_) + size(margin_) + size(allowed_speed_) + size(reach_) +
+         size(level_) + size(bucket_start_) + size(bucket_body_) + size(bucket_cell_);
 }
 
 template class Neighbours<2>;

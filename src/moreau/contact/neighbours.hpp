@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "moreau/bodies/bodies.hpp"
-#include "moreau/drive/wall.hpp"
+#include "moreau/contact/periodic_points.hpp"
+#include "moreau/contact/surroundings.hpp"
 
 namespace moreau {
 
@@ -27,8 +28,8 @@ class Neighbours {
  public:
   // Makes the candidate lists valid for these positions; returns whether they had to be rebuilt.
   // `time_step` sets the time ahead (20 steps) that the margins of fast bodies provide for.
-  bool update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
-              const std::vector<Vec<D>>& wall_shift, const std::vector<Vec<D>>& wall_velocity, double time_step, LookAhead ahead);
+  bool update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, double time_step,
+              LookAhead ahead);
 
   // Forces a rebuild at the next update (bodies were added or moved by hand).
   void invalidate() { valid_ = false; }
@@ -37,16 +38,21 @@ class Neighbours {
   // first; another free body appears only in the row of the lower number.
   std::vector<std::uint32_t> row;
   std::vector<std::int32_t> partner;
+  std::vector<Image> image;  // of each partner, 0 for walls; empty without a periodic cell
 
   std::size_t bytes() const;
 
  private:
-  bool still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const std::vector<Vec<D>>& wall_shift,
-                   const std::vector<Vec<D>>& wall_velocity, LookAhead ahead) const;
-  void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& wall_velocity, double time_step, LookAhead ahead);
-  void fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position);
-  void collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Wall<D>> walls,
-               const std::vector<Vec<D>>& wall_shift, LookAhead ahead);
+  bool still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                   LookAhead ahead) const;
+  void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                      double time_step, LookAhead ahead);
+  void fill_grid(const std::vector<Vec<D>>& point);
+  void collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& point, const Surroundings<D>& around,
+               const std::vector<Vec<D>>& position, LookAhead ahead);
+  std::size_t body_of(std::size_t point) const {
+    return points_.body.empty() ? point : static_cast<std::size_t>(points_.body[point]);
+  }
 
   bool valid_ = false;
   std::vector<Vec<D>> built_position_, built_wall_shift_;
@@ -54,6 +60,10 @@ class Neighbours {
   std::vector<double> allowed_speed_;  // speed up to which the look-ahead was provided for
   std::vector<double> wall_margin_, wall_allowed_speed_;
   LookAhead built_for_;
+  Lattice<D> built_lattice_;
+  Vec<D> built_centre_{};
+  double farthest_reach_ = 0.0;
+  PeriodicPoints<D> points_;  // bodies and their copies; empty without a periodic cell
 
   struct Cell {
     std::int64_t c[D];

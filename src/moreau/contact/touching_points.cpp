@@ -29,7 +29,7 @@ void PointFinder<D>::append(const Manifold<D>& manifold, std::size_t part_a, std
 
 template <int D>
 void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, std::int32_t a,
-                          std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points) {
+                          std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift) {
   const std::size_t i = static_cast<std::size_t>(a);
   const auto parts_a = parts_of(bodies, i, ball_a_);
   Manifold<D> manifold;
@@ -43,9 +43,10 @@ void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> pose
   }
   const std::size_t j = static_cast<std::size_t>(b);
   const auto parts_b = parts_of(bodies, j, ball_b_);
+  const Pose<D> pose_b{poses[j].position + shift, poses[j].rotation};
   for (std::size_t p = 0; p < parts_a.size(); ++p)
     for (std::size_t q = 0; q < parts_b.size(); ++q) {
-      part_manifold(parts_a[p], poses[i], parts_b[q], poses[j], margin, manifold);
+      part_manifold(parts_a[p], poses[i], parts_b[q], pose_b, margin, manifold);
       append(manifold, p, q, points);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/contact/surroundings.hpp"
 #include "moreau/drive/wall.hpp"
 #include "moreau/geometry/manifold.hpp"
 
@@ -19,20 +20,15 @@ struct TouchingPoint {
   std::uint64_t feature;  // parts and features that meet, unique within the pair of bodies
 };
 
-template <int D>
-struct Surroundings {  // the walls at the midpoint of the step
-  std::span<const Wall<D>> walls;
-  std::span<const Vec<D>> shift, velocity;
-};
-
 // Finds contact points at given poses; keeps scratch memory between calls.
 template <int D>
 class PointFinder {
  public:
   PointFinder();
-  // Appends to `points` those of bodies a and b (or wall ~b) with gap <= margin, ordered by parts, then as the manifold says.
+  // Appends to `points` those of bodies a and b displaced by `shift` (or wall ~b) with gap <= margin, ordered by parts, then as
+  // the manifold says.
   void find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, std::int32_t a,
-            std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points);
+            std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift = {});
 
  private:
   std::span<const ConvexPart<D>> parts_of(const Bodies<D>& bodies, std::size_t i, std::vector<ConvexPart<D>>& ball) const;

@@ -28,11 +28,9 @@ Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up
 
 // Does a ball fit among the walls that hold nothing up: sides, ceilings, cylinders?
 template <int D>
-bool fits(const Model<D>& model, double time, const Vec<D>& centre, double radius) {
-  for (const Wall<D>& wall : model.walls) {
-    const Vec<D> shift = wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], time);
-    if (separation(wall.geometry, shift, centre, radius).gap < -1e-9 * radius) return false;
-  }
+bool fits(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Vec<D>& centre, double radius) {
+  for (std::size_t w = 0; w < wall_shift.size(); ++w)
+    if (separation(model.walls[w].geometry, wall_shift[w], centre, radius).gap < -1e-9 * radius) return false;
   return true;
 }
 
@@ -45,7 +43,8 @@ struct Landing {
 };
 
 template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const Vec<D>& start, const Vec<D>& up, double radius) {
+Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<Vec<D>>& wall_shift, const Vec<D>& start,
+                const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
@@ -57,13 +56,12 @@ Landing<D> land(const Model<D>& model, const State<D>& state, const Vec<D>& star
     const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
     if (touch > height) height = touch, landing.support = static_cast<std::int32_t>(i);
   }
-  for (const Wall<D>& wall : model.walls) {
+  for (std::size_t w = 0; w < wall_shift.size(); ++w) {
+    const Wall<D>& wall = model.walls[w];
     if (wall.geometry.shape != WallShape::plane) continue;
     const double facing = dot(wall.geometry.direction, up);
     if (facing <= 1e-9) continue;  // a side wall or a ceiling holds nothing up
-    const Vec<D> shift =
-        wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time);
-    const double touch = -separation(wall.geometry, shift, start, radius).gap / facing;
+    const double touch = -separation(wall.geometry, wall_shift[w], start, radius).gap / facing;
     if (touch > height) height = touch, landing.support = -1;
   }
   if (std::isfinite(height)) landing.centre = start + height * up;
@@ -99,11 +97,12 @@ std::size_t Simulation<D>::insert_from_sources() {
       const Vec<D> up = normalized(-model_.gravity);
       const double radius = source.sizes.draw(progress.random, progress.emitted);
       const std::vector<bool> held = held_bodies(state_);
+      const std::vector<Vec<D>> wall_shift = wall_shifts(model_, state_);
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
-        landing = land(model_, state_, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
+        landing = land(model_, state_, wall_shift, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
-        if (supported && fits(model_, state_.time, landing.centre, radius)) break;
+        if (supported && fits(model_, wall_shift, landing.centre, radius)) break;
       }
       NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, source.density, source.material);
       grain.birth = state_.time;

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "moreau/drive/cell.hpp"
 #include "moreau/drive/motion.hpp"
+#include "moreau/drive/piston.hpp"
 #include "moreau/drive/source.hpp"
 #include "moreau/drive/wall.hpp"
 #include "moreau/law/pair_law.hpp"
@@ -34,6 +36,8 @@ struct Model {
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
   std::vector<Motion<D>> motions;
   std::vector<Wall<D>> walls;
+  std::vector<Piston<D>> pistons;  // walls with a degree of freedom; a wall belongs to one at most and has no motion then
+  Cell<D> cell;                    // not periodic in any direction: no cell
   std::vector<Source<D>> sources;
 
   const PairLaw& law(std::int32_t material_a, std::int32_t material_b) const {

@@ -66,6 +66,15 @@ Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
 }
 
 template <int D>
+Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
+  Vec<D> sum{};
+  double mass = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
+  return mass > 0.0 ? (1.0 / mass) * sum : sum;
+}
+
+template <int D>
 MOREAU_INLINE ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
   const double normal = dot(impulse, n);
   if (!(normal > 0.0)) return ContactStatus::open;
@@ -80,6 +89,8 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.bodies = std::move(bodies);
   state_.bodies.shrink_to_fit();
   state_.impulse_time_step = model_.time_step;
+  state_.pistons.resize(model_.pistons.size());
+  state_.cell.vectors = model_.cell.start.vectors;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
   place_driven_bodies(state_.time);
@@ -111,7 +122,7 @@ StepReport Simulation<D>::step() {
   watch.lap(report.timings.predict);
 
   const LookAhead ahead = look_ahead();
-  neighbours_.update(state_.bodies, midpoint_, model_.walls, wall_shift_, wall_velocity_, model_.time_step, ahead);
+  neighbours_.update(state_.bodies, midpoint_, surroundings(), model_.time_step, ahead);
   watch.lap(report.timings.search);
 
   detect(report, ahead);
@@ -122,6 +133,7 @@ StepReport Simulation<D>::step() {
     watch.lap(report.timings.assemble);
 
     report.certificate = problem.solve(model_.solver, model_.time_step * norm(model_.gravity));
+    apparatus_.note_changes(problem.changes_of_speed());
     watch.lap(report.timings.solve);
 
     certify(problem, report);
@@ -138,9 +150,9 @@ void Simulation<D>::place_driven_bodies(double time) {
   Bodies<D>& bodies = state_.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.parameters.kind[i] != BodyKind::driven) continue;
-    const Motion<D>& motion = model_.motions[static_cast<std::size_t>(bodies.parameters.motion[i])];
-    bodies.state.position[i] = bodies.parameters.origin[i] + displacement(motion, time);
-    bodies.state.velocity[i] = velocity(motion, time);
+    const std::int32_t motion = bodies.parameters.motion[i];
+    bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model_, state_, motion, time);
+    bodies.state.velocity[i] = velocity_of(model_, state_, motion, time);
   }
 }
 
@@ -173,14 +185,24 @@ void Simulation<D>::predict() {
         }
     }
   });
-  wall_shift_.assign(model_.walls.size(), {});
-  wall_velocity_.assign(model_.walls.size(), {});
-  for (std::size_t w = 0; w < model_.walls.size(); ++w) {
-    if (model_.walls[w].motion < 0) continue;
-    const Motion<D>& motion = model_.motions[static_cast<std::size_t>(model_.walls[w].motion)];
-    wall_shift_[w] = displacement(motion, t_m);
-    wall_velocity_[w] = velocity(motion, t_m);
+  apparatus_.predict(model_, state_);
+  if (model_.cell.deforms) {
+    centre_ = mass_centre(bodies, midpoint_);
+    change_gradient(apparatus_.prescribed_change);
   }
+}
+
+// The bodies of a deforming cell follow a prescribed change of its velocity gradient, about the centre of mass.
+template <int D>
+void Simulation<D>::change_gradient(const Matrix<D>& change) {
+  Bodies<D>& bodies = state_.bodies;
+  double work = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Vec<D> gained = affine(change, i);
+    work += bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained);
+    bodies.state.velocity[i] += gained;
+  }
+  state_.energy.wall_work += work;
 }
 
 // New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
@@ -223,22 +245,23 @@ template <int D>
 typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) const {
   const FoundContact& found = detector_.found[i];
   const std::size_t a = static_cast<std::size_t>(found.a);
+  const Vec<D> shift = detector_.image.empty() ? Vec<D>{} : apparatus_.lattice.shift(detector_.image[i]);
   if (!detector_.where.empty()) {
     const TouchingPoint<D>& where = detector_.where[i];
     const Vec<D> arm_a = where.point - midpoint_[a];
-    return {where.normal, arm_a, is_wall(found.b) ? arm_a : where.point - midpoint_[static_cast<std::size_t>(found.b)],
-            where.gap};
+    return {where.normal, arm_a, is_wall(found.b) ? arm_a : where.point - midpoint_[static_cast<std::size_t>(found.b)] - shift,
+            where.gap, shift};
   }
-  const Separation<D> s = separation_of(state_.bodies, midpoint_, surroundings(), found.a, found.b);
+  const Separation<D> s = separation_of(state_.bodies, midpoint_, surroundings(), found.a, found.b, shift);
   const std::vector<double>& radius = state_.bodies.parameters.radius;
   const double radius_b = is_wall(found.b) ? 0.0 : radius[static_cast<std::size_t>(found.b)];
-  return {s.normal, -radius[a] * s.normal, radius_b * s.normal, s.gap};
+  return {s.normal, -radius[a] * s.normal, radius_b * s.normal, s.gap, shift};
 }
 
 // Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
 template <int D>
 Vec<D> Simulation<D>::obstacle_velocity(std::int32_t b, const Vec<D>& arm) const {
-  if (is_wall(b)) return wall_velocity_[static_cast<std::size_t>(wall_index(b))];
+  if (is_wall(b)) return apparatus_.wall_velocity[static_cast<std::size_t>(wall_index(b))];
   const std::size_t j = static_cast<std::size_t>(b);
   return state_.bodies.state.velocity[j] + cross(state_.bodies.state.spin[j], arm);
 }
@@ -247,7 +270,7 @@ Vec<D> Simulation<D>::obstacle_velocity(std::int32_t b, const Vec<D>& arm) const
 template <int D>
 Vec<D> Simulation<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactPlace& place) const {
   const BodyState<D>& s = state_.bodies.state;
-  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place.arm_b);
+  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place.arm_b) - apparatus_.gradient * place.shift;
 }
 
 // Free velocities u_free = u_i + h g, contacts with their recalled impulses.
@@ -255,6 +278,9 @@ template <int D>
 template <class Problem>
 void Simulation<D>::assemble(Problem& problem) {
   const std::vector<FoundContact>& found = detector_.found;
+  const std::vector<Sharing<D>> sharings = share();
+  std::fill(std::begin(sharing_sum_), std::end(sharing_sum_), 0.0);
+  for (const Sharing<D>& s : sharings) sharing_sum_[s.motion] += norm(s.direction);
   problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * model_.gravity);
   problem.set_contacts(
       detector_.row,
@@ -268,6 +294,54 @@ void Simulation<D>::assemble(Problem& problem) {
         if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
         return contact;
       });
+  problem.set_shared_motions(apparatus_.motions(), sharings);
+}
+
+// Which contacts take part in the motions of pistons and of the cell, motion by motion.
+template <int D>
+std::vector<Sharing<D>> Simulation<D>::share() const {
+  std::vector<Sharing<D>> sharings;
+  const std::vector<FoundContact>& found = detector_.found;
+  const std::size_t pistons = apparatus_.motions().size() - apparatus_.cell_motions().size();
+  for (std::size_t m = 0; m < pistons; ++m)
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!is_wall(found[i].b)) continue;
+      const auto& side = apparatus_.side(static_cast<std::size_t>(wall_index(found[i].b)));
+      if (side.motion == static_cast<std::int32_t>(m))
+        sharings.push_back({static_cast<std::uint32_t>(i), side.motion, side.direction});
+    }
+  for (const auto& [motion, p, q] : apparatus_.cell_motions())
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const ContactPlace place = place_of(i);
+      sharings.push_back({static_cast<std::uint32_t>(i), motion, {}});
+      sharings.back().direction[p] = branch(found[i], place)[q];
+    }
+  return sharings;
+}
+
+// From the centre of the image of b to that of a.
+template <int D>
+Vec<D> Simulation<D>::branch(const FoundContact& found, const ContactPlace& place) const {
+  return midpoint_[static_cast<std::size_t>(found.a)] - midpoint_[static_cast<std::size_t>(found.b)] - place.shift;
+}
+
+// What the shared motions add to the operator of a contact (solver/shared_motion.hpp).
+template <int D>
+double Simulation<D>::compliance(const FoundContact& found, const ContactPlace& place) const {
+  double sum = 0.0;
+  const auto add = [&](std::int32_t motion, double share) {
+    const std::size_t m = static_cast<std::size_t>(motion);
+    sum += share * sharing_sum_[m] * apparatus_.motions()[m].inverse_mass;
+  };
+  if (is_wall(found.b)) {
+    const auto& side = apparatus_.side(static_cast<std::size_t>(wall_index(found.b)));
+    if (side.motion >= 0) add(side.motion, norm(side.direction));
+    return sum;
+  }
+  if (apparatus_.cell_motions().empty()) return sum;
+  const Vec<D> l = branch(found, place);
+  for (const auto& [motion, p, q] : apparatus_.cell_motions()) add(motion, std::abs(l[q]));
+  return sum;
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
@@ -301,7 +375,8 @@ Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPl
   }
   c.bias = shift * n + law.tangential_restitution * (u - u_n * n);
   if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place.arm_b);
-  return c;
+  if (!apparatus_.motions().empty()) c.compliance = compliance(found, place);
+  return model_.cell.deforms ? c.bias -= apparatus_.gradient * place.shift, c : c;
 }
 
 // Writes the table of contacts and measures on the solved step, while the bodies still hold u_i: contact work, penetration,
@@ -321,7 +396,7 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       return *this;
     }
   };
-  table.resize(detector_.found.size(), !bodies.all_round());
+  table.resize(detector_.found.size(), !bodies.all_round(), apparatus_.lattice.any());
   const std::vector<std::int32_t>& order = state_.order;
   const Sums sums = reduce_chunks<Sums>(order.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
@@ -334,16 +409,26 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       table.a[i] = detector_.found[i].a, table.b[i] = b;
       table.gap[i] = place.gap, table.normal[i] = n, table.impulse[i] = p;
       if (!table.point.empty()) table.point[i] = detector_.where[i].point, table.feature[i] = detector_.where[i].feature;
+      if (!table.image.empty()) table.image[i] = detector_.image[i];
       // Velocity that a body gained at the contact during the step, u_f - u_i; obstacles gain none.
       const auto gained = [&](std::size_t body, const Vec<D>& arm) {
-        return problem.solved_velocity(body) - bodies.state.velocity[body] +
+        return final_velocity(problem, body) - bodies.state.velocity[body] +
                cross(problem.solved_spin(body) - bodies.state.spin[body], arm);
       };
       Vec<D> gain = gained(a, place.arm_a);
-      if (is_obstacle(b))
-        s.wall_work += dot(p, obstacle_velocity(b, place.arm_b));
-      else
+      if (is_obstacle(b)) {
+        const Vec<D> gained_by_wall =
+            is_wall(b) ? apparatus_.wall_velocity_change(static_cast<std::size_t>(wall_index(b))) : Vec<D>{};
+        s.wall_work += dot(p, obstacle_velocity(b, place.arm_b) + 0.5 * gained_by_wall);
+        gain -= gained_by_wall;
+      } else {
         gain -= gained(static_cast<std::size_t>(b), place.arm_b);
+      }
+      if (model_.cell.deforms) {
+        const Vec<D> gained_by_cell = apparatus_.gradient_change() * place.shift;
+        s.wall_work += dot(p, apparatus_.gradient * place.shift + 0.5 * gained_by_cell);
+        gain -= gained_by_cell;
+      }
       double smaller = bodies.parameters.radius[a];
       if (!is_wall(b)) smaller = std::min(smaller, bodies.parameters.radius[static_cast<std::size_t>(b)]);
       s.dissipated -= dot(relative_velocity(a, b, place) + 0.5 * gain, p);
@@ -376,11 +461,11 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
   const double h = model_.time_step, half = 0.5 * h;
   struct Sums {
-    double resultant = 0.0, mass = 0.0, fastest = 0.0;
+    double resultant = 0.0, mass = 0.0, fastest = 0.0, cell_work = 0.0;
     std::size_t free = 0;
     bool finite = true;
     Sums& operator+=(const Sums& o) {
-      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite;
+      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite, cell_work += o.cell_work;
       fastest = std::max(fastest, o.fastest);
       return *this;
     }
@@ -389,10 +474,13 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
     Sums s;
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
-      const Vec<D> v = problem.solved_velocity(i);
+      const Vec<D> v = final_velocity(problem, i);
       const Spin<D> spin = problem.solved_spin(i);
       s.finite &= is_finite(v) && is_finite(spin);
-      s.resultant += bodies.parameters.mass[i] * norm(v - bodies.state.velocity[i]);
+      s.resultant += bodies.parameters.mass[i] * norm(problem.solved_velocity(i) - bodies.state.velocity[i]);
+      if (!apparatus_.cell_motions().empty())
+        s.cell_work +=
+            0.5 * bodies.parameters.mass[i] * dot(affine(apparatus_.gradient_change(), i), bodies.state.velocity[i] + v);
       s.mass += bodies.parameters.mass[i];
       s.fastest = std::max(s.fastest, norm(v));
       ++s.free;
@@ -403,6 +491,8 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
     }
     return s;
   });
+  state_.energy.wall_work += sums.cell_work;
+  apparatus_.update(model_, state_);
   state_.impulse_time_step = h;
   state_.time += h;
   ++state_.step;
@@ -427,10 +517,14 @@ ContactRecords<D> Simulation<D>::contact_records() const {
   const ContactTable<D>& table = state_.contacts;
   const Bodies<D>& bodies = state_.bodies;
   const double h = state_.impulse_time_step;
-  std::vector<Vec<D>> wall(model_.walls.size());
-  for (std::size_t w = 0; w < wall.size(); ++w)
-    if (model_.walls[w].motion >= 0)
-      wall[w] = velocity(model_.motions[static_cast<std::size_t>(model_.walls[w].motion)], state_.time - 0.5 * h);
+  const std::vector<Vec<D>> wall = wall_velocities(model_, state_, state_.time - 0.5 * h);
+  // The cell at the middle of the step; its images move as at the end of it.
+  Lattice<D> lattice = lattice_of(model_, state_);
+  Matrix<D> gradient{};
+  if (model_.cell.deforms) {
+    lattice.vectors = lattice.vectors + (-0.5 * h) * state_.cell.rate;
+    gradient = state_.cell.rate * inverse(lattice.vectors);
+  }
   const auto middle = [&](std::size_t i) { return bodies.state.position[i] - (0.5 * h) * bodies.state.velocity[i]; };
   const auto velocity_at = [&](std::size_t i, const Vec<D>& arm) {
     return bodies.state.velocity[i] + cross(bodies.state.spin[i], arm);
@@ -444,7 +538,10 @@ ContactRecords<D> Simulation<D>::contact_records() const {
     const bool round = table.point.empty();
     const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
     Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
-    u -= is_wall(b) ? wall[j] : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j));
+    const Vec<D> shift = table.image.empty() ? Vec<D>{} : lattice.shift(table.image[i]);
+    u -= is_wall(b) ? wall[j]
+                    : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j) - shift) + gradient * shift;
+    if (!table.image.empty()) r.shift.push_back(shift);
     r.a.push_back(table.a[i]);
     r.b.push_back(b);
     r.point.push_back(point);
@@ -470,7 +567,7 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
                  size(midpoint_) + size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
                  rigid_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                    round_.contact_bytes() + rigid_.contact_bytes() + detector_.bytes();
+                    size(t.image) + round_.contact_bytes() + rigid_.contact_bytes() + detector_.bytes();
   return m;
 }
 

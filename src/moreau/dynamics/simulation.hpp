@@ -4,6 +4,7 @@
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
+#include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/state.hpp"
@@ -46,13 +47,18 @@ class Simulation {
   const PairLaw& law_of(std::int32_t a, std::int32_t b) const;
   // A wall or a body whose motion does not depend on the contact impulse.
   bool is_obstacle(std::int32_t b) const { return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)); }
-  Surroundings<D> surroundings() const { return {model_.walls, wall_shift_, wall_velocity_}; }
+  Surroundings<D> surroundings() const {
+    return {model_.walls, apparatus_.wall_shift, apparatus_.wall_velocity, apparatus_.lattice, apparatus_.gradient, centre_};
+  }
+  void change_gradient(const Matrix<D>& change);
+  Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint_[body] - centre_); }
   void detect(StepReport& report, LookAhead ahead);
   // Where contact i of the detector is, seen from its two bodies.
   struct ContactPlace {
     Vec<D> normal;        // towards a
     Vec<D> arm_a, arm_b;  // from the centres to the contact (arm_b of a wall means nothing)
     double gap;
+    Vec<D> shift;  // from b to its image at the contact
   };
   ContactPlace place_of(std::size_t i) const;
   Vec<D> obstacle_velocity(std::int32_t b, const Vec<D>& arm) const;
@@ -62,6 +68,15 @@ class Simulation {
   Contact formal_contact(const FoundContact& found, const ContactPlace& place) const;
   template <class Problem>
   void assemble(Problem& problem);
+  Vec<D> branch(const FoundContact& found, const ContactPlace& place) const;
+  std::vector<Sharing<D>> share() const;
+  double compliance(const FoundContact& found, const ContactPlace& place) const;
+  // Velocity at the end of the step, with what the deforming cell adds.
+  template <class Problem>
+  Vec<D> final_velocity(const Problem& problem, std::size_t body) const {
+    const Vec<D> v = problem.solved_velocity(body);
+    return apparatus_.cell_motions().empty() ? v : v + affine(apparatus_.gradient_change(), body);
+  }
   template <class Problem>
   void certify(const Problem& problem, StepReport& report);
   template <class Problem>
@@ -82,10 +97,11 @@ class Simulation {
   Detector<D> detector_;
   ContactProblem<Round<D>> round_;
   ContactProblem<Rigid<D>> rigid_;
-  std::vector<Vec<D>> midpoint_;       // q_m of every body
-  std::vector<Pose<D>> poses_;         // same with the orientation; empty when all bodies are round
-  std::vector<Vec<D>> wall_shift_;     // displacement of every wall at t_m
-  std::vector<Vec<D>> wall_velocity_;  // velocity of every wall at t_m
+  std::vector<Vec<D>> midpoint_;  // q_m of every body
+  std::vector<Pose<D>> poses_;    // same with the orientation; empty when all bodies are round
+  Apparatus<D> apparatus_;
+  Vec<D> centre_{};                               // of mass, at the midpoint; for a deforming cell
+  double sharing_sum_[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
 };
 
 }  // namespace moreau

@@ -7,6 +7,8 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/drive/cell.hpp"
+#include "moreau/drive/piston.hpp"
 #include "moreau/drive/source.hpp"
 
 namespace moreau {
@@ -18,9 +20,16 @@ struct EnergyLedger {
   double potential = 0.0;   // - m g . x over free bodies
   double initial = 0.0;     // kinetic + potential when the run began
   double inserted = 0.0;    // energy of grains brought by sources
-  double wall_work = 0.0;   // sum of P . (velocity of the wall or driven body)
+  double wall_work = 0.0;   // sum of P . (velocity of the wall, driven body or cell), and of what moves the content of a cell
   double dissipated = 0.0;  // - sum of (U_i + U_f)/2 . P; negative values are energy created (unequal restitution coefficients)
   double error() const { return kinetic + potential - initial - inserted - wall_work + dissipated; }
+};
+
+// A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time.
+template <int D>
+struct MotionStart {
+  double time = 0.0;
+  Vec<D> offset{};
 };
 
 template <int D>
@@ -32,7 +41,12 @@ struct State {
   ContactTable<D> contacts;
   std::vector<std::int32_t>
       order;  // bodies along a space-filling curve, renewed now and then: the order in which contacts are solved
-  std::vector<SourceState> sources;  // one per source of the model
+  std::vector<SourceState> sources;           // one per source of the model
+  std::vector<MotionStart<D>> motion_starts;  // one per motion of the model, or none: all from time 0
+  std::vector<PistonState> pistons;           // one per piston of the model
+  CellState<D> cell;                          // of a cell that deforms
+  std::uint64_t phase = 0;                    // of the scene
+  double phase_start = 0.0;                   // time at which it began
   EnergyLedger energy;
 };
 

@@ -34,9 +34,9 @@ void build(const Sample<D>& sample, Program<D>& program) {
     if (sample.is_free(i)) number[i] = free++;
   balance.assign(static_cast<std::size_t>(each * free), 0.0);
   const auto add = [&](std::size_t c, const Vec<D>& axis, int col, double now) {
-    const auto on = [&](std::size_t body, double sign) {
+    const auto on = [&](std::size_t body, const Vec<D>& centre, double sign) {
       const int first = each * number[body];
-      const Spin<D> turn = (1.0 / sample.parameters->radius[body]) * moment(contacts.point[c] - sample.middle[body], axis);
+      const Spin<D> turn = (1.0 / sample.parameters->radius[body]) * moment(contacts.point[c] - centre, axis);
       for (int k = 0; k < each; ++k) {
         const double v = sign * (k < D ? axis[k] : turn[k - D]);
         if (std::abs(v) < 1e-12) continue;
@@ -44,8 +44,8 @@ void build(const Sample<D>& sample, Program<D>& program) {
         balance[static_cast<std::size_t>(first + k)] += v * now;
       }
     };
-    on(sample.a(c), 1.0);
-    if (!sample.at_obstacle(c)) on(sample.b(c), -1.0);
+    on(sample.a(c), sample.middle[sample.a(c)], 1.0);
+    if (!sample.at_obstacle(c)) on(sample.b(c), sample.middle_b(c), -1.0);
   };
   const double mean = mean_normal_force(sample);
   program.scale = mean > 0.0 ? mean : 1.0;

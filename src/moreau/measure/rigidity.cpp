@@ -48,29 +48,32 @@ Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Stru
   const auto tangents = [&](std::size_t c) {
     return forces == ContactForces::complete || (forces == ContactForces::mobile && contacts.status[c] == ContactStatus::stick);
   };
-  const auto lever = [&](std::size_t body, std::size_t c, const Vec<D>& axis) {  // per unit radius
-    return (1.0 / sample.parameters->radius[body]) * moment(contacts.point[c] - sample.middle[body], axis);
+  const auto lever = [&](int side, std::size_t c, const Vec<D>& axis) {  // per unit radius
+    const Vec<D> centre = side == 0 ? sample.middle[sample.a(c)] : sample.middle_b(c);
+    const std::size_t body = side == 0 ? sample.a(c) : sample.b(c);
+    return (1.0 / sample.parameters->radius[body]) * moment(contacts.point[c] - centre, axis);
   };
   bool spins = false;
   for (const std::size_t c : structure.contacts)
     for (const Vec<D>& axis : directions(contacts.normal[c], tangents(c)))
       for (int side = 0; side < (is_wall(contacts.b[c]) ? 1 : 2); ++side) {
         const std::size_t body = side == 0 ? sample.a(c) : sample.b(c);
-        spins = spins || (number[body] >= 0 && norm(lever(body, c, axis)) > 1e-9);
+        spins = spins || (number[body] >= 0 && norm(lever(side, c, axis)) > 1e-9);
       }
   const int each = D + (spins ? S : 0), bodies = static_cast<int>(structure.bodies.size());
   std::vector<Eigen::Triplet<double>> entries;
   int row = 0;
   for (const std::size_t c : structure.contacts)
     for (const Vec<D>& axis : directions(contacts.normal[c], tangents(c))) {
-      const auto add_body = [&](std::size_t body, double sign) {
+      const auto add_body = [&](int side, double sign) {
+        const std::size_t body = side == 0 ? sample.a(c) : sample.b(c);
         if (number[body] < 0) return;
         for (int d = 0; d < D; ++d) entries.emplace_back(row, each * number[body] + d, sign * axis[d]);
-        const Spin<D> turn = lever(body, c, axis);
+        const Spin<D> turn = lever(side, c, axis);
         for (int s = 0; spins && s < S; ++s) entries.emplace_back(row, each * number[body] + D + s, sign * turn[s]);
       };
-      add_body(sample.a(c), 1.0);
-      if (!is_wall(contacts.b[c])) add_body(sample.b(c), -1.0);
+      add_body(0, 1.0);
+      if (!is_wall(contacts.b[c])) add_body(1, -1.0);
       for (std::size_t w = 0; w < walls.size(); ++w)
         for (const auto& part : walls[w].parts)
           if (is_wall(contacts.b[c]) && static_cast<std::size_t>(wall_index(contacts.b[c])) == part.wall)

@@ -36,6 +36,10 @@ struct Sample {
   }
   std::size_t a(std::size_t c) const { return static_cast<std::size_t>(contacts->a[c]); }
   std::size_t b(std::size_t c) const { return static_cast<std::size_t>(contacts->b[c]); }  // a body, not a wall
+  // From the centre of body b (not a wall) to that of its image at the contact.
+  Vec<D> shift(std::size_t c) const { return contacts->shift.empty() ? Vec<D>{} : contacts->shift[c]; }
+  // The centre of the image of body b that touches.
+  Vec<D> middle_b(std::size_t c) const { return middle[b(c)] + shift(c); }
   double normal_force(std::size_t c) const { return dot(contacts->force[c], contacts->normal[c]); }
   Vec<D> tangential_force(std::size_t c) const { return contacts->force[c] - normal_force(c) * contacts->normal[c]; }
 };

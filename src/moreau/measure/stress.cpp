@@ -10,7 +10,7 @@ void for_arms(const Sample<D>& sample, const Visit& visit) {
   const ContactRecords<D>& contacts = *sample.contacts;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     visit(c, sample.a(c), sample.middle[sample.a(c)] - contacts.point[c], contacts.force[c]);
-    if (!sample.at_obstacle(c)) visit(c, sample.b(c), sample.middle[sample.b(c)] - contacts.point[c], -contacts.force[c]);
+    if (!sample.at_obstacle(c)) visit(c, sample.b(c), sample.middle_b(c) - contacts.point[c], -contacts.force[c]);
   }
 }
 
@@ -21,8 +21,8 @@ Stress<D> stress(const Sample<D>& sample, const Region<D>& region) {
   Stress<D> s;
   s.volume = region.volume();
   std::vector<double> reached(sample.contacts->size(), 0.0);
-  for_arms(sample, [&](std::size_t c, std::size_t body, const Vec<D>& arm, const Vec<D>& force) {
-    const double share = share_of_segment(region, sample.contacts->point[c], sample.middle[body]);
+  for_arms(sample, [&](std::size_t c, std::size_t, const Vec<D>& arm, const Vec<D>& force) {
+    const double share = share_of_segment(region, sample.contacts->point[c], sample.contacts->point[c] + arm);
     if (share == 0.0) return;
     reached[c] = 1.0;
     s.contact += share * outer(force, arm);

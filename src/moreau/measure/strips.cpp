@@ -28,7 +28,7 @@ StripForce force_across(const Sample<D>& sample, const Strip& strip, const Vec<D
   for (std::size_t c = 0; c < sample.contacts->size(); ++c) {
     if (is_wall(sample.contacts->b[c])) continue;
     const bool a_beyond = coordinate(nu, sample.middle[sample.a(c)]) > 0.0;
-    if (a_beyond == (coordinate(nu, sample.middle[sample.b(c)]) > 0.0)) continue;
+    if (a_beyond == (coordinate(nu, sample.middle_b(c)) > 0.0)) continue;
     const Vec<D>& point = sample.contacts->point[c];
     const double t = coordinate(along, point);
     if (!(t >= 0.0 && t < length)) continue;

@@ -50,9 +50,8 @@ Frame<D> make_frame(const Simulation<D>& simulation) {
   frame.shapes = state.bodies.shapes;
   frame.contacts = simulation.contact_records();
   frame.walls = simulation.model().walls;
-  for (const Wall<D>& wall : frame.walls)
-    frame.wall_shift.push_back(
-        wall.motion < 0 ? Vec<D>{} : displacement(simulation.model().motions[static_cast<std::size_t>(wall.motion)], state.time));
+  frame.wall_shift = wall_shifts(simulation.model(), state);
+  frame.lattice = lattice_of(simulation.model(), state);
   return frame;
 }
 

@@ -27,10 +27,7 @@ void sample_measures(const Scene<D>& scene, const Simulation<D>& simulation, Run
     if (!due(entry.every, state.time, model.time_step)) continue;
     if (!sample) {
       contacts = simulation.contact_records();
-      std::vector<Vec<D>> shift;
-      for (const Wall<D>& wall : model.walls)
-        shift.push_back(wall.motion < 0 ? Vec<D>{}
-                                        : displacement(model.motions[static_cast<std::size_t>(wall.motion)], state.time));
+      const std::vector<Vec<D>> shift = wall_shifts(model, state);
       sample = measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, *contacts,
                                   shift);
     }

@@ -13,6 +13,7 @@ namespace moreau {
 namespace {
 constexpr std::size_t block_chunk = 64;  // 512 contacts, about 10 us of work: enough to pay for handing it to a thread
 constexpr std::size_t body_chunk = 2048;
+constexpr std::size_t sharing_chunk = 4096;
 }  // namespace
 
 template <class Kind>
@@ -84,7 +85,51 @@ void ContactProblem<Kind>::pack(std::size_t i, std::int32_t slot_a, std::int32_t
 }
 
 template <class Kind>
+void ContactProblem<Kind>::set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings) {
+  motions_.assign(motions.begin(), motions.end());
+  sharings_.assign(sharings.begin(), sharings.end());
+  std::fill(std::begin(change_), std::end(change_), 0.0);  // the biases are those of no change
+  for (Sharing<D>& s : sharings_)
+    s.direction = Kind::in_frame(blocks_[place_[s.contact] / lanes], place_[s.contact] % lanes, s.direction);
+}
+
+// Changes of speed from the impulses, and what they bring to the relative velocities. One motion after the other: a contact may
+// take part in several.
+template <class Kind>
+void ContactProblem<Kind>::renew_shared_motions() {
+  struct Sum {
+    double value = 0.0;
+    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+  };
+  std::size_t first = 0;
+  for (std::size_t m = 0; m < motions_.size(); ++m) {
+    std::size_t last = first;
+    while (last < sharings_.size() && static_cast<std::size_t>(sharings_[last].motion) == m) ++last;
+    const std::span<const Sharing<D>> sharings(sharings_.data() + first, last - first);
+    first = last;
+    const double gained = reduce_chunks<Sum>(sharings.size(), sharing_chunk, [&](std::size_t begin, std::size_t end) {
+                            Sum part;
+                            for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+                              const std::size_t at = place_[s.contact];
+                              for (int d = 0; d < D; ++d)
+                                part.value += s.direction[d] * blocks_[at / lanes].impulse[d][at % lanes];
+                            }
+                            return part;
+                          }).value;
+    const double change = motions_[m].free_change + motions_[m].inverse_mass * gained, step = change - change_[m];
+    change_[m] = change;
+    for_chunks(sharings.size(), sharing_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+        const std::size_t at = place_[s.contact];
+        for (int d = 0; d < D; ++d) blocks_[at / lanes].bias[d][at % lanes] += step * s.direction[d];
+      }
+    });
+  }
+}
+
+template <class Kind>
 void ContactProblem<Kind>::take_snapshot() {
+  std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_));
   for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) std::copy_n(bodies_[i].velocity, velocity_dimension<D>, snapshot_[i].c);
   });
@@ -122,6 +167,7 @@ void ContactProblem<Kind>::carry_on(double momentum) {
   for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     carry_bodies(bodies_.data(), touched_.data(), body_before_.data(), body_step_.data(), begin, end, momentum);
   });
+  renew_shared_motions();
 }
 
 template <class Kind>
@@ -141,6 +187,7 @@ void ContactProblem<Kind>::refresh() {
     first = last;
   }
   apply_blocks(bodies_.data(), blocks_.data(), overflow_begin_, blocks_.size(), none);
+  renew_shared_motions();
 }
 
 template <class Kind>
@@ -154,6 +201,7 @@ void ContactProblem<Kind>::sweep(double relaxation) {
     first = last;
   }
   sweep_blocks(bodies_.data(), blocks_.data(), overflow_begin_, blocks_.size(), none, relaxation);
+  renew_shared_motions();
 }
 
 template <class Kind>
@@ -171,6 +219,7 @@ Measured ContactProblem<Kind>::measuring_sweep(double relaxation) {
   }
   Measured part;
   sweep_blocks(bodies_.data(), blocks_.data(), overflow_begin_, blocks_.size(), none, relaxation, part);
+  renew_shared_motions();
   return total += part;
 }
 
@@ -206,7 +255,10 @@ double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
 
 template <class Kind>
 double ContactProblem<Kind>::change_since_snapshot() const {
-  return kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
+  double shared = 0.0;
+  for (std::size_t m = 0; m < motions_.size(); ++m)
+    if (motions_[m].inverse_mass > 0.0) shared += std::pow(change_[m] - change_snapshot_[m], 2) / motions_[m].inverse_mass;
+  return std::hypot(kinetic_distance([&](std::size_t i) { return snapshot_[i]; }), std::sqrt(shared));
 }
 template <class Kind>
 double ContactProblem<Kind>::contact_momentum() const {

@@ -24,6 +24,7 @@
 #include "moreau/solver/rigid.hpp"
 #include "moreau/solver/round.hpp"
 #include "moreau/solver/settings.hpp"
+#include "moreau/solver/shared_motion.hpp"
 
 namespace moreau {
 
@@ -46,6 +47,11 @@ class ContactProblem {
   // gives the rest (called from several threads).
   template <class BodiesOf, class MakeContact>
   void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact);
+
+  // Motions in which contacts take part besides their bodies (none after set_contacts). The contacts were given the compliance
+  // that goes with it. `sharings` are ordered by motion. At most most_shared_motions.
+  void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
+  std::span<const double> changes_of_speed() const { return {change_, motions_.size()}; }
 
   // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
   Certificate solve(const SolverSettings& settings, double external_velocity);
@@ -82,6 +88,7 @@ class ContactProblem {
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
   void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   void refresh();
+  void renew_shared_motions();
   void take_snapshot();
   void start_momentum();
   void carry_on(double momentum);
@@ -107,6 +114,9 @@ class ContactProblem {
   std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
   std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane; while colouring, its colour
   std::vector<std::uint64_t> used_;        // colours taken at a body
+  std::vector<SharedMotion> motions_;
+  std::vector<Sharing<D>> sharings_;  // directions in the frame in which the blocks keep impulse and bias
+  double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {};
   std::size_t contacts_ = 0;
   double total_mass_ = 0.0;  // of the free bodies
 };
@@ -143,6 +153,7 @@ template <class Kind>
 template <class BodiesOf, class MakeContact>
 void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact) {
   contacts_ = row.back();
+  motions_.clear(), sharings_.clear();
   colour_contacts(row, bodies_of);
   for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {

@@ -22,7 +22,7 @@ Vec<3> spin_gained(const RigidBody<3>& body, const Vec<3>& arm, const Vec<3>& im
 // Relative velocity of the first body at the contact brought by an impulse there.
 template <int D>
 Vec<D> velocity_gained(const RigidBody<D>& a, const RigidBody<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
-  Vec<D> u = (a.inverse_mass + b.inverse_mass) * impulse;
+  Vec<D> u = (a.inverse_mass + b.inverse_mass + c.compliance) * impulse;
   u += cross(spin_gained(a, c.arm_a, impulse), c.arm_a);
   u += cross(spin_gained(b, c.arm_b, impulse), c.arm_b);
   return u;
@@ -137,6 +137,18 @@ void Rigid<D>::make_neutral(RigidBlock<D>& block) {
     block.inverse_normal[l] = 1.0;
     for (auto& eigenvalue : block.schur) eigenvalue[l] = 1.0;
   }
+}
+
+template <>
+Vec<2> Rigid<2>::in_frame(const RigidBlock<2>& block, std::size_t l, const Vec<2>& v) {
+  const double x = block.normal[0][l], y = block.normal[1][l];
+  return {{x * v[0] + y * v[1], x * v[1] - y * v[0]}};
+}
+template <>
+Vec<3> Rigid<3>::in_frame(const RigidBlock<3>& block, std::size_t l, const Vec<3>& v) {
+  Vec<3> n, t;
+  for (int d = 0; d < 3; ++d) n[d] = block.normal[d][l], t[d] = block.tangent[d][l];
+  return {{dot(n, v), dot(t, v), dot(cross(n, t), v)}};
 }
 
 template <>

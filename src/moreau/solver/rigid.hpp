@@ -64,6 +64,7 @@ struct RigidContact {
   Vec<D> impulse{};  // starting value, on the first body, laboratory frame
   Vec<D> bias{};     // as in RoundContact
   double friction = 0.0;
+  double compliance = 0.0;  // as in RoundContact
 };
 
 template <int D>
@@ -89,6 +90,7 @@ struct Rigid {
   static double kinetic_square(const Body& body, const VelocityOf<D>& difference);
   static void pack(Block& block, int lane, const Body& a, const Body& b, const Contact& contact);
   static void make_neutral(Block& block);
+  static Vec<D> in_frame(const Block& block, std::size_t lane, const Vec<D>& v);  // in that of the contact
   static Vec<D> impulse(const Block& block, std::size_t lane);
 };
 

@@ -39,6 +39,7 @@ struct RoundContact {
   Vec<D> impulse{};  // starting value, on the first body
   Vec<D> bias{};     // rho G_N u_i + (1 + rho) W_N along n, tau G_T u_i + (1 + tau) W_T across (Moreau 2003, sec. 7.3)
   double friction = 0.0;
+  double compliance = 0.0;  // added to H: of the motions that the contact shares (shared_motion.hpp)
 };
 
 template <int D>
@@ -79,7 +80,7 @@ struct Round {
   }
 
   static void pack(Block& block, int lane, const Body& a, const Body& b, const Contact& contact) {
-    const double normal = a.inverse_mass + b.inverse_mass;
+    const double normal = a.inverse_mass + b.inverse_mass + contact.compliance;
     for (int d = 0; d < D; ++d) {
       block.normal[d][lane] = contact.normal[d];
       block.impulse[d][lane] = contact.impulse[d];
@@ -95,6 +96,9 @@ struct Round {
     block = Block{};
     for (int l = 0; l < lanes; ++l) block.inverse_normal[l] = block.inverse_tangent[l] = 1.0;
   }
+
+  // A vector in the frame in which the block keeps impulse and bias: that of the laboratory.
+  static Vec<D> in_frame(const Block&, std::size_t, const Vec<D>& v) { return v; }
 
   static Vec<D> impulse(const Block& block, std::size_t lane) {
     Vec<D> p;

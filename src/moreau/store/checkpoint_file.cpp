@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "moreau/store/disk.hpp"
 #include "moreau/store/fields.hpp"
 #include "moreau/store/hdf5.hpp"
@@ -10,7 +12,7 @@
 namespace moreau {
 namespace {
 
-constexpr std::int32_t checkpoint_format = 2, oldest_format = 1;  // 1: round bodies only
+constexpr std::int32_t checkpoint_format = 3, oldest_format = 1;  // 1: round bodies only; 2: no pistons, cell, phases
 
 auto writes_numbers(hdf5::Group& group) {
   return [&group](const char* name, const auto& value) { group.write_attribute(name, value); };
@@ -33,11 +35,43 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array != "point" && array != "feature")
+    if (array == "image") {
+      if (group.has(name)) group.read(name, values);
+      if (!values.empty() && values.size() != rows)
+        group.damaged(fmt::format("is damaged: {} images of {} contacts", values.size(), rows));
+    } else if (array != "point" && array != "feature")
       group.read(name, values, rows);
     else if (group.has(name) || with_points > 0)
       group.read(name, values, with_points);
   });
+}
+
+// Pistons, cell, motions that a phase has begun anew, and the phase.
+template <int D>
+void write_drives(hdf5::Group group, const State<D>& state) {
+  group.write_attribute("phase", state.phase), group.write_attribute("phase_start", state.phase_start);
+  std::vector<double> displacement, speed, time;
+  std::vector<Vec<D>> offset, vectors(state.cell.vectors.row, state.cell.vectors.row + D),
+      rate(state.cell.rate.row, state.cell.rate.row + D);
+  for (const PistonState& p : state.pistons) displacement.push_back(p.displacement), speed.push_back(p.speed);
+  for (const MotionStart<D>& m : state.motion_starts) time.push_back(m.time), offset.push_back(m.offset);
+  group.write("piston_displacement", displacement), group.write("piston_speed", speed);
+  group.write("motion_time", time), group.write("motion_offset", offset);
+  group.write("cell_vectors", vectors), group.write("cell_rate", rate);
+}
+
+template <int D>
+void read_drives(const hdf5::Group& group, State<D>& state) {
+  group.read_attribute("phase", state.phase), group.read_attribute("phase_start", state.phase_start);
+  std::vector<double> displacement, speed, time;
+  std::vector<Vec<D>> offset, vectors, rate;
+  group.read("piston_displacement", displacement), group.read("piston_speed", speed, displacement.size());
+  group.read("motion_time", time), group.read("motion_offset", offset, time.size());
+  group.read("cell_vectors", vectors, D), group.read("cell_rate", rate, D);
+  for (std::size_t i = 0; i < displacement.size(); ++i) state.pistons.push_back({displacement[i], speed[i]});
+  for (std::size_t i = 0; i < time.size(); ++i) state.motion_starts.push_back({time[i], offset[i]});
+  std::copy(vectors.begin(), vectors.end(), state.cell.vectors.row);
+  std::copy(rate.begin(), rate.end(), state.cell.rate.row);
 }
 
 template <int D>
@@ -59,6 +93,7 @@ void write_state(hdf5::Group group, const State<D>& state) {
   }
   sources.write("emitted", emitted);
   sources.write("random", random);
+  write_drives(group.create("drives"), state);
 }
 
 // Indices are used without further checks by the engine, so they are checked here.
@@ -106,6 +141,7 @@ void read_state(const hdf5::Group& group, State<D>& state) {
     state.sources[i].emitted = emitted[i];
     state.sources[i].random.restore(random[i]);
   }
+  if (group.has("drives")) read_drives(group.open("drives"), state);
 }
 
 void write_report(hdf5::Group group, const StepReport& report) {

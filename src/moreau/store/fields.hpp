@@ -24,16 +24,17 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
-  visit("point", point), visit("feature", feature);
+  visit("point", point), visit("feature", feature), visit("image", image);
 }
 
 template <class Records, class Visit>
 void contact_records(Records& all, const Visit& visit) {
-  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status] = all;
+  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status, shift] = all;
   visit("a", a), visit("b", b), visit("point", point), visit("normal", normal), visit("gap", gap), visit("impulse", impulse);
   visit("force", force), visit("relative_velocity", relative_velocity), visit("status", status);
+  visit("shift", shift);
 }
 
 // Single numbers. `visit(name, number)`.
@@ -80,10 +81,11 @@ void totals(Totals& all, const Visit& visit) {
   visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
 }
 
-// Without its bodies, contacts, sources and energy.
+// Without its bodies, contacts, drives and energy.
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
-  auto& [time, step, impulse_time_step, bodies, contacts, order, sources, energy_] = all;
+  auto& [time, step, impulse_time_step, bodies, contacts, order, sources, motion_starts, pistons, cell, phase, phase_start,
+         energy_] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
 }
 

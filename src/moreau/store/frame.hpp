@@ -21,6 +21,7 @@ struct Frame {
   ContactRecords<D> contacts;
   std::vector<Wall<D>> walls;      // geometry as in the scene
   std::vector<Vec<D>> wall_shift;  // their displacement at `time`
+  Lattice<D> lattice;              // the periodic cell at `time`
 
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
   const Shape<D>& shape_of(std::size_t body) const { return shapes[static_cast<std::size_t>(parameters.shape[body])]; }

@@ -12,7 +12,7 @@
 namespace moreau {
 namespace {
 
-constexpr std::int32_t frame_format = 2, oldest_format = 1;  // 1: round bodies only
+constexpr std::int32_t frame_format = 3, oldest_format = 1;  // 1: round bodies only; 2: no periodic cell
 
 template <class T>
 constexpr hdf5::Packing packing_of(const std::vector<T>&) {
@@ -57,6 +57,32 @@ void read_walls(const hdf5::Group& group, Frame<D>& frame) {
         {name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});
 }
 
+// The group is there only if there is a periodic cell. Row d of `vectors` is the d-th vector of the cell.
+template <int D>
+void write_cell(hdf5::Group& root, const Lattice<D>& lattice) {
+  if (!lattice.any()) return;
+  hdf5::Group group = root.create("cell");
+  std::vector<Vec<D>> vectors(D), origin{lattice.origin};
+  for (int d = 0; d < D; ++d)
+    for (int i = 0; i < D; ++i) vectors[static_cast<std::size_t>(d)][i] = lattice.vectors.row[i][d];
+  group.write("vectors", vectors), group.write("origin", origin);
+  group.write("periodic", std::vector<std::uint8_t>(lattice.periodic, lattice.periodic + D));
+}
+
+template <int D>
+void read_cell(const hdf5::Group& root, Lattice<D>& lattice) {
+  if (!root.has("cell")) return;
+  const hdf5::Group group = root.open("cell");
+  std::vector<Vec<D>> vectors, origin;
+  std::vector<std::uint8_t> periodic;
+  group.read("vectors", vectors, D), group.read("origin", origin, 1), group.read("periodic", periodic, D);
+  lattice.origin = origin[0];
+  for (int d = 0; d < D; ++d) {
+    lattice.periodic[d] = periodic[static_cast<std::size_t>(d)] != 0;
+    for (int i = 0; i < D; ++i) lattice.vectors.row[i][d] = vectors[static_cast<std::size_t>(d)][i];
+  }
+}
+
 void check_dimension(const hdf5::Group& root, int found, int expected) {
   if (found != expected) root.damaged(fmt::format("holds a frame in {} dimensions where {} are expected", found, expected));
 }
@@ -99,11 +125,15 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
   write_shapes(root, frame.shapes);
   {
     hdf5::Group contacts = root.create("contacts");
-    const auto write = [&](const char* name, const auto& values) { contacts.write(name, values, packing_of(values)); };
+    const auto write = [&](const char* name, const auto& values) {
+      if (std::string_view(name) == "shift" && values.empty()) return;  // no periodic cell
+      contacts.write(name, values, packing_of(values));
+    };
     fields::contact_records(frame.contacts, write);
     contacts.write_text("statuses", "0 open, 1 stick, 2 slide");
   }
   write_walls(root.create("walls"), frame);
+  write_cell(root, frame.lattice);
   write_whole(path, file.finish(), Sync::later);
 }
 
@@ -123,9 +153,12 @@ Frame<D> read_frame_file(const std::filesystem::path& path) {
   fields::body_state(frame.state, read_body);
   frame.shapes = read_shapes<D>(file.root(), frame.parameters.shape);
   contacts.read("a", frame.contacts.a);
-  fields::contact_records(frame.contacts,
-                          [&](const char* name, auto& values) { contacts.read(name, values, frame.contacts.a.size()); });
+  fields::contact_records(frame.contacts, [&](const char* name, auto& values) {
+    if (std::string_view(name) != "shift") return contacts.read(name, values, frame.contacts.a.size());
+    if (contacts.has(name)) contacts.read(name, values, frame.contacts.a.size());
+  });
   read_walls(file.root().open("walls"), frame);
+  read_cell(file.root(), frame.lattice);
   return frame;
 }
 

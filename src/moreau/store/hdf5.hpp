@@ -22,7 +22,7 @@
 
 namespace moreau::hdf5 {
 
-enum class Number { f64, i32, u64, u8 };
+enum class Number { f64, i32, i64, u64, u8 };
 
 // How one C++ value lies in memory: numbers of one kind, `components` of them in a row.
 template <class T>
@@ -42,6 +42,8 @@ template <>
 struct Element<Rotation<3>> : ElementOf<Number::f64, 4> {};
 template <>
 struct Element<std::int32_t> : ElementOf<Number::i32, 1> {};
+template <>
+struct Element<std::int64_t> : ElementOf<Number::i64, 1> {};
 template <>
 struct Element<std::array<std::int32_t, 2>> : ElementOf<Number::i32, 2> {};
 template <std::unsigned_integral T>

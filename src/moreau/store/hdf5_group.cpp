@@ -16,6 +16,8 @@ hid_t disk_type(Number number) {
       return H5T_IEEE_F64LE;
     case Number::i32:
       return H5T_STD_I32LE;
+    case Number::i64:
+      return H5T_STD_I64LE;
     case Number::u64:
       return H5T_STD_U64LE;
     case Number::u8:
@@ -30,6 +32,8 @@ hid_t memory_type(Number number) {
       return H5T_NATIVE_DOUBLE;
     case Number::i32:
       return H5T_NATIVE_INT32;
+    case Number::i64:
+      return H5T_NATIVE_INT64;
     case Number::u64:
       return H5T_NATIVE_UINT64;
     case Number::u8:

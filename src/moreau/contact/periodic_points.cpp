@@ -1,0 +1,110 @@
+#include "moreau/contact/periodic_points.hpp"
+
+#include <algorithm>
+
+namespace moreau {
+
+namespace {
+
+// Column d of a matrix.
+template <int D>
+Vec<D> column(const Matrix<D>& m, int d) {
+  Vec<D> v;
+  for (int i = 0; i < D; ++i) v[i] = m.row[i][d];
+  return v;
+}
+
+// A basis of the same lattice with vectors as short and as square as pairwise subtraction can make them: a cell that was sheared
+// far would need many copies.
+template <int D>
+Matrix<D> reduced(const Lattice<D>& lattice, std::int64_t (&z)[D][D]) {
+  Vec<D> r[D];
+  for (int i = 0; i < D; ++i) {
+    r[i] = column(lattice.vectors, i);
+    for (int j = 0; j < D; ++j) z[i][j] = i == j;
+  }
+  bool changed = true;
+  for (int round = 0; changed && round < 1000; ++round) {
+    changed = false;
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) {
+        if (i == j || !lattice.periodic[i] || !lattice.periodic[j]) continue;
+        const double times = dot(r[i], r[j]) / dot(r[j], r[j]);
+        if (std::abs(times) <= 0.5 + 1e-9) continue;  // not exactly a half: that would go back and forth
+        const double whole = std::round(times);
+        r[i] -= whole * r[j];
+        for (int k = 0; k < D; ++k) z[k][i] -= static_cast<std::int64_t>(whole) * z[k][j];
+        changed = true;
+      }
+  }
+  Matrix<D> m;
+  for (int i = 0; i < D; ++i)
+    for (int d = 0; d < D; ++d) m.row[i][d] = r[d][i];
+  return m;
+}
+
+}  // namespace
+
+template <int D>
+void PeriodicPoints<D>::place(const Lattice<D>& lattice, const std::vector<Vec<D>>& at, const std::vector<double>& reach) {
+  const std::size_t n = at.size();
+  const Matrix<D> basis = reduced(lattice, reduction_), to_numbers = inverse(basis);
+  const double farthest = n > 0 ? *std::max_element(reach.begin(), reach.end()) : 0.0;
+  double width[D];  // distance between opposite faces
+  for (int d = 0; d < D; ++d) width[d] = 1.0 / norm(to_numbers.row[d]);
+
+  position.resize(n), body.resize(n), number_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec<D> back{};
+    const Vec<D> inside = to_numbers * (at[i] - lattice.origin);
+    for (int d = 0; d < D; ++d) {
+      const double cells = lattice.periodic[d] ? std::floor(inside[d]) : 0.0;
+      number_[i].k[d] = -static_cast<std::int64_t>(cells);
+      back[d] = -cells;
+    }
+    position[i] = at[i] + basis * back;
+    body[i] = static_cast<std::int32_t>(i);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec<D> inside = to_numbers * (position[i] - lattice.origin);
+    std::int64_t low[D], high[D], g[D];
+    for (int d = 0; d < D; ++d) {
+      const double margin = (reach[i] + farthest) / width[d];
+      low[d] = lattice.periodic[d] ? static_cast<std::int64_t>(std::ceil(-margin - inside[d])) : 0;
+      high[d] = lattice.periodic[d] ? static_cast<std::int64_t>(std::floor(1.0 + margin - inside[d])) : 0;
+      g[d] = low[d];
+    }
+    for (bool more = true; more;) {
+      Vec<D> away{};
+      bool itself = true;
+      for (int d = 0; d < D; ++d) away[d] = static_cast<double>(g[d]), itself &= g[d] == 0;
+      if (!itself) {
+        position.push_back(position[i] + basis * away);
+        body.push_back(static_cast<std::int32_t>(i));
+        number_.push_back(number_[i]);
+        for (int d = 0; d < D; ++d) number_.back().k[d] += g[d];
+      }
+      more = false;
+      for (int d = 0; d < D && !more; ++d) {
+        if (g[d] < high[d])
+          ++g[d], more = true;
+        else
+          g[d] = low[d];
+      }
+    }
+  }
+}
+
+// Point p is at x_b + R k_p and body a at x_a + R k_a, so that from x_a the body of p is seen at x_b + R (k_p - k_a).
+template <int D>
+Image PeriodicPoints<D>::image(std::size_t a, std::size_t p) const {
+  std::int64_t k[D] = {};
+  for (int i = 0; i < D; ++i)
+    for (int j = 0; j < D; ++j) k[i] += reduction_[i][j] * (number_[p].k[j] - number_[a].k[j]);
+  return image_of<D>(k);
+}
+
+template struct PeriodicPoints<2>;
+template struct PeriodicPoints<3>;
+
+}  // namespace moreau

@@ -1,0 +1,46 @@
+// A piston: one wall, or two that move as mirror images, with one degree of freedom that is given a velocity, a force or a
+// stress.
+//
+// The coordinate is the displacement of each wall along its direction (by default its normal: towards the bodies). With two walls
+// the degree of freedom has the mass and the force of both: 2 M dv/dt = 2 F - sum of what the contacts push back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "moreau/drive/signal.hpp"
+#include "moreau/geometry/vec.hpp"
+
+namespace moreau {
+
+enum class PistonControl {
+  velocity,  // of each wall along its direction, whatever the forces
+  force,     // on each wall
+  stress,    // force on each wall = stress x area of its face, as large as it is at the moment
+};
+
+template <int D>
+struct PistonWall {
+  std::int32_t wall = -1;
+  Vec<D> direction{};  // unit
+};
+
+template <int D>
+struct Piston {
+  std::string name;
+  std::vector<PistonWall<D>> walls;  // one or two
+  PistonControl control = PistonControl::velocity;
+  Signal target;      // velocity, force or stress, over the time since the phase began
+  double mass = 0.0;  // of each wall
+  // Area of the face: this number times the distances between these pairs of facing walls.
+  double area = 1.0;
+  std::vector<std::array<std::int32_t, 2>> between;
+};
+
+struct PistonState {
+  double displacement = 0.0, speed = 0.0;
+};
+
+}  // namespace moreau

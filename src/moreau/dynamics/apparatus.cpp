@@ -1,0 +1,169 @@
+#include "moreau/dynamics/apparatus.hpp"
+
+namespace moreau {
+
+namespace {
+
+// Area of the face on which the stress of a piston acts.
+template <int D>
+double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston) {
+  double area = piston.area;
+  for (const auto& [low, high] : piston.between) {
+    const std::size_t l = static_cast<std::size_t>(low), h = static_cast<std::size_t>(high);
+    const Vec<D> across = model.walls[h].geometry.point + wall_shift[h] - model.walls[l].geometry.point - wall_shift[l];
+    area *= std::abs(dot(across, model.walls[l].geometry.direction));
+  }
+  return area;
+}
+
+}  // namespace
+
+template <int D>
+void Apparatus<D>::predict(const Model<D>& model, State<D>& state) {
+  const double h = model.time_step, t_m = state.time + 0.5 * h;
+  motions_.clear();
+  state.pistons.resize(model.pistons.size());
+  move_pistons(model, state, t_m);
+  place_walls(model, state, t_m);
+  for (std::size_t p = 0; p < model.pistons.size(); ++p) {
+    const Piston<D>& piston = model.pistons[p];
+    piston_motion_[p] = -1;
+    if (piston.control == PistonControl::velocity) continue;
+    double force = piston.target.at(t_m - state.phase_start);
+    if (piston.control == PistonControl::stress) force *= face_area(model, wall_shift, piston);
+    piston_motion_[p] = static_cast<std::int32_t>(motions_.size());
+    const double mass = piston.mass * static_cast<double>(piston.walls.size());
+    motions_.push_back({1.0 / mass, h * force / piston.mass});
+    for (const PistonWall<D>& wall : piston.walls)
+      side_[static_cast<std::size_t>(wall.wall)] = {piston_motion_[p], -wall.direction};
+  }
+  place_cell(model, state, t_m);
+  change_.assign(motions_.size(), 0.0);
+}
+
+template <int D>
+void Apparatus<D>::move_pistons(const Model<D>& model, State<D>& state, double t_m) {
+  piston_motion_.assign(model.pistons.size(), -1);
+  side_.assign(model.walls.size(), {});
+  for (std::size_t p = 0; p < model.pistons.size(); ++p)
+    if (model.pistons[p].control == PistonControl::velocity)
+      state.pistons[p].speed = model.pistons[p].target.at(t_m - state.phase_start);
+}
+
+template <int D>
+void Apparatus<D>::place_walls(const Model<D>& model, const State<D>& state, double t_m) {
+  const double half = 0.5 * model.time_step;
+  wall_shift.assign(model.walls.size(), {});
+  wall_velocity.assign(model.walls.size(), {});
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    if (model.walls[w].motion < 0) continue;
+    wall_shift[w] = displacement_of(model, state, model.walls[w].motion, t_m);
+    wall_velocity[w] = velocity_of(model, state, model.walls[w].motion, t_m);
+  }
+  for (std::size_t p = 0; p < model.pistons.size(); ++p)
+    for (const PistonWall<D>& wall : model.pistons[p].walls) {
+      const std::size_t w = static_cast<std::size_t>(wall.wall);
+      wall_shift[w] = (state.pistons[p].displacement + half * state.pistons[p].speed) * wall.direction;
+      wall_velocity[w] = state.pistons[p].speed * wall.direction;
+    }
+}
+
+template <int D>
+void Apparatus<D>::place_cell(const Model<D>& model, const State<D>& state, double t_m) {
+  const Cell<D>& cell = model.cell;
+  lattice = cell.start;
+  cell_motions_.clear();
+  gradient = prescribed_change = gradient_change_ = Matrix<D>{};
+  if (!cell.deforms) return;
+  const double h = model.time_step;
+  lattice.vectors = state.cell.vectors + (0.5 * h) * state.cell.rate;
+  gradient = state.cell.rate * inverse(lattice.vectors);
+  const double volume = lattice.volume();
+  for (int p = 0; p < D; ++p)
+    for (int q = 0; q < D; ++q) {
+      const double target = cell.component[p][q].target.at(t_m - state.phase_start);
+      if (!cell.component[p][q].stress) {
+        prescribed_change.row[p][q] = target - gradient.row[p][q];
+        gradient.row[p][q] = target;
+        continue;
+      }
+      cell_motions_.push_back({static_cast<std::int32_t>(motions_.size()), p, q});
+      motions_.push_back({1.0 / cell.mass, -h * volume * target / cell.mass});
+    }
+}
+
+template <int D>
+void Apparatus<D>::note_changes(std::span<const double> change) {
+  change_.assign(change.begin(), change.end());
+  for (const CellMotion& m : cell_motions_) gradient_change_.row[m.p][m.q] = change_[static_cast<std::size_t>(m.motion)];
+}
+
+// As for the bodies: q_f = q_m + h/2 u_f.
+template <int D>
+void Apparatus<D>::update(const Model<D>& model, State<D>& state) const {
+  const double half = 0.5 * model.time_step;
+  for (std::size_t p = 0; p < model.pistons.size(); ++p) {
+    PistonState& piston = state.pistons[p];
+    const double before = piston.speed;
+    if (piston_motion_[p] >= 0) piston.speed += change_[static_cast<std::size_t>(piston_motion_[p])];
+    piston.displacement += half * before + half * piston.speed;
+  }
+  if (!model.cell.deforms) return;
+  state.cell.rate = (gradient + gradient_change_) * lattice.vectors;
+  state.cell.vectors = lattice.vectors + half * state.cell.rate;
+}
+
+template <int D>
+Vec<D> displacement_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t) {
+  const std::size_t m = static_cast<std::size_t>(motion);
+  if (m >= state.motion_starts.size()) return displacement(model.motions[m], t);
+  return state.motion_starts[m].offset + displacement(model.motions[m], t - state.motion_starts[m].time);
+}
+
+template <int D>
+Vec<D> velocity_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t) {
+  const std::size_t m = static_cast<std::size_t>(motion);
+  return velocity(model.motions[m], m < state.motion_starts.size() ? t - state.motion_starts[m].time : t);
+}
+
+template <int D>
+std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state) {
+  std::vector<Vec<D>> shift(model.walls.size(), Vec<D>{});
+  for (std::size_t w = 0; w < shift.size(); ++w)
+    if (model.walls[w].motion >= 0) shift[w] = displacement_of(model, state, model.walls[w].motion, state.time);
+  for (std::size_t p = 0; p < state.pistons.size(); ++p)
+    for (const PistonWall<D>& wall : model.pistons[p].walls)
+      shift[static_cast<std::size_t>(wall.wall)] = state.pistons[p].displacement * wall.direction;
+  return shift;
+}
+
+template <int D>
+std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state, double t) {
+  std::vector<Vec<D>> velocities(model.walls.size(), Vec<D>{});
+  for (std::size_t w = 0; w < velocities.size(); ++w)
+    if (model.walls[w].motion >= 0) velocities[w] = velocity_of(model, state, model.walls[w].motion, t);
+  for (std::size_t p = 0; p < state.pistons.size(); ++p)
+    for (const PistonWall<D>& wall : model.pistons[p].walls)
+      velocities[static_cast<std::size_t>(wall.wall)] = state.pistons[p].speed * wall.direction;
+  return velocities;
+}
+
+template <int D>
+Lattice<D> lattice_of(const Model<D>& model, const State<D>& state) {
+  Lattice<D> lattice = model.cell.start;
+  if (model.cell.deforms) lattice.vectors = state.cell.vectors;
+  return lattice;
+}
+
+#define MOREAU_INSTANTIATE(D)                                                              \
+  template class Apparatus<D>;                                                             \
+  template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
+  template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
+  template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \
+  template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);  \
+  template Lattice<D> lattice_of(const Model<D>&, const State<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

@@ -1,0 +1,78 @@
+// The walls, pistons and periodic cell around the bodies during one step: where they are at its middle, how fast they move, and
+// how pistons and cell answer to the contacts.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/state.hpp"
+#include "moreau/solver/shared_motion.hpp"
+
+namespace moreau {
+
+template <int D>
+class Apparatus {
+ public:
+  // Everything at t_m = t + h/2, with the speeds that pistons and cell have at the beginning of the step; speeds that are
+  // prescribed take their value for this step.
+  void predict(const Model<D>& model, State<D>& state);
+
+  std::vector<Vec<D>> wall_shift;     // displacement of every wall
+  std::vector<Vec<D>> wall_velocity;  // of every wall
+  Lattice<D> lattice;                 // the cell
+  Matrix<D> gradient{};               // L: the image of a body moves with L shift relative to the body
+  Matrix<D> prescribed_change{};      // of L, already part of `gradient`, not yet of the velocities of the bodies
+
+  // What the contacts will share. `stress` components of the cell come after the pistons.
+  std::span<const SharedMotion> motions() const { return motions_; }
+  // Relative velocity at a contact with wall w per unit of speed of its piston, if it has one that yields.
+  struct PistonSide {
+    std::int32_t motion = -1;
+    Vec<D> direction{};
+  };
+  const PistonSide& side(std::size_t wall) const { return side_[wall]; }
+  struct CellMotion {
+    std::int32_t motion, p, q;  // component L_pq
+  };
+  std::span<const CellMotion> cell_motions() const { return cell_motions_; }
+
+  // After the solution: the changes of the speeds over the step.
+  void note_changes(std::span<const double> change);
+  Vec<D> wall_velocity_change(std::size_t wall) const {
+    return side_[wall].motion < 0 ? Vec<D>{} : -change_[static_cast<std::size_t>(side_[wall].motion)] * side_[wall].direction;
+  }
+  const Matrix<D>& gradient_change() const { return gradient_change_; }
+  void update(const Model<D>& model, State<D>& state) const;
+
+ private:
+  void place_walls(const Model<D>& model, const State<D>& state, double t_m);
+  void place_cell(const Model<D>& model, const State<D>& state, double t_m);
+  void move_pistons(const Model<D>& model, State<D>& state, double t_m);
+
+  std::vector<SharedMotion> motions_;
+  std::vector<std::int32_t> piston_motion_;  // of every piston, -1 if its speed is prescribed
+  std::vector<PistonSide> side_;
+  std::vector<CellMotion> cell_motions_;
+  std::vector<double> change_;
+  Matrix<D> gradient_change_{};
+};
+
+// Displacement and velocity of a motion at time t.
+template <int D>
+Vec<D> displacement_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);
+template <int D>
+Vec<D> velocity_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);
+
+// Displacement of every wall in a state.
+template <int D>
+std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state);
+// Their velocities, those of prescribed motions at time t.
+template <int D>
+std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state, double t);
+
+// The cell of a state.
+template <int D>
+Lattice<D> lattice_of(const Model<D>& model, const State<D>& state);
+
+}  // namespace moreau
