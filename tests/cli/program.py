@@ -113,6 +113,87 @@ def poured(duration=0.3, checkpoint=30):
     return POURED.format(duration=duration, checkpoint=checkpoint)
 
 
+# Discs mixed, pressed by two pairs of walls and shaken, phase by phase, some of them ended by a condition.
+PHASES = """\
+title = "phases"
+dimension = 2
+seed = 5
+[time]
+step = 1e-2
+[output]
+checkpoint = 0.05
+[material]
+density = 1
+[law]
+friction = 0
+restitution = 1
+[[motion]]
+name = "shake"
+kind = "rest"
+[[wall]]
+name = "box"
+box = { min = [-4, -4], max = [4, 4] }
+[[wall]]
+name = "belt"
+plane = { point = [0, -3.9], normal = [0, 1] }
+motion = "shake"
+[[grains]]
+count = 40
+diameter = { uniform = [0.5, 1.0] }
+region = { box = [[-4, -3.8], [4, 4]] }
+random_speed = 1
+[[piston]]
+name = "across"
+walls = ["box.left", "box.right"]
+velocity = 0
+[[piston]]
+name = "upright"
+walls = ["box.top"]
+velocity = 0
+[[phase]]
+name = "mix"
+end = { travelled = 0.5 }
+[[phase]]
+name = "press"
+duration = 3
+law = { friction = 0.2 }
+output = { frames = 1 }
+piston = [{ name = "across", stress = 1 }, { name = "upright", force = 4 }]
+[[phase]]
+name = "shear"
+step = 5e-3
+motion = { name = "shake", kind = "sinusoid", amplitude = [0.2, 0], frequency = 2 }
+piston = { name = "upright", velocity = 0.1 }
+end = { strain = 0.01, piston = "upright" }
+"""
+
+# Discs in a periodic cell, pressed from all sides and sheared.
+CELL = """\
+title = "cell"
+dimension = 2
+seed = 5
+[time]
+step = 1e-2
+duration = 4
+[output]
+frames = 1
+checkpoint = 0.05
+[material]
+density = 1
+[law]
+friction = 0.3
+[cell]
+min = [0, 0]
+max = [8, 8]
+stress = { xx = 1, yy = 1 }
+rate = { xy = 0.3 }
+[[grains]]
+count = 50
+diameter = { uniform = [0.5, 1.0] }
+random_speed = 1
+"""
+
+
 class ProgramTest(unittest.TestCase):
     """Each test has a folder of its own, in which the program is started."""
 

@@ -7,7 +7,7 @@ import unittest
 
 import h5py
 
-from program import BALLS, ProgramTest, poured
+from program import BALLS, CELL, PHASES, ProgramTest, poured
 
 
 class Resume(ProgramTest):
@@ -32,6 +32,27 @@ class Resume(ProgramTest):
         self.write("s.toml", BALLS)
         self.whole()
         self.moreau("run", "s.toml", "--out", "run", "--until", "0.07", "--threads", "2")
+        self.moreau("resume", "run", "--threads", "1")
+        self.assert_same_run("run", "whole")
+
+    def test_through_phases(self):
+        """Stopped in every phase and where one begins; pistons, motions that begin anew and conditions go on as they would."""
+        self.write("s.toml", PHASES)
+        self.whole()
+        log = (self.path("whole") / "log.txt").read_text()
+        for phase in ("mix", "press", "shear"):
+            self.assertIn(f"phase '{phase}' ended", log)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.2", "--threads", "2")
+        for until in ("0.9", "2", "4.2"):
+            self.moreau("resume", "run", "--until", until)
+        self.moreau("resume", "run")
+        self.assert_same_run("run", "whole")
+        self.assertIn("whole is finished", self.moreau("resume", "whole"))
+
+    def test_in_a_periodic_cell(self):
+        self.write("s.toml", CELL)
+        self.whole()
+        self.moreau("run", "s.toml", "--out", "run", "--until", "1.234", "--threads", "2")
         self.moreau("resume", "run", "--threads", "1")
         self.assert_same_run("run", "whole")
 

@@ -81,8 +81,8 @@ for frame, (_, body), (_, contact), (_, force) in zip(frames, bodies, contacts, 
     same("b", array(contact, "b"), frame["b"])
 
     position, ends = padded(frame["position"]), []
-    for a, b, point in zip(frame["a"], frame["b"], padded(frame["point"])):
-        ends += [position[a], point if b < 0 else position[b]]
+    for a, b, point, shift in zip(frame["a"], frame["b"], padded(frame["point"]), padded(frame["shift"])):
+        ends += [position[a], point if b < 0 else position[b] + shift]
     same("number of segments", force.GetNumberOfLines(), len(frame["a"]))
     same("ends of segments", points(force), ends, single)
     same("force of segments", array(force, "normal_force"), np.repeat(normal_force, 2), single)

@@ -58,6 +58,7 @@ struct Filler {
   void operator()(double& x) { x = random.uniform(-1.0, 1.0); }
   void operator()(std::int32_t& x) { x = static_cast<std::int32_t>(random.next()); }
   void operator()(std::size_t& x) { x = random.next(); }
+  void operator()(std::int64_t& x) { x = static_cast<std::int64_t>(random.next()); }
   void operator()(bool& x) { x = (random.next() & 1) != 0; }
   void operator()(BodyKind& x) { x = static_cast<BodyKind>(random.next() % 3); }
   void operator()(ContactStatus& x) { x = static_cast<ContactStatus>(random.next() % 3); }
@@ -145,6 +146,14 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
   frame.walls[1].geometry.shape = WallShape::cylinder;
   frame.wall_shift.resize(2);
   filler(frame.wall_shift);
+  filler(frame.phase);
+  filler(frame.lattice.origin);  // a cell that holds all bodies, so that none is folded
+  for (int d = 0; d < D; ++d) {
+    frame.lattice.origin[d] -= 2.5;
+    filler(frame.lattice.vectors.row[d][d]);
+    frame.lattice.vectors.row[d][d] += 7.0;
+    frame.lattice.periodic[d] = d != 1;
+  }
   return frame;
 }
 
@@ -167,6 +176,12 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
     state.contacts.b[i] = i % 2 ? -1 : 0;
   }
   fields::energy(state.energy, fills(filler));
+  filler(state.phase), filler(state.phase_start), filler(state.travelled);
+  state.pistons.resize(2), state.motion_starts.resize(3);
+  for (PistonState& p : state.pistons) filler(p.displacement), filler(p.speed), filler(p.phase_displacement);
+  for (MotionStart<D>& m : state.motion_starts) filler(m.time), filler(m.offset);
+  for (Matrix<D>* m : {&state.cell.vectors, &state.cell.rate, &state.cell.phase_vectors})
+    for (Vec<D>& row : m->row) filler(row);
   for (std::uint64_t i = 0; i < 3; ++i) {
     state.sources.push_back({filler.random.next(), RandomStream(i)});
     state.sources.back().random.next();
@@ -231,6 +246,8 @@ std::string bytes_of(const Frame<D>& frame) {
   add_shapes(bytes, frame.shapes);
   fields::contact_records(frame.contacts, bytes);
   bytes("shift", frame.wall_shift);
+  bytes("phase", frame.phase), bytes("cell", frame.lattice.vectors), bytes("origin", frame.lattice.origin);
+  for (bool periodic : frame.lattice.periodic) bytes("periodic", periodic);
   for (const Wall<D>& wall : frame.walls) {
     bytes.text += wall.name;
     bytes("shape", wall.geometry.shape), bytes("point", wall.geometry.point), bytes("direction", wall.geometry.direction);
@@ -252,6 +269,8 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   bytes("order", state.order);
   fields::energy(state.energy, bytes);
   for (const SourceState& source : state.sources) bytes("emitted", source.emitted), bytes("random", source.random.state());
+  bytes("phase", state.phase), bytes("phase_start", state.phase_start), bytes("travelled", state.travelled);
+  bytes("pistons", state.pistons), bytes("motion_starts", state.motion_starts), bytes("cell", state.cell);
   fields::report(checkpoint.report, bytes);
   fields::certificate(checkpoint.report.certificate, bytes);
   fields::energy(checkpoint.report.energy, bytes);

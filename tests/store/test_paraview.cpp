@@ -31,6 +31,7 @@ nlohmann::json expected(const Frame<D>& frame) {
           {"a", frame.contacts.a},
           {"b", frame.contacts.b},
           {"point", rows(frame.contacts.point)},
+          {"shift", rows(frame.contacts.shift)},
           {"normal", rows(frame.contacts.normal)},
           {"force", rows(frame.contacts.force)},
           {"gap", frame.contacts.gap},

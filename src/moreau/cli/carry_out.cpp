@@ -7,6 +7,7 @@
 
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -61,7 +62,9 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   const double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
   if (resumed) {
     from = checkpoint_to_resume(scene, folder);
-    if (from && from->state.time >= end - 0.5 * scene.model.time_step) return nothing_to_do(*from, scene, folder, options);
+    if (from && (is_complete(scene, from->state, from->report) ||
+                 from->state.time >= end - 0.5 * scene.phases[from->state.phase].model.time_step))
+      return nothing_to_do(*from, scene, folder, options);
     folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
   }
   if (options.until && *options.until > scene.duration && !options.json)

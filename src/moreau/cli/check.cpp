@@ -42,8 +42,16 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   if (!reaches.empty()) j["block_reaches"] = {reaches.least, reaches.most};
   if (scene.model.contact_distance > 0.0) j["contact_distance"] = scene.model.contact_distance;
   j["time_step"] = scene.model.time_step;
-  j["duration"] = scene.duration;
-  j["steps"] = static_cast<std::uint64_t>(std::llround(scene.duration / scene.model.time_step));
+  if (std::isfinite(scene.duration)) {
+    double steps = 0.0;
+    for (const auto& phase : scene.phases) steps += phase.duration / phase.model.time_step;
+    j["duration"] = scene.duration;
+    j["steps"] = static_cast<std::uint64_t>(std::llround(steps));
+  }
+  if (!scene.model.pistons.empty()) j["pistons"] = scene.model.pistons.size();
+  if (scene.model.cell.start.any()) j["cell_volume"] = scene.model.cell.start.volume();
+  for (const auto& phase : scene.phases)
+    if (!phase.name.empty()) j["phases"].push_back(phase.name);
   j["seed"] = scene.seed;
   return j;
 }

@@ -28,6 +28,13 @@ measure::Choices plot_choices(const std::string& plot, const std::vector<std::st
   return choices;
 }
 
+template <int D>
+Frame<D> last_frame(const RunFolder& run, const Scene<D>& scene) {
+  Checkpoint<D> checkpoint = checkpoint_of(run, scene);
+  const std::uint64_t phase = checkpoint.state.phase;
+  return make_frame(Simulation<D>(scene.phases[phase].model, std::move(checkpoint.state)));
+}
+
 }  // namespace
 
 void add_draw(CLI::App& app, int& status) {
@@ -82,13 +89,14 @@ void add_draw(CLI::App& app, int& status) {
             throw std::runtime_error(fmt::format("frame {} does not exist; {} holds frames 0 to {}", o->frame, o->folder,
                                                  static_cast<long long>(run.frame_count()) - 1));
           o->picture.title = scene.title;
-          const Frame<D> f = frame->count() > 0 ? run.read_frame<D>(static_cast<std::uint64_t>(o->frame))
-                                                : make_frame(Simulation<D>(scene.model, checkpoint_of(run, scene).state));
+          const Frame<D> f =
+              frame->count() > 0 ? run.read_frame<D>(static_cast<std::uint64_t>(o->frame)) : last_frame(run, scene);
           if (o->plot.empty())
             draw_frame(f, o->picture, file);
           else
             draw_measure(o->plot,
-                         measure::sample_of(scene.model, f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift),
+                         measure::sample_of(model_of(scene, f), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift,
+                                            f.lattice),
                          plot_choices(o->plot, o->regions, D, o->choices), scene.title, o->picture.width, file);
         },
         scene_of(run));

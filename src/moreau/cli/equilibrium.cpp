@@ -88,8 +88,12 @@ void add_equilibrium(CLI::App& app, int& status) {
   command->callback([o, &status] {
     if (std::filesystem::is_directory(o->what)) {
       const RunFolder run = RunFolder::open(o->what);
-      status = std::visit([&]<int D>(const Scene<D>& scene) { return answer(scene.model, checkpoint_of(run, scene).state, *o); },
-                          scene_of(run));
+      status = std::visit(
+          [&]<int D>(const Scene<D>& scene) {
+            const State<D> state = checkpoint_of(run, scene).state;
+            return answer(scene.phases[state.phase].model, state, *o);
+          },
+          scene_of(run));
     } else {
       status = std::visit(
           [&]<int D>(const Scene<D>& scene) {

@@ -10,6 +10,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/measure/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
+#include "moreau/runner/run.hpp"
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/region_text.hpp"
 #include "moreau/store/disk.hpp"
@@ -93,8 +94,8 @@ struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
   Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(run.read_frame<D>(number)) {
-    sample = measure::sample_of(scene.model, frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
-                                frame.wall_shift);
+    sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
+                                frame.wall_shift, frame.lattice);
   }
   Instant(const Instant&) = delete;
 };

@@ -18,7 +18,7 @@ ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::v
     if (!shown[a] || (!wall && !shown[static_cast<std::size_t>(contacts.b[c])])) continue;
     const double force = dot(contacts.force[c], contacts.normal[c]);
     const std::size_t b = static_cast<std::size_t>(contacts.b[c]);
-    const Vec<D>&point = contacts.point[c], end = wall ? point : frame.state.position[b];
+    const Vec<D>&point = contacts.point[c], end = wall ? point : frame.touching_centre(c);
     if (force == 0.0 || !std::isfinite(force) || !is_finite(end)) continue;
     const Point from = camera.project(lifted(frame.state.position[a])).at, to = camera.project(lifted(end)).at;
     sum += std::abs(force);

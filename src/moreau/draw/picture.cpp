@@ -66,7 +66,8 @@ void draw_surroundings(Canvas& canvas, const Stage& stage, const Field& field, c
 }  // namespace
 
 template <int D>
-void draw_frame(const Frame<D>& frame, const PictureOptions& options, const std::filesystem::path& file) {
+void draw_frame(const Frame<D>& unfolded, const PictureOptions& options, const std::filesystem::path& file) {
+  const Frame<D> frame = folded(unfolded);
   const bool plain_sight = D == 2 || options.slice.has_value();  // every contact can be seen
   const bool with_forces = options.forces.value_or(plain_sight && !options.thrust);
   const Stage stage = stage_of(frame, options, options.colour != "none" || with_forces || options.thrust || options.hinges);

@@ -29,7 +29,8 @@ struct Cell {
 template <int D>
 struct CellState {
   Matrix<D> vectors{};
-  Matrix<D> rate{};  // d vectors / dt
+  Matrix<D> rate{};           // d vectors / dt
+  Matrix<D> phase_vectors{};  // when the phase began: strains are counted from there
 };
 
 }  // namespace moreau

@@ -41,6 +41,7 @@ struct Piston {
 
 struct PistonState {
   double displacement = 0.0, speed = 0.0;
+  double phase_displacement = 0.0;  // when the phase began: strains are counted from there
 };
 
 }  // namespace moreau

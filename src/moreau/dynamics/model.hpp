@@ -29,6 +29,7 @@ template <int D>
 struct Model {
   Vec<D> gravity{};
   double time_step = 0.0;
+  double damping = 0.0;  // c [1/time]: a drag - c m v on every free body, piston and cell, which brings a sample to rest
   ContactRule rule = ContactRule::midpoint;
   double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of the seeds
   SolverSettings solver;

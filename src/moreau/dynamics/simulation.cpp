@@ -90,7 +90,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.bodies.shrink_to_fit();
   state_.impulse_time_step = model_.time_step;
   state_.pistons.resize(model_.pistons.size());
-  state_.cell.vectors = model_.cell.start.vectors;
+  state_.cell.vectors = state_.cell.phase_vectors = model_.cell.start.vectors;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
   place_driven_bodies(state_.time);
@@ -117,6 +117,7 @@ StepReport Simulation<D>::step() {
   report.inserted = insert_from_sources();
   watch.lap(report.timings.insert);
 
+  if (model_.damping > 0.0) damp();
   predict();
   renew_order();
   watch.lap(report.timings.predict);
@@ -154,6 +155,20 @@ void Simulation<D>::place_driven_bodies(double time) {
     bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model_, state_, motion, time);
     bodies.state.velocity[i] = velocity_of(model_, state_, motion, time);
   }
+}
+
+// The drag is taken at the beginning of the step, implicitly: v (1 + c h) = v_i. What it takes is dissipated.
+template <int D>
+void Simulation<D>::damp() {
+  Bodies<D>& bodies = state_.bodies;
+  const double share = 1.0 / (1.0 + model_.damping * model_.time_step);
+  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (bodies.is_free(i)) bodies.state.velocity[i] *= share, bodies.state.spin[i] *= share;
+  });
+  for (PistonState& piston : state_.pistons) piston.speed *= share;
+  state_.cell.rate = share * state_.cell.rate;
+  state_.energy.dissipated += (1.0 - share * share) * state_.energy.kinetic;
 }
 
 // q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced in place.
@@ -461,11 +476,11 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
   Bodies<D>& bodies = state_.bodies;
   const double h = model_.time_step, half = 0.5 * h;
   struct Sums {
-    double resultant = 0.0, mass = 0.0, fastest = 0.0, cell_work = 0.0;
+    double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0;
     std::size_t free = 0;
     bool finite = true;
     Sums& operator+=(const Sums& o) {
-      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite, cell_work += o.cell_work;
+      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite, speeds += o.speeds, cell_work += o.cell_work;
       fastest = std::max(fastest, o.fastest);
       return *this;
     }
@@ -482,7 +497,8 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
         s.cell_work +=
             0.5 * bodies.parameters.mass[i] * dot(affine(apparatus_.gradient_change(), i), bodies.state.velocity[i] + v);
       s.mass += bodies.parameters.mass[i];
-      s.fastest = std::max(s.fastest, norm(v));
+      const double speed = norm(v);
+      s.fastest = std::max(s.fastest, speed), s.speeds += speed;
       ++s.free;
       bodies.state.orientation[i] = turned(bodies.state.orientation[i], spin, half);
       bodies.state.velocity[i] = v;
@@ -507,6 +523,7 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
   report.max_speed = sums.fastest;
   report.finite = sums.finite;
   const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
+  state_.travelled += h * sums.speeds / n;
   const double force_scale = std::max(report.unbalanced_force, h * norm(model_.gravity) * sums.mass / n);
   report.unbalanced_force = force_scale > 0.0 ? sums.resultant / n / force_scale : 0.0;
   report.energy = state_.energy;

@@ -41,6 +41,7 @@ class Simulation {
 
  private:
   std::size_t insert_from_sources();
+  void damp();
   void predict();
   void renew_order();
   LookAhead look_ahead() const;

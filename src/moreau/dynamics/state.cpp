@@ -29,7 +29,7 @@ std::string state_hash(const State<D>& state) {
   hash.array(state.motion_starts);
   hash.array(state.pistons);
   hash.value(state.cell);
-  hash.value(state.phase), hash.value(state.phase_start);
+  hash.value(state.phase), hash.value(state.phase_start), hash.value(state.travelled);
   hash.value(state.energy);
   return hash.hex();
 }

@@ -47,6 +47,7 @@ struct State {
   CellState<D> cell;                          // of a cell that deforms
   std::uint64_t phase = 0;                    // of the scene
   double phase_start = 0.0;                   // time at which it began
+  double travelled = 0.0;                     // mean path of the free bodies since then [length]
   EnergyLedger energy;
 };
 

@@ -94,11 +94,13 @@ CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& s
 template <int D>
 Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after) {
   const Domain<D> from = domain_of(before), to = domain_of(after);
+  const auto length = [](const Sample<D>& sample, const Domain<D>& domain, int d) {
+    if (sample.lattice.periodic[d]) return sample.lattice.vectors.row[d][d];
+    return domain.low_wall[d] && domain.high_wall[d] ? domain.shape.high[d] - domain.shape.low[d]
+                                                     : std::numeric_limits<double>::quiet_NaN();
+  };
   Vec<D> strain;
-  for (int d = 0; d < D; ++d)
-    strain[d] = from.low_wall[d] && from.high_wall[d]
-                    ? -std::log((to.shape.high[d] - to.shape.low[d]) / (from.shape.high[d] - from.shape.low[d]))
-                    : std::numeric_limits<double>::quiet_NaN();
+  for (int d = 0; d < D; ++d) strain[d] = -std::log(length(after, to, d) / length(before, from, d));
   return strain;
 }
 

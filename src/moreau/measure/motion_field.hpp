@@ -46,7 +46,8 @@ struct CellAverages {
 template <int D>
 CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& shape, double cell);
 
-// Logarithmic strain from the walls, compression positive: - ln(L_after / L_before) along each axis that has two; not a number
+// Logarithmic strain from walls or cell, compression positive: - ln(L_after / L_before) along each axis that has two walls or is
+// periodic; not a number
 // along the others.
 template <int D>
 Vec<D> wall_strain(const Sample<D>& before, const Sample<D>& after);

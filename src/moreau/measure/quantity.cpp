@@ -7,6 +7,7 @@ const std::vector<Quantity<D>>& quantities() {
   static const std::vector<Quantity<D>> list = [] {
     std::vector<Quantity<D>> all;
     add_stress_quantities(all);
+    add_loading_quantities(all);
     add_packing_quantities(all);
     add_contact_quantities(all);
     add_motion_quantities(all);

@@ -73,6 +73,8 @@ std::vector<Region<D>> regions_of(const Sample<D>& sample, const Choices& choice
 template <int D>
 void add_stress_quantities(std::vector<Quantity<D>>& list);
 template <int D>
+void add_loading_quantities(std::vector<Quantity<D>>& list);
+template <int D>
 void add_packing_quantities(std::vector<Quantity<D>>& list);
 template <int D>
 void add_contact_quantities(std::vector<Quantity<D>>& list);

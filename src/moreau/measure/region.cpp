@@ -203,6 +203,14 @@ Domain<D> domain_of(const Sample<D>& sample) {
     if (!domain.low_wall[d]) shape.low[d] = round ? shape.centre[d] - shape.outer : extent.low[d];
     if (!domain.high_wall[d]) shape.high[d] = round ? shape.centre[d] + shape.outer : extent.high[d];
   }
+  const Lattice<D>& cell = sample.lattice;
+  if (!cell.any()) return domain;
+  double volume = cell.volume();
+  for (int d = 0; d < D; ++d)
+    if (!cell.periodic[d]) volume *= (shape.high[d] - shape.low[d]) / norm(cell.vectors.row[d]);
+  for (int d = 0; d < D; ++d)
+    if (cell.periodic[d]) shape.low[d] = -HUGE_VAL, shape.high[d] = HUGE_VAL;
+  domain.cell_volume = volume;
   return domain;
 }
 

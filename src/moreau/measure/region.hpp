@@ -54,7 +54,9 @@ template <int D>
 struct Domain {
   Extent<D> shape;
   bool low_wall[D] = {}, high_wall[D] = {}, radial_wall = false;
-  Region<D> whole() const { return through_walls({"all", shape}); }
+  // In a periodic cell the shape has no end along the periodic directions, and this is the volume of one cell of it.
+  std::optional<double> cell_volume = {};
+  Region<D> whole() const { return through_walls({"all", shape, {}, cell_volume}); }
   // `region` made to reach through the walls it touches; its volume stays.
   Region<D> through_walls(Region<D> region) const;
   // Without the layer of thickness `skin` along the walls; empty if nothing is left.

@@ -4,7 +4,8 @@ namespace moreau::measure {
 
 template <int D>
 Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters,
-                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift) {
+                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift,
+                    const Lattice<D>& lattice) {
   Sample<D> s;
   s.time = time;
   s.step = model.time_step;
@@ -12,6 +13,7 @@ Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, 
   s.parameters = &parameters, s.state = &state, s.contacts = &contacts;
   s.walls = model.walls;
   s.wall_shift = wall_shift;
+  s.lattice = lattice;
   s.wall_shift.resize(s.walls.size(), Vec<D>{});
   s.middle.resize(parameters.size());
   s.volume.resize(parameters.size());
@@ -48,9 +50,9 @@ std::vector<bool> carrying_contacts(const Sample<D>& sample, double threshold) {
 }
 
 template Sample<2> sample_of(const Model<2>&, const std::vector<Shape<2>>&, double, const BodyParameters<2>&, const BodyState<2>&,
-                             const ContactRecords<2>&, const std::vector<Vec<2>>&);
+                             const ContactRecords<2>&, const std::vector<Vec<2>>&, const Lattice<2>&);
 template Sample<3> sample_of(const Model<3>&, const std::vector<Shape<3>>&, double, const BodyParameters<3>&, const BodyState<3>&,
-                             const ContactRecords<3>&, const std::vector<Vec<3>>&);
+                             const ContactRecords<3>&, const std::vector<Vec<3>>&, const Lattice<3>&);
 template double mean_normal_force(const Sample<2>&);
 template double mean_normal_force(const Sample<3>&);
 template std::vector<bool> carrying_contacts(const Sample<2>&, double);

@@ -23,6 +23,7 @@ struct Sample {
   const ContactRecords<D>* contacts = nullptr;
   std::vector<Wall<D>> walls;
   std::vector<Vec<D>> wall_shift;  // displacement of every wall
+  Lattice<D> lattice;              // the periodic cell, if there is one
   std::vector<Vec<D>> middle;      // centres at the middle of the step
   std::vector<double> volume;      // of the matter of every body (2-D: area)
   std::vector<double> friction;    // Coulomb's coefficient of every contact
@@ -47,7 +48,8 @@ struct Sample {
 // `shapes` are those of the bodies that are not round; empty if all are.
 template <int D>
 Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, double time, const BodyParameters<D>& parameters,
-                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift);
+                    const BodyState<D>& state, const ContactRecords<D>& contacts, const std::vector<Vec<D>>& wall_shift,
+                    const Lattice<D>& lattice = {});
 
 // Contacts whose normal force exceeds `threshold` times the mean normal force of all that push: the force-carrying ones.
 template <int D>

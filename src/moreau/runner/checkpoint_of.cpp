@@ -26,6 +26,8 @@ Checkpoint<D> checkpoint_of(const RunFolder& folder, const Scene<D>& scene) {
   demand("wall", state.contacts.b.empty() ? 0 : -std::int64_t{*std::ranges::min_element(state.contacts.b)},
          scene.model.walls.size());
   demand("source", static_cast<std::int64_t>(state.sources.size()), scene.model.sources.size());
+  demand("phase", static_cast<std::int64_t>(state.phase) + 1, scene.phases.size());
+  demand("piston", static_cast<std::int64_t>(state.pistons.size()), scene.model.pistons.size());
   if (state.sources.size() < scene.model.sources.size())
     throw StoreError(fmt::format(
         "{}: has {} sources where the checkpoint of this run knows {}; a source cannot be added to a run that has begun",

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/sampled_measures.hpp"
 
 namespace moreau {
@@ -37,6 +38,40 @@ std::string unconverged_sentence(const StepReport& r) {
                      c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
 }
 
+// How much of the way is done: by time where the end is known, a phase without a limit counting as much as the mean of the
+// others.
+template <int D>
+class ProgressMeter {
+ public:
+  ProgressMeter(const Scene<D>& scene, const State<D>& state, std::optional<double> until) : until_(until) {
+    double known = 0.0, count = 0.0;
+    for (const Phase<D>& phase : scene.phases)
+      if (std::isfinite(phase.duration)) known += phase.duration, count += 1.0;
+    for (const Phase<D>& phase : scene.phases) {
+      weight_.push_back(std::isfinite(phase.duration) ? phase.duration : count > 0.0 ? known / count : 1.0);
+      limited_.push_back(std::isfinite(phase.duration));
+      total_ += weight_.back();
+    }
+    begin_ = done(state), begin_time_ = state.time;
+  }
+  double fraction(const State<D>& state) const {
+    double f = (done(state) - begin_) / std::max(total_ - begin_, 1e-300);
+    if (until_) f = std::max(f, (state.time - begin_time_) / (*until_ - begin_time_));
+    return std::clamp(f, 0.0, 1.0);
+  }
+
+ private:
+  double done(const State<D>& state) const {
+    double sum = 0.0;
+    for (std::uint64_t p = 0; p < state.phase; ++p) sum += weight_[p];
+    return limited_[state.phase] ? sum + std::min(state.time - state.phase_start, weight_[state.phase]) : sum;
+  }
+  std::optional<double> until_;
+  std::vector<double> weight_;
+  std::vector<bool> limited_;
+  double total_ = 0.0, begin_ = 0.0, begin_time_ = 0.0;
+};
+
 }  // namespace
 
 template <int D>
@@ -45,6 +80,7 @@ Frame<D> make_frame(const Simulation<D>& simulation) {
   const State<D>& state = simulation.state();
   frame.time = state.time;
   frame.step = state.step;
+  frame.phase = state.phase;
   frame.parameters = state.bodies.parameters;
   frame.state = state.bodies.state;
   frame.shapes = state.bodies.shapes;
@@ -63,14 +99,13 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
                                     static_cast<std::size_t>(controls.threads));
   oneapi::tbb::task_arena arena(controls.threads);
 
-  Simulation<D> simulation =
-      from ? Simulation<D>(scene.model, from->state) : Simulation<D>(scene.model, scene.bodies, scene.seed);
+  Simulation<D> simulation = from ? Simulation<D>(scene.phases[from->state.phase].model, from->state)
+                                  : Simulation<D>(scene.phases[0].model, scene.bodies, scene.seed);
   Checkpoint<D> now;
   if (from) now = *from;
-  const double h = scene.model.time_step;
-  const double end = controls.until ? std::min(*controls.until, scene.duration) : scene.duration;
-  const double begin = simulation.state().time;
-  const auto reached = [&](double t) { return simulation.state().time >= t - 0.5 * h; };
+  const auto phase = [&]() -> const Phase<D>& { return scene.phases[simulation.state().phase]; };
+  const auto reached = [&](double t) { return simulation.state().time >= t - 0.5 * phase().model.time_step; };
+  ProgressMeter meter(scene, simulation.state(), controls.until);
 
   const Clock::time_point start = Clock::now();
   const double computed_before = now.totals.computing_seconds;
@@ -87,19 +122,35 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     now.report.bodies = simulation.state().bodies.size();
     now.report.energy = simulation.state().energy;
     frame();
-    now.next_frame = scene.output.frame_interval > 0.0 ? scene.output.frame_interval : HUGE_VAL;
+    now.next_frame = phase().output.frame_interval > 0.0 ? phase().output.frame_interval : HUGE_VAL;
     checkpoint();  // a kill before the first regular checkpoint still leaves a run that can be resumed
   }
 
   RunResult result;
-  std::uint64_t warned = 0;
+  std::uint64_t warned = 0, steps = 0;
   const auto warn = [&](const std::string& sentence) {
     folder.log(sentence);
     if (controls.warning && warned < 5) controls.warning(sentence);
     if (controls.warning && ++warned == 5) controls.warning("further warnings of this kind go to log.txt only");
   };
 
-  while (!reached(end)) {
+  // A new phase may end as soon as it begins: a resumed run finds its phase over or not as the uninterrupted one does.
+  bool over = false;
+  const auto go_on = [&] {
+    for (std::string why; !(why = why_over(scene, simulation, now.report)).empty();) {
+      const std::string& name = phase().name;
+      if (!name.empty())
+        folder.log(fmt::format("phase '{}' ended at t = {:.6g} (step {}): {}", name, simulation.state().time,
+                               simulation.state().step, why));
+      if ((over = simulation.state().phase + 1 == scene.phases.size())) return;
+      begin_phase(scene, simulation.state().phase + 1, simulation);
+      now.next_frame = phase().output.frame_interval > 0.0 ? simulation.state().time + phase().output.frame_interval : HUGE_VAL;
+      now.next_series = simulation.state().time;
+    }
+  };
+  go_on();
+
+  while (!over && !(controls.until && reached(*controls.until))) {
     if (controls.interrupt && controls.interrupt->load()) {
       result.outcome = Outcome::interrupted;
       result.reason = fmt::format("interrupted at t = {:.6g} (step {})", simulation.state().time, simulation.state().step);
@@ -117,32 +168,34 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
     if (reached(now.next_series)) {
       folder.append_series(report);
-      now.next_series += scene.output.series_interval > 0.0 ? scene.output.series_interval : h;
+      now.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;
     }
     sample_measures(scene, simulation, folder);
-    // The end of the scene has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
+    // The end of a phase has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
     // kill can leave a finished checkpoint without it.
-    if (const bool due = reached(now.next_frame); due || reached(scene.duration)) {
+    if (const bool due = reached(now.next_frame); due || !why_over(scene, simulation, report).empty()) {
       frame();
-      if (due) now.next_frame += scene.output.frame_interval;
+      if (due) now.next_frame += phase().output.frame_interval;
     }
     if (!report.certificate.converged) {
       warn(unconverged_sentence(report));
-      if (scene.model.solver.on_limit == OnSweepLimit::stop) {
+      if (phase().model.solver.on_limit == OnSweepLimit::stop) {
         result.outcome = Outcome::sweep_limit;
         result.reason = unconverged_sentence(report) + "; the scene says to stop (solver.on_limit)";
         break;
       }
     }
-    if (seconds_since(last_checkpoint) >= scene.output.checkpoint_interval) checkpoint();
+    go_on();
+    if (seconds_since(last_checkpoint) >= phase().output.checkpoint_interval) checkpoint();
     if (controls.progress) {
       Progress p;
-      p.fraction = reached(end) ? 1.0 : std::clamp((simulation.state().time - begin) / (end - begin), 0.0, 1.0);
+      p.fraction = over || (controls.until && reached(*controls.until)) ? 1.0 : meter.fraction(simulation.state());
       const double elapsed = seconds_since(start);
       if (p.fraction > 0.0 && elapsed > 0.5) p.eta = elapsed * (1.0 - p.fraction) / p.fraction;
       p.report = report;
-      p.steps_per_second = elapsed > 0.0 ? (simulation.state().time - begin) / h / elapsed : 0.0;
+      p.steps_per_second = elapsed > 0.0 ? static_cast<double>(++steps) / elapsed : 0.0;
       p.unconverged_steps = now.totals.unconverged_steps;
+      p.phase = phase().name;
       controls.progress(p);
     }
   }

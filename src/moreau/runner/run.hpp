@@ -18,6 +18,7 @@ struct Progress {
   StepReport report;          // of the last step
   double steps_per_second = 0.0;
   std::uint64_t unconverged_steps = 0;
+  std::string phase;  // its name; empty for a scene without phases
 };
 
 enum class Outcome {
@@ -48,6 +49,12 @@ struct RunControls {
 template <int D>
 RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                     const RunControls& controls);
+
+// The model that was at work when a frame was taken.
+template <int D>
+const Model<D>& model_of(const Scene<D>& scene, const Frame<D>& frame) {
+  return scene.phases[std::min<std::size_t>(frame.phase, scene.phases.size() - 1)].model;
+}
 
 // What a picture or a measurement needs of the present state.
 template <int D>

@@ -29,7 +29,7 @@ void sample_measures(const Scene<D>& scene, const Simulation<D>& simulation, Run
       contacts = simulation.contact_records();
       const std::vector<Vec<D>> shift = wall_shifts(model, state);
       sample = measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, *contacts,
-                                  shift);
+                                  shift, lattice_of(model, state));
     }
     const measure::Table table = measure::find_quantity<D>(entry.quantity)->measure(*sample, *sample, entry.choices);
     if (table.rows.empty()) continue;  // nothing to tell yet: no contact, no heap

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "moreau/runner/phase_course.hpp"
+
 namespace moreau {
 
 template <int D>
@@ -16,10 +18,11 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["title"] = scene.title;
   j["dimension"] = D;
   j["time"] = s.time;
-  j["duration"] = scene.duration;
-  j["complete"] = s.time >= scene.duration - 0.5 * scene.model.time_step;
+  if (std::isfinite(scene.duration)) j["duration"] = scene.duration;
+  j["complete"] = is_complete(scene, s, r);
+  if (!scene.phases[s.phase].name.empty()) j["phase"] = scene.phases[s.phase].name;
   j["step"] = s.step;
-  j["time_step"] = scene.model.time_step;
+  j["time_step"] = scene.phases[s.phase].model.time_step;
   j["bodies"] = s.bodies.size();
   j["free_bodies"] = free;
   j["blocks"] = blocks;
@@ -69,8 +72,9 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const auto number = [&](const char* key) { return j.at(key).get<double>(); };
   const auto& run = j.at("run");
   if (const std::string title = j.at("title"); !title.empty()) line("title", title);
-  line("time", fmt::format("{:.6g} of {:.6g}, {} steps of {:g}", number("time"), number("duration"),
-                           j.at("step").get<std::uint64_t>(), number("time_step")));
+  const std::string end = j.contains("duration") ? fmt::format(" of {:.6g}", number("duration")) : "";
+  line("time",
+       fmt::format("{:.6g}{}, {} steps of {:g}", number("time"), end, j.at("step").get<std::uint64_t>(), number("time_step")));
   const std::size_t bodies = j.at("bodies"), free = j.at("free_bodies"), blocks = j.at("blocks");
   const std::string kinds = fmt::format("{} free, {} fixed or driven", free, bodies - free);
   if (blocks == 0)

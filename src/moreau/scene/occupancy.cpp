@@ -24,6 +24,15 @@ Occupancy<D>::Occupancy(const Model<D>& model) {
   for (const auto& wall : model.walls)
     walls_.push_back(
         {wall.geometry, wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], 0.0)});
+  // Grains are placed inside the cell, so that none overlaps the copies of others beyond its borders.
+  const Lattice<D>& cell = model.cell.start;
+  for (int d = 0; d < D; ++d) {
+    if (!cell.periodic[d]) continue;
+    Vec<D> inward{}, across{};
+    inward[d] = 1.0, across[d] = cell.vectors.row[d][d];
+    walls_.push_back({{WallShape::plane, cell.origin, inward, 0.0}, {}});
+    walls_.push_back({{WallShape::plane, cell.origin + across, -inward, 0.0}, {}});
+  }
 }
 
 template <int D>

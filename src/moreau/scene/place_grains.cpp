@@ -27,8 +27,14 @@ void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupan
     const auto hit = is_free ? occupancy.obstacle(centre, radius[i], overlap_tolerance)
                              : occupancy.free_obstacle(centre, radius[i], overlap_tolerance);
     if (hit && hit->wall >= 0) {
-      const std::string& wall = scene.model.walls[static_cast<std::size_t>(hit->wall)].name;
+      const std::size_t w = static_cast<std::size_t>(hit->wall);
       const std::string ball = body_words(entries, scene, i);
+      if (w >= scene.model.walls.size()) {
+        mistakes.add(listed[i].place,
+                     fmt::format("{} reaches {} beyond the border of the cell; accepted: grains inside it", ball, hit->overlap));
+        continue;
+      }
+      const std::string& wall = scene.model.walls[w].name;
       if (hit->overlap > radius[i])
         mistakes.add(listed[i].place,
                      fmt::format("{} lies outside wall '{}', its centre {} beyond it; accepted: grains on the side of "

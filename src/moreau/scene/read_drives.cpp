@@ -49,33 +49,38 @@ Motion<D> read_accelerogram(TableReader& entry, const std::filesystem::path& fol
 }  // namespace
 
 template <int D>
+Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions) {
+  Motion<D> motion;
+  switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table", "accelerogram"})) {
+    case 1:
+      motion.kind = MotionKind::constant;
+      motion.velocity = entry.vector<D>("velocity");
+      break;
+    case 2:
+      motion.kind = MotionKind::sinusoid;
+      read_sinusoid<D>(entry, motion);
+      break;
+    case 3:
+      motion.kind = MotionKind::table;
+      read_table<D>(entry, motion);
+      break;
+    case 4:
+      motion = read_accelerogram<D>(entry, folder, inclusions);
+      break;
+    default:
+      break;
+  }
+  entry.finish();
+  return motion;
+}
+
+template <int D>
 void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
                   std::vector<Inclusion>& inclusions) {
   for (auto& entry : root.tables("motion")) {
-    Motion<D> motion;
     const std::string name = names.motions.declare(entry, "");
-    switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table", "accelerogram"})) {
-      case 1:
-        motion.kind = MotionKind::constant;
-        motion.velocity = entry.vector<D>("velocity");
-        break;
-      case 2:
-        motion.kind = MotionKind::sinusoid;
-        read_sinusoid<D>(entry, motion);
-        break;
-      case 3:
-        motion.kind = MotionKind::table;
-        read_table<D>(entry, motion);
-        break;
-      case 4:
-        motion = read_accelerogram<D>(entry, folder, inclusions);
-        break;
-      default:
-        break;
-    }
-    motion.name = name;
-    entry.finish();
-    scene.model.motions.push_back(std::move(motion));
+    scene.model.motions.push_back(read_motion<D>(entry, folder, inclusions));
+    scene.model.motions.back().name = name;
   }
 }
 
@@ -108,6 +113,7 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                                                 \
+  template Motion<D> read_motion<D>(TableReader&, const std::filesystem::path&, std::vector<Inclusion>&);                     \
   template void read_motions<D>(TableReader&, const std::filesystem::path&, Scene<D>&, SceneNames&, std::vector<Inclusion>&); \
   template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
 MOREAU_INSTANTIATE(2)

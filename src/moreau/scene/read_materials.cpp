@@ -39,11 +39,11 @@ void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names) {
 }
 
 template <int D>
-std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames& names) {
-  const std::size_t n = scene.model.materials.size();
+std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames& names) {
+  const std::size_t n = model.materials.size();
   std::vector<bool> given(n * n, false);
-  auto& laws = scene.model.pair_laws;
-  laws.assign(n * n, PairLaw{});
+  auto& laws = model.pair_laws;
+  laws.resize(n * n);
   for (auto& entry : root.tables("pair")) {
     const auto pair = entry.texts("materials", 2);
     const PairLaw law = read_law(entry);
@@ -76,7 +76,7 @@ std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames
 
 #define MOREAU_INSTANTIATE(D)                                            \
   template void read_materials<D>(TableReader&, Scene<D>&, SceneNames&); \
-  template std::vector<bool> read_laws<D>(TableReader&, Scene<D>&, const SceneNames&);
+  template std::vector<bool> read_laws<D>(TableReader&, Model<D>&, const SceneNames&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

@@ -12,7 +12,7 @@
 namespace moreau {
 
 struct SceneNames {
-  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, blocks{"block"};
+  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, blocks{"block"}, pistons{"piston"};
   std::vector<Place> material_places;
 };
 
@@ -20,14 +20,24 @@ struct SceneNames {
 template <int D>
 bool read_settings(TableReader& root, Scene<D>& scene);
 
+// Parts of the settings that a phase may change; what is not given stays.
+template <int D>
+Vec<D> read_gravity(TableReader& root);
+template <int D>
+bool read_contact_rule(TableReader& root, Model<D>& model);
+void read_solver(TableReader& root, SolverSettings& solver);
+void read_output(TableReader& root, OutputSettings& output);
+
 template <int D>
 void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names);
 
-// Which pairs of materials were given a law; row-major like Model::pair_laws.
+// Which pairs of materials were given a law; row-major like Model::pair_laws. The others keep theirs.
 template <int D>
-std::vector<bool> read_laws(TableReader& root, Scene<D>& scene, const SceneNames& names);
+std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames& names);
 
 // File names in the scene are relative to `folder`.
+template <int D>
+Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions);
 template <int D>
 void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
                   std::vector<Inclusion>& inclusions);
@@ -39,7 +49,24 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
 template <int D>
 void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names);
 
+// Returns the inside of the cell, if there is one.
+template <int D>
+std::optional<Region<D>> read_cell(TableReader& root, Scene<D>& scene);
+template <int D>
+void read_pistons(TableReader& root, Scene<D>& scene, SceneNames& names);
+// What a phase asks of pistons and cell.
+template <int D>
+void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& names);
+// What needs the bodies, once they are there: default masses of pistons and cell; refuses a cell that cannot hold them.
+template <int D>
+void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes);
+
 template <int D>
 void read_measures(TableReader& root, Scene<D>& scene);
+
+// At least one phase: the scene itself, if it has no [[phase]].
+template <int D>
+void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, const SceneNames& names,
+                 std::vector<Inclusion>& inclusions);
 
 }  // namespace moreau

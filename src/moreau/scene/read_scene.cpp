@@ -58,13 +58,16 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   Mistakes& mistakes = root.mistakes();
   const bool distance_given = read_settings(root, scene);
   read_materials(root, scene, names);
-  const std::vector<bool> given = read_laws(root, scene, names);
+  const std::vector<bool> given = read_laws(root, scene.model, names);
   read_motions(root, folder, scene, names, inclusions);
-  const auto box = read_walls(root, scene, names);
+  auto box = read_walls(root, scene, names);
+  if (const auto cell = read_cell(root, scene)) box = cell;
+  read_pistons(root, scene, names);
   GrainEntries<D> entries = read_grains(root, scene, names, box);
   read_blocks(root, scene, names, box, limits, entries);
   read_sources(root, scene, names);
   read_measures(root, scene);
+  read_phases(root, folder, scene, names, inclusions);
   root.finish();
   mistakes.refuse_if_any();
   if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())
@@ -74,8 +77,18 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
+  const auto set_distance = [&](double distance) {
+    scene.model.contact_distance = distance;
+    for (Phase<D>& phase : scene.phases)
+      if (phase.model.contact_distance == 0.0) phase.model.contact_distance = distance;
+  };
   if (scene.model.rule == ContactRule::midpoint && !distance_given && !scene.bodies.all_round())
-    scene.model.contact_distance = block_contact_distance * smallest_reach(scene.bodies);
+    set_distance(block_contact_distance * smallest_reach(scene.bodies));
+  settle_apparatus(scene.bodies, scene.model, mistakes);
+  for (Phase<D>& phase : scene.phases) {
+    phase.model.sources = scene.model.sources;
+    settle_apparatus(scene.bodies, phase.model, mistakes);
+  }
   scene.text = with_inclusions(text, inclusions);
   if (scene.text.size() > limits.bytes)
     mistakes.refuse(

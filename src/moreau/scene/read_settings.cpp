@@ -9,9 +9,15 @@ constexpr double most_steps = 1e12;
 
 template <int D>
 void read_time(TableReader& root, Scene<D>& scene) {
-  auto time = root.table("time", true, "a table with 'step' and 'duration'");
+  const bool phases = root.has("phase");
+  auto time = root.table("time", true, phases ? "a table with 'step'" : "a table with 'step' and 'duration'");
   if (!time) return;
   const double step = scene.model.time_step = time->number("step", positive);
+  if (phases) {
+    if (time->has("duration"))
+      time->fail("duration", "is given, but the scene has phases; accepted: a 'duration' in each [[phase]] instead");
+    return time->finish();
+  }
   const double duration = scene.duration = time->number("duration", positive);
   if (time->has("step") && time->has("duration") && !root.mistakes().any()) {
     if (step > duration) time->fail("step", fmt::format("is {}; accepted: at most 'time.duration', which is {}", step, duration));
@@ -21,6 +27,8 @@ void read_time(TableReader& root, Scene<D>& scene) {
   }
   time->finish();
 }
+
+}  // namespace
 
 void read_solver(TableReader& root, SolverSettings& solver) {
   auto table = root.table("solver", false);
@@ -43,33 +51,47 @@ void read_output(TableReader& root, OutputSettings& output) {
   table->finish();
 }
 
-}  // namespace
+template <int D>
+Vec<D> read_gravity(TableReader& root) {
+  if (!root.has("gravity") || root.is_array("gravity")) return root.vector<D>("gravity", Vec<D>{});
+  Vec<D> gravity{};  // one number: downwards along the last axis
+  gravity[D - 1] = -root.number("gravity", {D == 2 ? "a number >= 0 (downwards), or an array of 2 numbers"
+                                                   : "a number >= 0 (downwards), or an array of 3 numbers",
+                                            0.0, largest_number, true, true});
+  return gravity;
+}
+
+template <int D>
+bool read_contact_rule(TableReader& root, Model<D>& model) {
+  auto contact = root.table("contact", false);
+  if (!contact) return false;
+  if (contact->has("rule"))
+    model.rule = contact->choice("rule", {"midpoint", "predictive"}) == 0 ? ContactRule::midpoint : ContactRule::predictive;
+  const bool distance_given = contact->has("distance");
+  model.contact_distance = contact->number("distance", nonnegative, model.contact_distance);
+  contact->finish();
+  return distance_given;
+}
 
 template <int D>
 bool read_settings(TableReader& root, Scene<D>& scene) {
   scene.title = root.text("title", "");
   scene.seed = static_cast<std::uint64_t>(root.integer("seed", 0, INT64_MAX, 0));
-  if (root.has("gravity") && !root.is_array("gravity"))  // one number: downwards along the last axis
-    scene.model.gravity[D - 1] = -root.number("gravity", {D == 2 ? "a number >= 0 (downwards), or an array of 2 numbers"
-                                                                 : "a number >= 0 (downwards), or an array of 3 numbers",
-                                                          0.0, largest_number, true, true});
-  else
-    scene.model.gravity = root.vector<D>("gravity", Vec<D>{});
+  scene.model.gravity = read_gravity<D>(root);
+  scene.model.damping = root.number("damping", nonnegative, 0.0);
   read_time(root, scene);
-  bool distance_given = false;
-  if (auto contact = root.table("contact", false)) {
-    scene.model.rule =
-        contact->choice("rule", {"midpoint", "predictive"}, 0) == 0 ? ContactRule::midpoint : ContactRule::predictive;
-    distance_given = contact->has("distance");
-    scene.model.contact_distance = contact->number("distance", nonnegative, 0.0);
-    contact->finish();
-  }
+  const bool distance_given = read_contact_rule(root, scene.model);
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);
   return distance_given;
 }
 
-template bool read_settings<2>(TableReader&, Scene<2>&);
-template bool read_settings<3>(TableReader&, Scene<3>&);
+#define MOREAU_INSTANTIATE(D)                                  \
+  template Vec<D> read_gravity<D>(TableReader&);               \
+  template bool read_contact_rule<D>(TableReader&, Model<D>&); \
+  template bool read_settings<D>(TableReader&, Scene<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
 
 }  // namespace moreau

@@ -12,14 +12,9 @@
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/measure/quantity.hpp"
+#include "moreau/scene/phase.hpp"
 
 namespace moreau {
-
-struct OutputSettings {
-  double frame_interval = 0.0;        // simulated time between saved frames (bodies and contacts); 0: only the first and the last
-  double series_interval = 0.0;       // simulated time between rows of series.csv; 0: every step
-  double checkpoint_interval = 30.0;  // wall-clock seconds between checkpoints
-};
 
 // Bodies that follow one another, known by a name: the stones of an arch, its key stone.
 struct NamedBodies {
@@ -31,12 +26,13 @@ template <int D>
 struct Scene {
   std::string title;
   std::string text;  // of the file, with the content of the files it names in their place: needs no other file
-  Model<D> model;
+  Model<D> model;    // before any phase has changed it
   Bodies<D> bodies;
   std::vector<NamedBodies> named;  // arches, walls of bricks, and blocks with a name, in the order of their first bodies
   std::uint64_t seed = 0;
-  double duration = 0.0;
+  double duration = 0.0;  // of all phases together; infinite if one has no limit
   OutputSettings output;
+  std::vector<Phase<D>> phases;  // at least one; the first begins with the model above, unless it changes it
   std::vector<measure::SampledMeasure> measures;
 };
 

@@ -50,28 +50,38 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
 template <int D>
 void write_drives(hdf5::Group group, const State<D>& state) {
   group.write_attribute("phase", state.phase), group.write_attribute("phase_start", state.phase_start);
-  std::vector<double> displacement, speed, time;
-  std::vector<Vec<D>> offset, vectors(state.cell.vectors.row, state.cell.vectors.row + D),
-      rate(state.cell.rate.row, state.cell.rate.row + D);
-  for (const PistonState& p : state.pistons) displacement.push_back(p.displacement), speed.push_back(p.speed);
+  group.write_attribute("travelled", state.travelled);
+  std::vector<double> displacement, speed, at_phase, time;
+  const auto rows = [](const Matrix<D>& m) { return std::vector<Vec<D>>(m.row, m.row + D); };
+  std::vector<Vec<D>> offset;
+  for (const PistonState& p : state.pistons)
+    displacement.push_back(p.displacement), speed.push_back(p.speed), at_phase.push_back(p.phase_displacement);
   for (const MotionStart<D>& m : state.motion_starts) time.push_back(m.time), offset.push_back(m.offset);
   group.write("piston_displacement", displacement), group.write("piston_speed", speed);
+  group.write("piston_phase_displacement", at_phase);
   group.write("motion_time", time), group.write("motion_offset", offset);
-  group.write("cell_vectors", vectors), group.write("cell_rate", rate);
+  group.write("cell_vectors", rows(state.cell.vectors)), group.write("cell_rate", rows(state.cell.rate));
+  group.write("cell_phase_vectors", rows(state.cell.phase_vectors));
 }
 
 template <int D>
 void read_drives(const hdf5::Group& group, State<D>& state) {
   group.read_attribute("phase", state.phase), group.read_attribute("phase_start", state.phase_start);
-  std::vector<double> displacement, speed, time;
-  std::vector<Vec<D>> offset, vectors, rate;
+  group.read_attribute("travelled", state.travelled);
+  std::vector<double> displacement, speed, at_phase, time;
+  std::vector<Vec<D>> offset;
   group.read("piston_displacement", displacement), group.read("piston_speed", speed, displacement.size());
+  group.read("piston_phase_displacement", at_phase, displacement.size());
   group.read("motion_time", time), group.read("motion_offset", offset, time.size());
-  group.read("cell_vectors", vectors, D), group.read("cell_rate", rate, D);
-  for (std::size_t i = 0; i < displacement.size(); ++i) state.pistons.push_back({displacement[i], speed[i]});
+  const auto read_rows = [&](const char* name, Matrix<D>& m) {
+    std::vector<Vec<D>> rows;
+    group.read(name, rows, D);
+    std::copy(rows.begin(), rows.end(), m.row);
+  };
+  read_rows("cell_vectors", state.cell.vectors), read_rows("cell_rate", state.cell.rate);
+  read_rows("cell_phase_vectors", state.cell.phase_vectors);
+  for (std::size_t i = 0; i < displacement.size(); ++i) state.pistons.push_back({displacement[i], speed[i], at_phase[i]});
   for (std::size_t i = 0; i < time.size(); ++i) state.motion_starts.push_back({time[i], offset[i]});
-  std::copy(vectors.begin(), vectors.end(), state.cell.vectors.row);
-  std::copy(rate.begin(), rate.end(), state.cell.rate.row);
 }
 
 template <int D>

@@ -85,7 +85,7 @@ void totals(Totals& all, const Visit& visit) {
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
   auto& [time, step, impulse_time_step, bodies, contacts, order, sources, motion_starts, pistons, cell, phase, phase_start,
-         energy_] = all;
+         travelled, energy_] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
 }
 

@@ -15,6 +15,7 @@ template <int D>
 struct Frame {
   double time = 0.0;
   std::uint64_t step = 0;
+  std::uint64_t phase = 0;  // of the scene
   BodyParameters<D> parameters;
   BodyState<D> state;
   std::vector<Shape<D>> shapes;  // of the bodies that are not round
@@ -26,6 +27,29 @@ struct Frame {
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
   const Shape<D>& shape_of(std::size_t body) const { return shapes[static_cast<std::size_t>(parameters.shape[body])]; }
   Pose<D> pose_of(std::size_t body) const { return {state.position[body], matrix_of(state.orientation[body])}; }
+  // Centre of the image of body b that touches in contact c.
+  Vec<D> touching_centre(std::size_t c) const {
+    const Vec<D>& centre = state.position[static_cast<std::size_t>(contacts.b[c])];
+    return contacts.shift.empty() ? centre : centre + contacts.shift[c];
+  }
 };
+
+// With every body in the periodic cell, and every contact at its body a: what a picture shows.
+template <int D>
+inline Frame<D> folded(Frame<D> frame) {
+  if (!frame.lattice.any()) return frame;
+  std::vector<Vec<D>> moved(frame.state.size());
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    const Vec<D> inside = frame.lattice.folded(frame.state.position[i]);
+    moved[i] = inside - frame.state.position[i];
+    frame.state.position[i] = inside;
+  }
+  for (std::size_t c = 0; c < frame.contacts.size(); ++c) {
+    const Vec<D>& by = moved[static_cast<std::size_t>(frame.contacts.a[c])];
+    frame.contacts.point[c] += by;
+    if (!is_wall(frame.contacts.b[c])) frame.contacts.shift[c] += by - moved[static_cast<std::size_t>(frame.contacts.b[c])];
+  }
+  return frame;
+}
 
 }  // namespace moreau

@@ -110,6 +110,7 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
   root.write_attribute("dimension", std::int32_t{D});
   root.write_attribute("time", frame.time);
   root.write_attribute("step", frame.step);
+  root.write_attribute("phase", frame.phase);
   {
     hdf5::Group bodies = root.create("bodies");
     std::vector<std::int32_t> id(frame.parameters.size());
@@ -145,6 +146,7 @@ Frame<D> read_frame_file(const std::filesystem::path& path) {
   Frame<D> frame;
   frame.time = header.time;
   frame.step = header.step;
+  if (file.root().has_attribute("phase")) file.root().read_attribute("phase", frame.phase);
   const hdf5::Group bodies = file.root().open("bodies"), contacts = file.root().open("contacts");
   std::vector<std::int32_t> id;
   bodies.read("id", id);

@@ -91,6 +91,7 @@ class Group {
   Group create(const std::string& name);
   Group open(const std::string& name) const;
   bool has(const std::string& name) const;
+  bool has_attribute(const std::string& name) const;
   std::vector<std::string> names() const;                                // of what the group holds, in alphabetical order
   void copy(const std::string& name, const Group& source);               // the object `name` of another file, whole
   std::string text(const std::string& name) const;                       // one text of any storage; empty if absent or no text

@@ -105,6 +105,7 @@ Group Group::open(const std::string& name) const {
 }
 
 bool Group::has(const std::string& name) const { return H5Lexists(id_.get(), name.c_str(), H5P_DEFAULT) > 0; }
+bool Group::has_attribute(const std::string& name) const { return H5Aexists(id_.get(), name.c_str()) > 0; }
 
 std::vector<std::string> Group::names() const {
   H5G_info_t info{};

@@ -71,7 +71,10 @@ PolyData bodies_view(const Frame<D>& frame) {
     speed[i] = norm(state.velocity[i]);
     displacement[i] = state.position[i] - parameters.origin[i];
   }
-  PolyData view(state.position, PolyData::Cells::vertices);
+  std::vector<Vec<D>> place = state.position;
+  if (frame.lattice.any())
+    for (Vec<D>& x : place) x = frame.lattice.folded(x);
+  PolyData view(place, PolyData::Cells::vertices);
   view.add("radius", parameters.radius);
   view.add("speed", speed);
   view.add("velocity", state.velocity);
@@ -161,7 +164,7 @@ PolyData forces_view(const Frame<D>& frame) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const std::size_t a = static_cast<std::size_t>(contacts.a[i]), b = static_cast<std::size_t>(contacts.b[i]);
     const bool wall = is_wall(contacts.b[i]);
-    const Vec<D>&from = frame.state.position[a], to = wall ? contacts.point[i] : frame.state.position[b];
+    const Vec<D>&from = frame.state.position[a], to = wall ? contacts.point[i] : frame.touching_centre(i);
     if (wall || (!frame.is_block(a) && !frame.is_block(b)))
       add(from, to, i);
     else

@@ -75,9 +75,10 @@ FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Fr
   std::error_code error;
   fs::create_directory(run / frames_folder, error);
   if (error) throw StoreError(fmt::format("{}: cannot be made: {}", (run / frames_folder).string(), error.message()));
+  const Frame<D> inside = folded(frame);
   write_whole(run / view_file("bodies", number), bodies_view(frame).text(), Sync::later);
-  write_whole(run / view_file("contacts", number), contacts_view(frame).text(), Sync::later);
-  write_whole(run / view_file("forces", number), forces_view(frame).text(), Sync::later);
+  write_whole(run / view_file("contacts", number), contacts_view(inside).text(), Sync::later);
+  write_whole(run / view_file("forces", number), forces_view(inside).text(), Sync::later);
   const bool blocks = !frame.shapes.empty();
   if (blocks) write_whole(run / view_file("blocks", number), blocks_view(frame).text(), Sync::later);
   write_frame_file(frame_path(run, number), frame);

@@ -1,0 +1,118 @@
+#include "moreau/runner/phase_course.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/measure/balance.hpp"
+
+namespace moreau {
+
+namespace {
+
+// Balances of all grains cost as much as a sweep or two, so they are looked at now and then.
+constexpr std::uint64_t balance_period = 10;  // steps
+
+// Shortening since the phase began over the distance to the facing wall at that time.
+template <int D>
+double piston_strain(const Model<D>& model, const State<D>& state, std::int32_t number) {
+  const Piston<D>& piston = model.pistons[static_cast<std::size_t>(number)];
+  const PistonState& now = state.pistons[static_cast<std::size_t>(number)];
+  const std::size_t first = static_cast<std::size_t>(piston.walls[0].wall);
+  const WallGeometry<D>& wall = model.walls[first].geometry;
+  const std::vector<Vec<D>> shift = wall_shifts(model, state);
+  double distance = HUGE_VAL;  // to the nearest wall that faces this one
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const WallGeometry<D>& other = model.walls[w].geometry;
+    if (w == first || other.shape != WallShape::plane || dot(other.direction, wall.direction) > -1.0 + 1e-9) continue;
+    const double across = dot(other.point + shift[w] - wall.point - shift[first], wall.direction);
+    if (across > 0.0) distance = std::min(distance, across);
+  }
+  const double moved = (now.displacement - now.phase_displacement) * static_cast<double>(piston.walls.size());
+  return std::abs(moved) / (distance + moved);
+}
+
+template <int D>
+double cell_strain(const State<D>& state, int p, int q) {
+  const Matrix<D> gradient = state.cell.vectors * inverse(state.cell.phase_vectors);
+  return std::abs(gradient.row[p][q] - (p == q ? 1.0 : 0.0));
+}
+
+template <int D>
+bool conditions_hold(const EndConditions& end, const Simulation<D>& simulation, const StepReport& report) {
+  const State<D>& state = simulation.state();
+  const Model<D>& model = simulation.model();
+  const double earliest = state.phase_start + std::max(end.at_least, model.time_step);  // not before its first step
+  if (!end.any() || state.time < earliest - 0.5 * model.time_step) return false;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
+  const double count = static_cast<double>(std::max<std::size_t>(1, free));
+  if (end.bodies && free < *end.bodies) return false;
+  if (end.kinetic_energy && state.energy.kinetic / count > *end.kinetic_energy) return false;
+  if (end.unbalanced_force && report.unbalanced_force > *end.unbalanced_force) return false;
+  if (end.travelled && state.travelled < *end.travelled) return false;
+  if (end.strain) {
+    const double reached =
+        end.strain_piston >= 0 ? piston_strain(model, state, end.strain_piston) : cell_strain(state, end.strain_p, end.strain_q);
+    if (reached < *end.strain) return false;
+  }
+  if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return true;
+  if (state.step % balance_period != 0) return false;
+  const ContactRecords<D> contacts = simulation.contact_records();
+  const measure::Sample<D> sample =
+      measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, contacts,
+                         wall_shifts(model, state), lattice_of(model, state));
+  const measure::Balance b = measure::balance(sample);
+  return (!end.greatest_energy || b.greatest_energy <= *end.greatest_energy) &&
+         (!end.force_residual || (b.loaded > 0 && b.force_residual <= *end.force_residual)) &&
+         (!end.moment_residual || (b.loaded > 0 && b.moment_residual <= *end.moment_residual)) &&
+         (!end.no_monovalent || b.monovalent == 0);
+}
+
+}  // namespace
+
+template <int D>
+void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation) {
+  const Phase<D>& phase = scene.phases[number];
+  State<D>& state = simulation.mutable_state();
+  std::vector<Vec<D>> reached;
+  for (const std::int32_t m : phase.new_motions) reached.push_back(displacement_of(simulation.model(), state, m, state.time));
+  simulation.mutable_model() = phase.model;
+  state.phase = number;
+  state.phase_start = state.time;
+  state.travelled = 0.0;
+  for (PistonState& piston : state.pistons) piston.phase_displacement = piston.displacement;
+  state.cell.phase_vectors = state.cell.vectors;
+  if (!phase.new_motions.empty()) state.motion_starts.resize(phase.model.motions.size());
+  for (std::size_t k = 0; k < phase.new_motions.size(); ++k) {
+    const std::size_t m = static_cast<std::size_t>(phase.new_motions[k]);
+    state.motion_starts[m] = {state.time, reached[k] - displacement(phase.model.motions[m], 0.0)};
+  }
+  simulation.touch();  // another gravity gives the bodies another potential energy
+}
+
+template <int D>
+std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report) {
+  const State<D>& state = simulation.state();
+  const Phase<D>& phase = scene.phases[state.phase];
+  if (state.time >= state.phase_start + phase.duration - 0.5 * phase.model.time_step)
+    return fmt::format("its duration of {:g} has passed", phase.duration);
+  return conditions_hold(phase.end, simulation, report) ? "its conditions hold" : "";
+}
+
+template <int D>
+bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
+  if (state.phase + 1 != scene.phases.size()) return false;
+  return !why_over(scene, Simulation<D>(scene.phases[state.phase].model, state), report).empty();
+}
+
+#define MOREAU_INSTANTIATE(D)                                                              \
+  template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);               \
+  template std::string why_over(const Scene<D>&, const Simulation<D>&, const StepReport&); \
+  template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

@@ -1,0 +1,24 @@
+// From phase to phase of a scene: what begins with one, and when it ends.
+#pragma once
+
+#include <string>
+
+#include "moreau/dynamics/simulation.hpp"
+#include "moreau/scene/scene.hpp"
+
+namespace moreau {
+
+// The model of the phase takes over; motions it gives anew go on from where they are, strains and paths are counted from here.
+template <int D>
+void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation);
+
+// Why the present phase is over: "its duration of 3 has passed", "its conditions hold"; empty while it is not. `report` is that
+// of the last step.
+template <int D>
+std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report);
+
+// The last phase is over.
+template <int D>
+bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+
+}  // namespace moreau
