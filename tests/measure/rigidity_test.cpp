@@ -13,13 +13,14 @@ namespace moreau::measure {
 namespace {
 
 template <int D>
-Rigidity count(const SmallSample<D>& s, ContactForces forces, const std::vector<WallFreedom<D>>& walls = {}) {
+Rigidity count(const SmallSample<D>& s, ContactForces forces, const std::vector<Piston<D>>& pistons = {}) {
   Structure all;
-  const Sample<D> sample = s.sample();
+  Sample<D> sample = s.sample();
+  sample.yielding = pistons;
   for (std::size_t c = 0; c < sample.contacts->size(); ++c) all.contacts.push_back(c);
   for (std::size_t i = 0; i < sample.bodies(); ++i)
     if (sample.is_free(i)) all.bodies.push_back(i);
-  return rigidity(sample, all, forces, walls);
+  return rigidity(sample, all, forces);
 }
 
 TEST(Rigidity, three_discs_in_a_ring_have_the_three_rigid_motions) {
@@ -69,7 +70,8 @@ TEST(Rigidity, paired_walls_add_one_freedom_each) {
   const auto bottom = s.plane({{0, -1}}, {{0, 1}}), top = s.plane({{0, 1}}, {{0, -1}});
   const auto disc = s.body({{0, 0}}, 1);
   for (const auto wall : {left, right, bottom, top}) s.contact(disc, wall, 1);
-  const WallFreedom<2> across{{{0, {{1, 0}}}, {1, {{-1, 0}}}}}, along{{{2, {{0, 1}}}, {3, {{0, -1}}}}};
+  Piston<2> across, along;
+  across.walls = {{0, {{1, 0}}}, {1, {{-1, 0}}}}, along.walls = {{2, {{0, 1}}}, {3, {{0, -1}}}};
   const Rigidity fixed = count(s, ContactForces::normal), moving = count(s, ContactForces::normal, {across, along});
   EXPECT_EQ(fixed.hyperstatic(), 2);
   EXPECT_EQ(moving.freedoms, 4);

@@ -39,8 +39,7 @@ std::vector<Vec<D>> directions(const Vec<D>& n, bool tangents) {
 }  // namespace
 
 template <int D>
-Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Structure& structure, ContactForces forces,
-                                             const std::vector<WallFreedom<D>>& walls) {
+Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Structure& structure, ContactForces forces) {
   constexpr int S = spin_dimension<D>;
   const ContactRecords<D>& contacts = *sample.contacts;
   std::vector<int> number(sample.bodies(), -1);
@@ -74,13 +73,20 @@ Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Stru
       };
       add_body(0, 1.0);
       if (!is_wall(contacts.b[c])) add_body(1, -1.0);
-      for (std::size_t w = 0; w < walls.size(); ++w)
-        for (const auto& part : walls[w].parts)
-          if (is_wall(contacts.b[c]) && static_cast<std::size_t>(wall_index(contacts.b[c])) == part.wall)
-            entries.emplace_back(row, each * bodies + static_cast<int>(w), -dot(axis, part.direction));
+      int column = each * bodies;
+      for (const Piston<D>& piston : sample.yielding) {
+        for (const PistonWall<D>& part : piston.walls)
+          if (contacts.b[c] == ~part.wall) entries.emplace_back(row, column, -dot(axis, part.direction));
+        ++column;
+      }
+      for (const auto& [p, q] : sample.cell_freedoms) {
+        if (!is_wall(contacts.b[c]))
+          entries.emplace_back(row, column, axis[p] * (sample.middle[sample.a(c)] - sample.middle_b(c))[q]);
+        ++column;
+      }
       ++row;
     }
-  Eigen::SparseMatrix<double> G(row, each * bodies + static_cast<int>(walls.size()));
+  Eigen::SparseMatrix<double> G(row, each * bodies + static_cast<int>(sample.yielding.size() + sample.cell_freedoms.size()));
   G.setFromTriplets(entries.begin(), entries.end());
   return G;
 }
@@ -94,19 +100,16 @@ int rank_of(const Eigen::SparseMatrix<double>& matrix, double tolerance) {
 }
 
 template <int D>
-Rigidity rigidity(const Sample<D>& sample, const Structure& structure, ContactForces forces,
-                  const std::vector<WallFreedom<D>>& walls) {
-  const Eigen::SparseMatrix<double> G = contact_operator(sample, structure, forces, walls);
+Rigidity rigidity(const Sample<D>& sample, const Structure& structure, ContactForces forces) {
+  const Eigen::SparseMatrix<double> G = contact_operator(sample, structure, forces);
   return {structure.bodies.size(), structure.contacts.size(), static_cast<int>(G.rows()), static_cast<int>(G.cols()), rank_of(G)};
 }
 
 template Structure force_carrying_structure(const Sample<2>&, double);
 template Structure force_carrying_structure(const Sample<3>&, double);
-template Eigen::SparseMatrix<double> contact_operator(const Sample<2>&, const Structure&, ContactForces,
-                                                      const std::vector<WallFreedom<2>>&);
-template Eigen::SparseMatrix<double> contact_operator(const Sample<3>&, const Structure&, ContactForces,
-                                                      const std::vector<WallFreedom<3>>&);
-template Rigidity rigidity(const Sample<2>&, const Structure&, ContactForces, const std::vector<WallFreedom<2>>&);
-template Rigidity rigidity(const Sample<3>&, const Structure&, ContactForces, const std::vector<WallFreedom<3>>&);
+template Eigen::SparseMatrix<double> contact_operator(const Sample<2>&, const Structure&, ContactForces);
+template Eigen::SparseMatrix<double> contact_operator(const Sample<3>&, const Structure&, ContactForces);
+template Rigidity rigidity(const Sample<2>&, const Structure&, ContactForces);
+template Rigidity rigidity(const Sample<3>&, const Structure&, ContactForces);
 
 }  // namespace moreau::measure

@@ -12,16 +12,6 @@
 
 namespace moreau::measure {
 
-// Walls that move together with one freedom: the velocity of `wall` is `direction` times a common unknown.
-template <int D>
-struct WallFreedom {
-  struct Part {
-    std::size_t wall;
-    Vec<D> direction;
-  };
-  std::vector<Part> parts;
-};
-
 enum class ContactForces {
   normal,    // frictionless: one force per contact
   mobile,    // with friction: all components where the contact sticks, the normal one where it slides (the tangent is then known)
@@ -36,10 +26,10 @@ template <int D>
 Structure force_carrying_structure(const Sample<D>& sample, double threshold = 1e-6);
 
 // Rows: contact forces, contact by contact, normal first. Columns: per body of the structure its velocity and its spin times
-// radius, then the freedoms of walls. Spins are left out when no force turns a body (round bodies without friction).
+// radius, then the freedoms of pistons and cell that yield. Spins are left out when no force turns a body (round bodies without
+// friction).
 template <int D>
-Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Structure& structure, ContactForces forces,
-                                             const std::vector<WallFreedom<D>>& walls = {});
+Eigen::SparseMatrix<double> contact_operator(const Sample<D>& sample, const Structure& structure, ContactForces forces);
 
 int rank_of(const Eigen::SparseMatrix<double>& matrix, double tolerance = 1e-9);
 
@@ -50,7 +40,6 @@ struct Rigidity {
   int hypostatic() const { return freedoms - rank; }  // k
 };
 template <int D>
-Rigidity rigidity(const Sample<D>& sample, const Structure& structure, ContactForces forces,
-                  const std::vector<WallFreedom<D>>& walls = {});
+Rigidity rigidity(const Sample<D>& sample, const Structure& structure, ContactForces forces);
 
 }  // namespace moreau::measure

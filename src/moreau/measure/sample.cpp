@@ -14,6 +14,11 @@ Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, 
   s.walls = model.walls;
   s.wall_shift = wall_shift;
   s.lattice = lattice;
+  for (const Piston<D>& piston : model.pistons)
+    if (piston.control != PistonControl::velocity) s.yielding.push_back(piston);
+  for (int p = 0; p < D; ++p)
+    for (int q = p; q < D; ++q)
+      if (model.cell.component[p][q].stress) s.cell_freedoms.push_back({p, q});
   s.wall_shift.resize(s.walls.size(), Vec<D>{});
   s.middle.resize(parameters.size());
   s.volume.resize(parameters.size());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "moreau/bodies/bodies.hpp"
@@ -22,11 +23,13 @@ struct Sample {
   const BodyState<D>* state = nullptr;
   const ContactRecords<D>* contacts = nullptr;
   std::vector<Wall<D>> walls;
-  std::vector<Vec<D>> wall_shift;  // displacement of every wall
-  Lattice<D> lattice;              // the periodic cell, if there is one
-  std::vector<Vec<D>> middle;      // centres at the middle of the step
-  std::vector<double> volume;      // of the matter of every body (2-D: area)
-  std::vector<double> friction;    // Coulomb's coefficient of every contact
+  std::vector<Vec<D>> wall_shift;                  // displacement of every wall
+  Lattice<D> lattice;                              // the periodic cell, if there is one
+  std::vector<Piston<D>> yielding;                 // pistons that answer to forces
+  std::vector<std::pair<int, int>> cell_freedoms;  // components (p, q) of the velocity gradient of the cell that do
+  std::vector<Vec<D>> middle;                      // centres at the middle of the step
+  std::vector<double> volume;                      // of the matter of every body (2-D: area)
+  std::vector<double> friction;                    // Coulomb's coefficient of every contact
 
   std::size_t bodies() const { return parameters->size(); }
   bool is_free(std::size_t i) const { return parameters->kind[i] == BodyKind::free; }

@@ -1,0 +1,54 @@
+"""Samples prepared and loaded from scenes, against published numbers and exact counts."""
+import csv
+import unittest
+
+from program import REPOSITORY, ProgramTest
+
+
+class Laboratory(ProgramTest):
+    def scene(self, name, *changes):
+        text = (REPOSITORY / "examples" / f"{name}.toml").read_text()
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        self.write("s.toml", text)
+
+    def measured(self, run, quantity):
+        self.moreau("measure", run, quantity, "--csv", self.path("table.csv"))
+        with open(self.path("table.csv")) as file:
+            return list(csv.DictReader(file))
+
+    def test_isotropic_compression_of_frictionless_discs(self):
+        """Combe 2001, sec. 2.3, with 100 discs: solid fraction 0.8434 - 0.42 / sqrt(N), mean force 0.740 + 1.24 / sqrt(N), exact
+        isostaticity with the two freedoms of the walls."""
+        self.scene("isotropic", ("16.05", "5.02"), ("1024", "100"), ("duration = 30", "duration = 15"),
+                   ("force_residual = 1e-3", "force_residual = 1e-4"), ("seed = 1", "seed = 2"))
+        self.moreau("run", "s.toml", "--out", "run")
+        load = self.measured("run", "load")[0]
+        self.assertAlmostEqual(float(load["stress_xx"]), 1.0, delta=2e-3)
+        self.assertAlmostEqual(float(load["stress_yy"]), 1.0, delta=2e-3)
+        self.assertAlmostEqual(float(load["solid_fraction"]), 0.8434 - 0.042, delta=0.015)
+        normal = next(row for row in self.measured("run", "forces") if row["component"] == "normal")
+        self.assertAlmostEqual(float(normal["mean"]), 0.740 + 0.124, delta=0.03)
+        rigidity = self.measured("run", "rigidity")[0]
+        self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
+        self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 0))
+        self.assertLess(float(self.measured("run", "balance")[0]["force_residual"]), 5e-3)
+
+    def test_isotropic_compression_in_a_periodic_cell(self):
+        """Without friction: as many contacts as freedoms, 2 N + 2 of which the two translations of the whole meet no contact."""
+        self.scene("shear-cell", ("friction = 0.3", "friction = 0.0"), ("[24.0, 24.0]", "[12.0, 12.0]"), ("count = 400", "count = 90"),
+                   ('name = "shear"\nduration = 60\ncell = { rate = { xx = 0.0, xy = 0.05 } }', 'name = "settle"\nduration = 150\n'
+                    'step = 0.02\ndamping = 0.3\nsolver = { tolerance = 1e-5, unbalanced_tolerance = 1e-2, max_sweeps = 5000 }\n'
+                    'end = { force_residual = 1e-4, at_least = 1.0 }'))
+        self.moreau("run", "s.toml", "--out", "run")
+        load = self.measured("run", "load")[0]
+        self.assertAlmostEqual(float(load["stress_xx"]), 1.0, delta=2e-3)
+        self.assertAlmostEqual(float(load["stress_yy"]), 1.0, delta=2e-3)
+        rigidity = self.measured("run", "rigidity")[0]
+        self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
+        self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
