@@ -49,6 +49,13 @@ class Laboratory(ProgramTest):
         self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
         self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 2))
 
+    def test_cell_that_collapses_is_reported_and_loses_nothing(self):
+        self.scene("shear-cell", ("[24.0, 24.0]", "[12.0, 12.0]"), ("count = 400", "count = 4"),
+                   ("stress = { xx = 1.0, yy = 1.0 }", "rate = { xx = -3.0 }"))
+        errors = self.moreau("run", "s.toml", "--out", "run", status=4)
+        self.assertIn("narrower than two of the largest bodies", (self.path("run") / "log.txt").read_text(), errors)
+        self.moreau("info", "run")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -30,7 +30,7 @@ Matrix<D> reduced(const Lattice<D>& lattice, std::int64_t (&z)[D][D]) {
       for (int j = 0; j < D; ++j) {
         if (i == j || !lattice.periodic[i] || !lattice.periodic[j]) continue;
         const double times = dot(r[i], r[j]) / dot(r[j], r[j]);
-        if (std::abs(times) <= 0.5 + 1e-9) continue;  // not exactly a half: that would go back and forth
+        if (!(std::abs(times) > 0.5 + 1e-9 && std::abs(times) < 1e15)) continue;  // not a half: that would go back and forth
         const double whole = std::round(times);
         r[i] -= whole * r[j];
         for (int k = 0; k < D; ++k) z[k][i] -= static_cast<std::int64_t>(whole) * z[k][j];
@@ -44,6 +44,19 @@ Matrix<D> reduced(const Lattice<D>& lattice, std::int64_t (&z)[D][D]) {
 }
 
 }  // namespace
+
+template <int D>
+double least_width(const Lattice<D>& lattice) {
+  std::int64_t z[D][D];
+  const Matrix<D> to_numbers = inverse(reduced(lattice, z));
+  double least = HUGE_VAL;
+  for (int d = 0; d < D; ++d)
+    if (lattice.periodic[d]) {
+      const double width = 1.0 / norm(to_numbers.row[d]);
+      if (!(width >= least)) least = width;
+    }
+  return least;
+}
 
 template <int D>
 void PeriodicPoints<D>::place(const Lattice<D>& lattice, const std::vector<Vec<D>>& at, const std::vector<double>& reach) {
@@ -104,6 +117,8 @@ Image PeriodicPoints<D>::image(std::size_t a, std::size_t p) const {
   return image_of<D>(k);
 }
 
+template double least_width(const Lattice<2>&);
+template double least_width(const Lattice<3>&);
 template struct PeriodicPoints<2>;
 template struct PeriodicPoints<3>;
 

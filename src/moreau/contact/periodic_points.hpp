@@ -7,6 +7,11 @@
 
 namespace moreau {
 
+// Smallest distance between a body and its own image, less a little: between opposite faces of the cell with reduced vectors,
+// along its periodic directions. Not a number, or 0, for a cell that has collapsed.
+template <int D>
+double least_width(const Lattice<D>& lattice);
+
 template <int D>
 struct PeriodicPoints {
   // `reach`: how far each body looks for others. After: the first points are the bodies, in order, folded into the cell; whatever

@@ -119,6 +119,11 @@ StepReport Simulation<D>::step() {
 
   if (model_.damping > 0.0) damp();
   predict();
+  report.cell_holds = !model_.cell.deforms || cell_holds();
+  if (!report.cell_holds) {
+    report.step = state_.step, report.time = state_.time, report.bodies = state_.bodies.size(), report.energy = state_.energy;
+    return report;
+  }
   renew_order();
   watch.lap(report.timings.predict);
 
@@ -155,6 +160,14 @@ void Simulation<D>::place_driven_bodies(double time) {
     bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model_, state_, motion, time);
     bodies.state.velocity[i] = velocity_of(model_, state_, motion, time);
   }
+}
+
+// Narrower, a body could meet another through two images, or its own.
+template <int D>
+bool Simulation<D>::cell_holds() const {
+  const std::vector<double>& radius = state_.bodies.parameters.radius;
+  const double largest = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
+  return least_width(apparatus_.lattice) >= 4.0 * largest;
 }
 
 // The drag is taken at the beginning of the step, implicitly: v (1 + c h) = v_i. What it takes is dissipated.

@@ -42,6 +42,7 @@ class Simulation {
  private:
   std::size_t insert_from_sources();
   void damp();
+  bool cell_holds() const;
   void predict();
   void renew_order();
   LookAhead look_ahead() const;

@@ -158,6 +158,14 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
     arena.execute([&] { now.report = simulation.step(); });
     const StepReport& report = now.report;
+    if (!report.cell_holds) {
+      result.outcome = Outcome::not_finite;
+      result.reason = fmt::format(
+          "the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g}); the last good checkpoint is "
+          "kept",
+          report.step + 1, report.time);
+      break;
+    }
     add(now.totals, report);
     if (!report.finite) {
       result.outcome = Outcome::not_finite;

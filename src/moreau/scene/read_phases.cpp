@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
 
 namespace moreau {
 namespace {
+
+// Each phase has a table of laws of its own.
+constexpr std::size_t most_phases = 1000, most_laws = 10'000'000;
 
 template <int D>
 void read_strain(TableReader& end, const Model<D>& model, const SceneNames& names, EndConditions& conditions) {
@@ -63,7 +69,15 @@ void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D
                  std::vector<Inclusion>& inclusions) {
   Phase<D> now{"", scene.model, scene.output, {}, scene.duration, {}};
   Names phase_names("phase");
-  for (auto& entry : root.tables("phase")) {
+  auto entries = root.tables("phase");
+  const std::size_t most =
+      std::max<std::size_t>(1, std::min(most_phases, most_laws / std::max<std::size_t>(1, now.model.pair_laws.size())));
+  if (entries.size() > most) {
+    root.fail("phase", fmt::format("has {} entries; accepted: at most {} with {} materials", entries.size(), most,
+                                   now.model.materials.size()));
+    entries.resize(most, entries.front());
+  }
+  for (auto& entry : entries) {
     now.name = phase_names.declare(entry, entry.path());
     now.end = {}, now.new_motions.clear();
     now.duration = entry.has("duration") ? entry.number("duration", positive) : std::numeric_limits<double>::infinity();

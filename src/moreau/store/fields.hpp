@@ -64,7 +64,7 @@ void timings(Timings& all, const Visit& visit) {
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
   auto& [step, time, bodies, contacts, open, stick, slide, recalled, inserted, certificate_, max_penetration, mean_penetration,
-         unbalanced_force, max_speed, energy_, timings_, finite] = all;
+         unbalanced_force, max_speed, energy_, timings_, finite, cell_holds] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
   visit("max_penetration", max_penetration), visit("mean_penetration", mean_penetration);
