@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <system_error>
 
@@ -43,6 +44,16 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
 // tolerance of the solver loses contacts at 1e-6, and none at 1e-5.
 constexpr double block_contact_distance = 1e-5;  // of the reach of the smallest block
 
+// So would contacts that pull, between bodies of any shape.
+bool holds(const PairLaw& law) { return law.cohesion > 0.0 || law.joint.exists(); }
+template <int D>
+double smallest_body(const Scene<D>& scene) {
+  double smallest = largest_number;
+  for (const double radius : scene.bodies.parameters.radius) smallest = std::min(smallest, radius);
+  for (const auto& source : scene.model.sources) smallest = std::min(smallest, source.sizes.smallest());
+  return smallest;
+}
+
 template <int D>
 double smallest_reach(const Bodies<D>& bodies) {
   double smallest = largest_number;
@@ -82,8 +93,10 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     for (Phase<D>& phase : scene.phases)
       if (phase.model.contact_distance == 0.0) phase.model.contact_distance = distance;
   };
-  if (scene.model.rule == ContactRule::midpoint && !distance_given && !scene.bodies.all_round())
-    set_distance(block_contact_distance * smallest_reach(scene.bodies));
+  if (scene.model.rule == ContactRule::midpoint && !distance_given) {
+    if (!scene.bodies.all_round()) set_distance(block_contact_distance * smallest_reach(scene.bodies));
+    if (std::ranges::any_of(scene.model.pair_laws, holds)) set_distance(block_contact_distance * smallest_body(scene));
+  }
   settle_apparatus(scene.bodies, scene.model, mistakes);
   for (Phase<D>& phase : scene.phases) {
     phase.model.sources = scene.model.sources;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "moreau/solver/kernels.hpp"
+#include "moreau/solver/general_kernel.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(MOREAU_SANITIZE)
 #define MOREAU_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -34,7 +34,7 @@ MOREAU_INLINE void relax(typename Kind::Body* bodies, typename Kind::Block* bloc
     const auto solved = kernel.solve(block, relaxation);
     if constexpr (measuring) kernel.measure(block, solved, sums);
     kernel.push(block, solved - kernel.impulse);
-    for (int d = 0; d < Kind::dimension; ++d) store(block.impulse[d], solved[d]);
+    for (int d = 0; d < Kind::rows; ++d) store(block.impulse[d], solved[d]);
     kernel.a.write(bodies, block.a, none);
     kernel.b.write(bodies, block.b, none);
   }
@@ -94,9 +94,9 @@ MOREAU_INLINE void carry(double* x, LaneRow& before, LaneRow& step, double momen
   }                                                                                                                              \
   MOREAU_CLONES void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end,       \
                                   double momentum) {                                                                             \
-    constexpr std::size_t D = Kind::dimension;                                                                                   \
+    constexpr std::size_t rows = Kind::rows;                                                                                     \
     for (std::size_t k = begin; k < end; ++k)                                                                                    \
-      for (std::size_t d = 0; d < D; ++d) carry(blocks[k].impulse[d], before[D * k + d], step[D * k + d], momentum);             \
+      for (std::size_t d = 0; d < rows; ++d) carry(blocks[k].impulse[d], before[rows * k + d], step[rows * k + d], momentum);    \
   }                                                                                                                              \
   MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step,                \
                                   std::size_t begin, std::size_t end, double momentum) {                                         \
@@ -107,5 +107,9 @@ MOREAU_KERNELS(Round<2>)
 MOREAU_KERNELS(Round<3>)
 MOREAU_KERNELS(Rigid<2>)
 MOREAU_KERNELS(Rigid<3>)
+MOREAU_KERNELS(Bounded<2>)
+MOREAU_KERNELS(Bounded<3>)
+MOREAU_KERNELS(Rolling<2>)
+MOREAU_KERNELS(Rolling<3>)
 
 }  // namespace moreau
