@@ -44,6 +44,7 @@ StepLaw Simulation<D>::step_law(const FoundContact& found, const ContactPlace& p
 // The laws of all contacts of the step, from the velocities with which it begins and the joints that are left.
 template <int D>
 void Simulation<D>::evaluate_laws() {
+  if (model_.pair_laws.size() <= 4096) needs_ = law_needs(model_.pair_laws);  // they may change between steps
   const bool needed = needs_.beyond || model_.shocks == ShockRule::sequential;
   const std::vector<FoundContact>& found = detector_.found;
   resize_tightly(step_laws_, needed ? found.size() : 0), resize_tightly(bonded_, needed ? found.size() : 0);

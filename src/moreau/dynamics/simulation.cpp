@@ -22,6 +22,9 @@ constexpr double predictive_distance = 1e-3;
 // Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 constexpr double overlap_recovery = 0.2;
+// A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws:
+// where forces are indeterminate a solution may well touch the border without moving.
+constexpr double joint_motion = 10.0;
 
 class Stopwatch {
  public:
@@ -415,11 +418,12 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   ContactTable<D>& table = state_.contacts;
   struct Sums {
     double wall_work = 0.0, dissipated = 0.0, penetration = 0.0, deepest = 0.0, force = 0.0;
-    std::size_t count[3] = {0, 0, 0};
+    std::size_t count[3] = {0, 0, 0}, joints = 0;
     Sums& operator+=(const Sums& o) {
       wall_work += o.wall_work, dissipated += o.dissipated, penetration += o.penetration, force += o.force;
       deepest = std::max(deepest, o.deepest);
       for (int k = 0; k < 3; ++k) count[k] += o.count[k];
+      joints += o.joints;
       return *this;
     }
   };
@@ -478,7 +482,9 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
         status = status_of(p, n, law.friction);
       } else {
         status = status_under(step_laws_[i], law.friction_direction, p, n);
-        table.condition[i] = condition_of(status, bonded_[i] != 0 && status == ContactStatus::stick);
+        const bool moves = norm(relative_velocity(a, b, place) + gain) > joint_motion * report.certificate.residual_max;
+        table.condition[i] = condition_of(status, bonded_[i] != 0 && (status == ContactStatus::stick || !moves));
+        s.joints += table.condition[i].bonded() ? 1 : 0;
       }
       ++s.count[static_cast<int>(status)];
     };
@@ -491,6 +497,7 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   state_.energy.wall_work += sums.wall_work;
   state_.energy.dissipated += sums.dissipated;
   report.open = sums.count[0], report.stick = sums.count[1], report.slide = sums.count[2];
+  report.joints = sums.joints;
   report.max_penetration = sums.deepest;
   report.mean_penetration = table.size() > 0 ? sums.penetration / static_cast<double>(table.size()) : 0.0;
   const std::size_t closed = report.stick + report.slide;
@@ -614,8 +621,9 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
                  size(midpoint_) + size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
                  rigid_.body_bytes() + bounded_.body_bytes() + rolling_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) + round_.contact_bytes() +
-                    rigid_.contact_bytes() + bounded_.contact_bytes() + rolling_.contact_bytes() + detector_.bytes();
+                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) +
+                    round_.contact_bytes() + rigid_.contact_bytes() + bounded_.contact_bytes() + rolling_.contact_bytes() +
+                    detector_.bytes();
   return m;
 }
 

@@ -2,8 +2,8 @@
 //
 //   f_N >= -tension,     |f_T| <= cohesion + mu f_N,        0 <= mu tension <= cohesion
 //
-// and it breaks for good at the end of the first step that brings it to the border of this domain, that is, allows it to open or
-// to slide. What is left is the law of the surfaces alone. The last impulse of a joint is thus at most h times its strength.
+// and it breaks for good at the end of the first step in which it opens or slides, at the border of this domain. What is left is
+// the law of the surfaces alone. The last impulse of a joint is thus at most h times its strength.
 //
 //      f_T |        ___--- cohesion + mu f_N
 //          |  ___---

@@ -85,6 +85,10 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     mistakes.refuse({1, 1},
                     "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
                     "[[blocks]], [[arch]] or [[brickwork]]");
+  if (scene.model.shocks == ShockRule::sequential && (!scene.model.pistons.empty() || scene.model.cell.deforms))
+    mistakes.refuse(
+        {1, 1},
+        "contact.shocks is \"sequential\" in a scene with pistons or a deforming cell; accepted with these: \"together\"");
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
