@@ -22,9 +22,10 @@ constexpr double predictive_distance = 1e-3;
 // Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 constexpr double overlap_recovery = 0.2;
-// A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws:
-// where forces are indeterminate a solution may well touch the border without moving.
-constexpr double joint_motion = 10.0;
+// A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws,
+// and than what rounding may leave, relative to the velocity scale: where forces are indeterminate a solution may well touch the
+// border without moving.
+constexpr double joint_motion = 10.0, joint_rounding = 1e-9;
 
 class Stopwatch {
  public:
@@ -430,6 +431,8 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   table.resize(detector_.found.size(), !bodies.all_round(), apparatus_.lattice.any());
   table.resize_beyond(!step_laws_.empty(), needs_.rolls);
   const std::vector<std::int32_t>& order = state_.order;
+  const double still =
+      std::max(joint_motion * report.certificate.residual_max, joint_rounding * report.certificate.velocity_scale);
   const Sums sums = reduce_chunks<Sums>(order.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
     const auto account = [&](std::size_t i) {
@@ -482,7 +485,7 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
         status = status_of(p, n, law.friction);
       } else {
         status = status_under(step_laws_[i], law.friction_direction, p, n);
-        const bool moves = norm(relative_velocity(a, b, place) + gain) > joint_motion * report.certificate.residual_max;
+        const bool moves = norm(relative_velocity(a, b, place) + gain) > still;
         table.condition[i] = condition_of(status, bonded_[i] != 0 && (status == ContactStatus::stick || !moves));
         s.joints += table.condition[i].bonded() ? 1 : 0;
       }
