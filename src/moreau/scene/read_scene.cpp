@@ -4,6 +4,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "moreau/dynamics/contact_laws.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
 #include "moreau/scene/scene.hpp"
@@ -61,6 +62,19 @@ double smallest_reach(const Bodies<D>& bodies) {
   return smallest;
 }
 
+// Sequential shocks know neither the momentum of pistons and cells nor laws beyond Coulomb's.
+template <int D>
+void check_shocks(const Model<D>& model, Mistakes& mistakes) {
+  if (model.shocks != ShockRule::sequential) return;
+  if (!model.pistons.empty() || model.cell.deforms)
+    mistakes.refuse(
+        {1, 1},
+        "contact.shocks is \"sequential\" in a scene with pistons or a deforming cell; accepted with these: \"together\"");
+  if (law_needs(model.pair_laws).bounded)
+    mistakes.refuse({1, 1},
+                    "contact.shocks is \"sequential\" in a phase with laws beyond Coulomb's; accepted with these: \"together\"");
+}
+
 template <int D>
 Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::path& folder, const SceneLimits& limits) {
   Scene<D> scene;
@@ -85,10 +99,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     mistakes.refuse({1, 1},
                     "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
                     "[[blocks]], [[arch]] or [[brickwork]]");
-  if (scene.model.shocks == ShockRule::sequential && (!scene.model.pistons.empty() || scene.model.cell.deforms))
-    mistakes.refuse(
-        {1, 1},
-        "contact.shocks is \"sequential\" in a scene with pistons or a deforming cell; accepted with these: \"together\"");
+  for (const Phase<D>& phase : scene.phases) check_shocks(phase.model, mistakes);
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
@@ -99,7 +110,8 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   };
   if (scene.model.rule == ContactRule::midpoint && !distance_given) {
     if (!scene.bodies.all_round()) set_distance(block_contact_distance * smallest_reach(scene.bodies));
-    if (std::ranges::any_of(scene.model.pair_laws, holds)) set_distance(block_contact_distance * smallest_body(scene));
+    if (std::ranges::any_of(scene.phases, [](const auto& phase) { return std::ranges::any_of(phase.model.pair_laws, holds); }))
+      set_distance(block_contact_distance * smallest_body(scene));
   }
   settle_apparatus(scene.bodies, scene.model, mistakes);
   for (Phase<D>& phase : scene.phases) {
