@@ -46,6 +46,8 @@ TEST(StateHash, every_field_counts_and_every_bit_of_it) {
       [&](auto& x) { nudge(x.contacts.gap[1]); },
       [&](auto& x) { nudge(x.contacts.normal[1][0]); },
       [&](auto& x) { nudge(x.contacts.impulse[1][2]); },
+      [&](auto& x) { x.contacts.resize_beyond(true, false); },
+      [&](auto& x) { x.contacts.resize_beyond(false, true); },
       [&](auto& x) { x.contacts.resize(1); },
       [&](auto& x) { std::swap(x.order[0], x.order[1]); },
       [&](auto& x) { ++x.sources[0].emitted; },

@@ -62,6 +62,7 @@ struct Filler {
   void operator()(bool& x) { x = (random.next() & 1) != 0; }
   void operator()(BodyKind& x) { x = static_cast<BodyKind>(random.next() % 3); }
   void operator()(ContactStatus& x) { x = static_cast<ContactStatus>(random.next() % 3); }
+  void operator()(ContactCondition& x) { x.bits = static_cast<std::uint8_t>(random.next() % 7); }
   void operator()(Rotation<2>& x) { (*this)(x.angle); }
   void operator()(Rotation<3>& x) { (*this)(x.w), (*this)(x.x), (*this)(x.y), (*this)(x.z); }
   template <int N>

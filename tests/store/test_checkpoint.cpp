@@ -43,6 +43,47 @@ TYPED_TEST(Checkpoints, shapes_and_features_come_back_bit_for_bit) {
   EXPECT_EQ(bytes_of(run.read_checkpoint<D>()), bytes_of(at_first));
 }
 
+// A column of boxes joined by mortar and a ball that resists rolling, pushed until joints break: half way through the file, and
+// without it.
+TYPED_TEST(Checkpoints, resumed_joints_and_couples_are_bit_identical) {
+  constexpr int D = TypeParam::value;
+  Model<D> model;
+  Vec<D> up{}, half;
+  up[D - 1] = 1.0;
+  for (int d = 0; d < D; ++d) half[d] = 0.25;
+  model.gravity = -9.81 * up;
+  model.gravity[0] = 5.0;
+  model.time_step = 1e-3;
+  model.contact_distance = 1e-5;
+  model.solver.tolerance = 1e-6, model.solver.max_sweeps = 10000;
+  model.materials.push_back({"stone", 1.0});
+  model.pair_laws.push_back({.friction = 0.5, .cohesion = 0.1, .joint = {.cohesion = 2.0, .tension = 0.3}, .rolling = 0.05});
+  model.walls.push_back({.name = "floor", .geometry = {.shape = WallShape::plane, .point = {}, .direction = up}});
+  Bodies<D> bodies;
+  bodies.shapes = {box_shape(half)};
+  for (int k = 0; k < 3; ++k) bodies.append(homogeneous_block(bodies.shapes[0], 0, (0.25 + 0.5 * k) * up, Rotation<D>{}, 1.0));
+  NewBody<D> ball = homogeneous_ball<D>(0.2 * up, 0.2, 1.0);
+  ball.position[0] = 3.0;
+  bodies.append(ball);
+
+  Simulation<D> whole(model, bodies, 1);
+  const std::size_t joints = whole.step().joints;
+  std::size_t left = joints;
+  for (int step = 1; step < 200; ++step) left = whole.step().joints;
+  EXPECT_LT(left, joints);
+  EXPECT_GT(left, 0u);
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  Checkpoint<D> checkpoint;
+  checkpoint.state = whole.state();
+  run.write_checkpoint(checkpoint);
+  Simulation<D> resumed(model, run.read_checkpoint<D>().state);
+  ASSERT_EQ(state_hash(resumed.state()), state_hash(whole.state()));
+  ASSERT_FALSE(resumed.state().contacts.couple.empty());
+  for (int step = 0; step < 100; ++step) whole.step(), resumed.step();
+  EXPECT_EQ(state_hash(resumed.state()), state_hash(whole.state()));
+}
+
 // Three boxes and a ball tumbling onto a floor and each other: half way through the file, and without it.
 TYPED_TEST(Checkpoints, resumed_blocks_are_bit_identical) {
   constexpr int D = TypeParam::value;

@@ -16,6 +16,16 @@ namespace moreau {
 
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slide = 2 };
 
+// Status, and whether the joint of the contact is intact, in one byte.
+struct ContactCondition {
+  std::uint8_t bits = 0;
+  ContactStatus status() const { return static_cast<ContactStatus>(bits & 3); }
+  bool bonded() const { return (bits & 4) != 0; }
+};
+inline constexpr ContactCondition condition_of(ContactStatus status, bool bonded) {
+  return {static_cast<std::uint8_t>(static_cast<unsigned>(status) | (bonded ? 4u : 0u))};
+}
+
 inline constexpr bool is_wall(std::int32_t b) { return b < 0; }
 inline constexpr std::int32_t wall_index(std::int32_t b) { return ~b; }
 
@@ -30,8 +40,14 @@ struct ContactTable {
   std::vector<std::uint64_t> feature;  // parts and features that meet: the identity of the contact within its pair
   // Empty without a periodic cell.
   std::vector<Image> image;  // of b that touches a
+  // Empty unless some law goes beyond Coulomb's.
+  std::vector<ContactCondition> condition;
+  std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
 
   std::size_t size() const { return a.size(); }
+  void resize_beyond(bool with_condition, bool with_couple) {
+    resize_tightly(condition, with_condition ? size() : 0), resize_tightly(couple, with_couple ? size() : 0);
+  }
   // Content is not kept.
   void resize(std::size_t n, bool with_points = false, bool with_images = false) {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);

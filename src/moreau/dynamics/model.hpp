@@ -20,6 +20,12 @@ enum class ContactRule {
   predictive,  // effective iff the gap is about to close; then U_N + gap/h >= 0: no overlap at the next midpoint (docs/theory.md)
 };
 
+// How the impacts of a step are treated (docs/laws.md).
+enum class ShockRule {
+  together,    // all at once, on formal velocities (Moreau 1994)
+  sequential,  // one after the other, before the step is solved without restitution (shocks.hpp)
+};
+
 struct Material {
   std::string name;
   double density = 0.0;
@@ -32,6 +38,7 @@ struct Model {
   double damping = 0.0;  // c [1/time]: a drag - c m v on every free body, piston and cell, which brings a sample to rest
   ContactRule rule = ContactRule::midpoint;
   double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of the seeds
+  ShockRule shocks = ShockRule::together;
   SolverSettings solver;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric

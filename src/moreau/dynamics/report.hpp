@@ -24,6 +24,7 @@ struct StepReport {
   double time = 0.0;  // at the end of the step
   std::size_t bodies = 0, contacts = 0;
   std::size_t open = 0, stick = 0, slide = 0;  // contacts by status
+  std::size_t joints = 0;                      // of mortar, intact
   std::size_t recalled = 0;                    // contacts that were already present in the previous step
   std::size_t inserted = 0;                    // grains brought by sources in this step
   Certificate certificate;

@@ -22,6 +22,10 @@ constexpr double predictive_distance = 1e-3;
 // Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 constexpr double overlap_recovery = 0.2;
+// A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws,
+// and than what rounding may leave, relative to the velocity scale: where forces are indeterminate a solution may well touch the
+// border without moving.
+constexpr double joint_motion = 10.0, joint_rounding = 1e-9;
 
 class Stopwatch {
  public:
@@ -98,11 +102,13 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
 }
 
 template <int D>
-Simulation<D>::Simulation(Model<D> model, State<D> state) : model_(std::move(model)), state_(std::move(state)) {}
+Simulation<D>::Simulation(Model<D> model, State<D> state)
+    : model_(std::move(model)), state_(std::move(state)), needs_(law_needs(model_.pair_laws)) {}
 
 template <int D>
 void Simulation<D>::touch() {
   neighbours_.invalidate();
+  needs_ = law_needs(model_.pair_laws);
   const Energies now = energies(state_.bodies, model_.gravity);
   state_.energy.kinetic = now.kinetic;
   state_.energy.potential = now.potential;
@@ -134,6 +140,8 @@ StepReport Simulation<D>::step() {
   detect(report, ahead);
   watch.lap(report.timings.detect);
 
+  evaluate_laws();
+  strike_contacts();
   with_problem([&](auto& problem) {
     assemble(problem);
     watch.lap(report.timings.assemble);
@@ -142,6 +150,7 @@ StepReport Simulation<D>::step() {
     apparatus_.note_changes(problem.changes_of_speed());
     watch.lap(report.timings.solve);
 
+    recall_velocities();
     certify(problem, report);
     watch.lap(report.timings.certify);
 
@@ -318,7 +327,12 @@ void Simulation<D>::assemble(Problem& problem) {
       },
       [&](std::size_t i) {
         const ContactPlace place = place_of(i);
-        auto contact = formal_contact<typename Problem::Contact>(found[i], place);
+        const PairLaw& law = law_of(found[i].a, found[i].b);
+        auto contact = step_laws_.empty()
+                           ? formal_contact<typename Problem::Contact>(
+                                 found[i], place, {law.friction, law.normal_restitution, law.tangential_restitution}, false)
+                           : formal_contact<typename Problem::Contact>(found[i], place, step_laws_[i], bonded_[i] != 0);
+        if constexpr (requires { contact.law; }) add_law(contact, i);
         if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
         return contact;
       });
@@ -377,10 +391,10 @@ double Simulation<D>::compliance(const FoundContact& found, const ContactPlace& 
 // u_i + W).
 template <int D>
 template <class Contact>
-Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPlace& place) const {
+Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law,
+                                      bool bonded) const {
   const std::int32_t b = found.b;
   const Vec<D>& n = place.normal;
-  const PairLaw& law = law_of(found.a, b);
 
   Contact c;
   c.normal = n;
@@ -392,16 +406,18 @@ Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPl
   c.friction = law.friction;
   const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), b, place);
   const double u_n = dot(u, n);
-  double shift = law.normal_restitution * u_n;
-  if (model_.rule == ContactRule::predictive) {
+  const bool strikes = model_.shocks == ShockRule::together;  // else the shocks are over
+  double shift = strikes ? law.normal_restitution * u_n : 0.0;
+  if (model_.rule == ContactRule::predictive && !bonded) {  // a joint keeps the distance at which it was made
     // U_N + gap/h >= 0 (less for a large overlap); a contact that closes within the step bounces if its restitution asks for it.
     double closing = place.gap / model_.time_step;
     if (closing < 0.0)
       closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
-    const bool bounces = law.normal_restitution > 0.0 && closing + u_n <= 0.0;
+    const bool bounces = strikes && law.normal_restitution > 0.0 && closing + u_n <= 0.0;
     shift = bounces ? std::min(closing, shift) : closing;
   }
-  c.bias = shift * n + law.tangential_restitution * (u - u_n * n);
+  c.bias = shift * n;
+  if (strikes) c.bias += law.tangential_restitution * (u - u_n * n);
   if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place.arm_b);
   if (!apparatus_.motions().empty()) c.compliance = compliance(found, place);
   return model_.cell.deforms ? c.bias -= apparatus_.gradient * place.shift, c : c;
@@ -416,16 +432,20 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   ContactTable<D>& table = state_.contacts;
   struct Sums {
     double wall_work = 0.0, dissipated = 0.0, penetration = 0.0, deepest = 0.0, force = 0.0;
-    std::size_t count[3] = {0, 0, 0};
+    std::size_t count[3] = {0, 0, 0}, joints = 0;
     Sums& operator+=(const Sums& o) {
       wall_work += o.wall_work, dissipated += o.dissipated, penetration += o.penetration, force += o.force;
       deepest = std::max(deepest, o.deepest);
       for (int k = 0; k < 3; ++k) count[k] += o.count[k];
+      joints += o.joints;
       return *this;
     }
   };
   table.resize(detector_.found.size(), !bodies.all_round(), apparatus_.lattice.any());
+  table.resize_beyond(!step_laws_.empty(), needs_.rolls);
   const std::vector<std::int32_t>& order = state_.order;
+  const double still =
+      std::max(joint_motion * report.certificate.residual_max, joint_rounding * report.certificate.velocity_scale);
   const Sums sums = reduce_chunks<Sums>(order.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
     const auto account = [&](std::size_t i) {
@@ -433,7 +453,8 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       const std::int32_t b = detector_.found[i].b;
       const ContactPlace place = place_of(i);
       const Vec<D>& n = place.normal;
-      const Vec<D> p = problem.impulse(i);
+      Vec<D> p = problem.impulse(i);
+      if (!struck_.empty()) p += struck_[i];
       table.a[i] = detector_.found[i].a, table.b[i] = b;
       table.gap[i] = place.gap, table.normal[i] = n, table.impulse[i] = p;
       if (!table.point.empty()) table.point[i] = detector_.where[i].point, table.feature[i] = detector_.where[i].feature;
@@ -464,7 +485,24 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       s.penetration += depth;
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
-      ++s.count[static_cast<int>(status_of(p, n, law_of(table.a[i], b).friction))];
+      if constexpr (requires { problem.couple(i); }) {
+        table.couple[i] = problem.couple(i);
+        Spin<D> turned = problem.solved_spin(a) - bodies.state.spin[a];
+        if (!is_obstacle(b))
+          turned -= problem.solved_spin(static_cast<std::size_t>(b)) - bodies.state.spin[static_cast<std::size_t>(b)];
+        s.dissipated -= dot(relative_spin(a, b) + 0.5 * turned, table.couple[i]);
+      }
+      const PairLaw& law = law_of(table.a[i], b);
+      ContactStatus status;
+      if (step_laws_.empty()) {
+        status = status_of(p, n, law.friction);
+      } else {
+        status = status_under(step_laws_[i], law.friction_direction, p, n);
+        const bool moves = norm(relative_velocity(a, b, place) + gain) > still;
+        table.condition[i] = condition_of(status, bonded_[i] != 0 && (status == ContactStatus::stick || !moves));
+        s.joints += table.condition[i].bonded() ? 1 : 0;
+      }
+      ++s.count[static_cast<int>(status)];
     };
     for (std::size_t k = begin; k < end; ++k) {  // in the order of the solver's memory
       const std::size_t body = static_cast<std::size_t>(order[k]);
@@ -475,6 +513,7 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   state_.energy.wall_work += sums.wall_work;
   state_.energy.dissipated += sums.dissipated;
   report.open = sums.count[0], report.stick = sums.count[1], report.slide = sums.count[2];
+  report.joints = sums.joints;
   report.max_penetration = sums.deepest;
   report.mean_penetration = table.size() > 0 ? sums.penetration / static_cast<double>(table.size()) : 0.0;
   const std::size_t closed = report.stick + report.slide;
@@ -580,7 +619,8 @@ ContactRecords<D> Simulation<D>::contact_records() const {
     r.impulse.push_back(table.impulse[i]);
     r.force.push_back((1.0 / h) * table.impulse[i]);
     r.relative_velocity.push_back(u);
-    r.status.push_back(status_of(table.impulse[i], n, law_of(table.a[i], b).friction));
+    r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(table.a[i], b).friction)
+                                               : table.condition[i].status());
   }
   return r;
 }
@@ -595,9 +635,11 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
                  size(midpoint_) + size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
-                 rigid_.body_bytes();
+                 rigid_.body_bytes() + bounded_.body_bytes() + rolling_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                    size(t.image) + round_.contact_bytes() + rigid_.contact_bytes() + detector_.bytes();
+                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) +
+                    round_.contact_bytes() + rigid_.contact_bytes() + bounded_.contact_bytes() + rolling_.contact_bytes() +
+                    detector_.bytes();
   return m;
 }
 

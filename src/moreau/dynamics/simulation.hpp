@@ -5,6 +5,7 @@
 #include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/contact_laws.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/state.hpp"
@@ -25,7 +26,8 @@ class Simulation {
   const Model<D>& model() const { return model_; }
   const State<D>& state() const { return state_; }
 
-  // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand.
+  // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand or
+  // changing laws.
   State<D>& mutable_state() { return state_; }
   Model<D>& mutable_model() { return model_; }
   void touch();
@@ -67,7 +69,16 @@ class Simulation {
   Vec<D> relative_velocity(std::size_t a, std::int32_t b, const ContactPlace& place) const;
   // What both kinds of problem need of a contact.
   template <class Contact>
-  Contact formal_contact(const FoundContact& found, const ContactPlace& place) const;
+  Contact formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law, bool bonded) const;
+  // Laws beyond Coulomb's (contact_laws.cpp).
+  void evaluate_laws();
+  bool is_bonded(const FoundContact& found) const;
+  StepLaw step_law(const FoundContact& found, const ContactPlace& place, bool bonded) const;
+  void add_law(GeneralContact<D>& contact, std::size_t i) const;
+  Spin<D> relative_spin(std::size_t a, std::int32_t b) const;
+  // Sequential shocks: from the velocities at the beginning of the step to those after the shocks, and back.
+  void strike_contacts();
+  void recall_velocities();
   template <class Problem>
   void assemble(Problem& problem);
   Vec<D> branch(const FoundContact& found, const ContactPlace& place) const;
@@ -86,7 +97,11 @@ class Simulation {
   // Calls f with the problem of the kind that the bodies need.
   template <class F>
   void with_problem(F&& f) {
-    if (state_.bodies.all_round())
+    if (needs_.rolls)
+      f(rolling_);
+    else if (needs_.bounded)
+      f(bounded_);
+    else if (state_.bodies.all_round())
       f(round_);
     else
       f(rigid_);
@@ -99,6 +114,16 @@ class Simulation {
   Detector<D> detector_;
   ContactProblem<Round<D>> round_;
   ContactProblem<Rigid<D>> rigid_;
+  ContactProblem<Bounded<D>> bounded_;
+  ContactProblem<Rolling<D>> rolling_;
+  LawNeeds needs_;
+  // Of the contacts of the step; empty when all laws are Coulomb's with constant coefficients.
+  std::vector<StepLaw> step_laws_;
+  std::vector<std::uint8_t> bonded_;
+  // Empty unless shocks are sequential.
+  std::vector<Vec<D>> struck_;  // impulses of the shocks of every contact
+  std::vector<Vec<D>> velocity_before_;
+  std::vector<Spin<D>> spin_before_;
   std::vector<Vec<D>> midpoint_;  // q_m of every body
   std::vector<Pose<D>> poses_;    // same with the orientation; empty when all bodies are round
   Apparatus<D> apparatus_;

@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "moreau/scene/nearest.hpp"
+#include "moreau/scene/read_law.hpp"
 #include "moreau/scene/read_model.hpp"
 
 namespace moreau {
 namespace {
 
 constexpr std::size_t most_materials = 1000;  // the table of laws is square
-
-PairLaw read_law(TableReader& entry) {
-  PairLaw law;
-  law.friction = entry.number("friction", nonnegative);
-  law.normal_restitution = entry.number("restitution", fraction, 0.0);
-  law.tangential_restitution = entry.number("tangential_restitution", fraction, 0.0);
-  return law;
-}
 
 }  // namespace
 
@@ -46,7 +39,7 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
   laws.resize(n * n);
   for (auto& entry : root.tables("pair")) {
     const auto pair = entry.texts("materials", 2);
-    const PairLaw law = read_law(entry);
+    const PairLaw law = read_law<D>(entry, model.shocks);
     std::vector<std::size_t> index;
     for (const auto& name : pair) {
       if (names.materials.find(name) < 0)
@@ -65,7 +58,7 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
     entry.finish();
   }
   if (auto entry = root.table("law", false)) {
-    const PairLaw law = read_law(*entry);
+    const PairLaw law = read_law<D>(*entry, model.shocks);
     for (std::size_t i = 0; i < n * n; ++i)
       if (!given[i]) laws[i] = law;
     given.assign(n * n, true);

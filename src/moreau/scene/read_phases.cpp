@@ -84,8 +84,8 @@ void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D
     if (entry.has("gravity")) now.model.gravity = read_gravity<D>(entry);
     now.model.damping = entry.number("damping", nonnegative, now.model.damping);
     if (entry.has("step")) now.model.time_step = entry.number("step", positive);
-    read_laws(entry, now.model, names);
     read_contact_rule(entry, now.model);
+    read_laws(entry, now.model, names);
     read_solver(entry, now.model.solver);
     read_output(entry, now.output);
     change_apparatus(entry, now.model, names);

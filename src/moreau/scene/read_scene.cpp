@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <system_error>
 
+#include "moreau/dynamics/contact_laws.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
 #include "moreau/scene/scene.hpp"
@@ -43,11 +45,34 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
 // tolerance of the solver loses contacts at 1e-6, and none at 1e-5.
 constexpr double block_contact_distance = 1e-5;  // of the reach of the smallest block
 
+// So would contacts that pull, between bodies of any shape.
+bool holds(const PairLaw& law) { return law.cohesion > 0.0 || law.joint.exists(); }
+template <int D>
+double smallest_body(const Scene<D>& scene) {
+  double smallest = largest_number;
+  for (const double radius : scene.bodies.parameters.radius) smallest = std::min(smallest, radius);
+  for (const auto& source : scene.model.sources) smallest = std::min(smallest, source.sizes.smallest());
+  return smallest;
+}
+
 template <int D>
 double smallest_reach(const Bodies<D>& bodies) {
   double smallest = largest_number;
   for (const auto& shape : bodies.shapes) smallest = std::min(smallest, shape.reach);
   return smallest;
+}
+
+// Sequential shocks know neither the momentum of pistons and cells nor laws beyond Coulomb's.
+template <int D>
+void check_shocks(const Model<D>& model, Mistakes& mistakes) {
+  if (model.shocks != ShockRule::sequential) return;
+  if (!model.pistons.empty() || model.cell.deforms)
+    mistakes.refuse(
+        {1, 1},
+        "contact.shocks is \"sequential\" in a scene with pistons or a deforming cell; accepted with these: \"together\"");
+  if (law_needs(model.pair_laws).bounded)
+    mistakes.refuse({1, 1},
+                    "contact.shocks is \"sequential\" in a phase with laws beyond Coulomb's; accepted with these: \"together\"");
 }
 
 template <int D>
@@ -74,6 +99,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     mistakes.refuse({1, 1},
                     "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
                     "[[blocks]], [[arch]] or [[brickwork]]");
+  for (const Phase<D>& phase : scene.phases) check_shocks(phase.model, mistakes);
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
@@ -82,8 +108,11 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     for (Phase<D>& phase : scene.phases)
       if (phase.model.contact_distance == 0.0) phase.model.contact_distance = distance;
   };
-  if (scene.model.rule == ContactRule::midpoint && !distance_given && !scene.bodies.all_round())
-    set_distance(block_contact_distance * smallest_reach(scene.bodies));
+  if (scene.model.rule == ContactRule::midpoint && !distance_given) {
+    if (!scene.bodies.all_round()) set_distance(block_contact_distance * smallest_reach(scene.bodies));
+    if (std::ranges::any_of(scene.phases, [](const auto& phase) { return std::ranges::any_of(phase.model.pair_laws, holds); }))
+      set_distance(block_contact_distance * smallest_body(scene));
+  }
   settle_apparatus(scene.bodies, scene.model, mistakes);
   for (Phase<D>& phase : scene.phases) {
     phase.model.sources = scene.model.sources;

@@ -69,6 +69,8 @@ bool read_contact_rule(TableReader& root, Model<D>& model) {
     model.rule = contact->choice("rule", {"midpoint", "predictive"}) == 0 ? ContactRule::midpoint : ContactRule::predictive;
   const bool distance_given = contact->has("distance");
   model.contact_distance = contact->number("distance", nonnegative, model.contact_distance);
+  if (contact->has("shocks"))
+    model.shocks = contact->choice("shocks", {"together", "sequential"}) == 0 ? ShockRule::together : ShockRule::sequential;
   contact->finish();
   return distance_given;
 }

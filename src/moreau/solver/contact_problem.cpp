@@ -138,14 +138,15 @@ void ContactProblem<Kind>::take_snapshot() {
 // The present iterate becomes the one before the next sweep; no step has led to it yet.
 template <class Kind>
 void ContactProblem<Kind>::start_momentum() {
-  resize_tightly(impulse_before_, D * blocks_.size()), resize_tightly(impulse_step_, D * blocks_.size());
+  constexpr std::size_t rows = Kind::rows;
+  resize_tightly(impulse_before_, rows * blocks_.size()), resize_tightly(impulse_step_, rows * blocks_.size());
   if (touched_.empty())
     for (std::size_t s = 0; s < snapshot_.size(); ++s)
       if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
   resize_tightly(body_before_, touched_.size()), resize_tightly(body_step_, touched_.size());
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = D * begin; k < D * end; ++k) {
-      std::copy_n(blocks_[k / D].impulse[k % D], lanes, impulse_before_[k].c);
+    for (std::size_t k = rows * begin; k < rows * end; ++k) {
+      std::copy_n(blocks_[k / rows].impulse[k % rows], lanes, impulse_before_[k].c);
       impulse_step_[k] = {};
     }
   });
@@ -274,5 +275,9 @@ template class ContactProblem<Round<2>>;
 template class ContactProblem<Round<3>>;
 template class ContactProblem<Rigid<2>>;
 template class ContactProblem<Rigid<3>>;
+template class ContactProblem<Bounded<2>>;
+template class ContactProblem<Bounded<3>>;
+template class ContactProblem<Rolling<2>>;
+template class ContactProblem<Rolling<3>>;
 
 }  // namespace moreau

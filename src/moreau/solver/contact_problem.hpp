@@ -3,7 +3,7 @@
 // Unknown: the velocities u of the bodies and the impulse P of every contact, with
 //   u = u_free + A^-1 sum G^T P,      law(bias + G u, P) at every contact.
 // How bodies and contacts are laid out is the Kind: Round<D> when all bodies are round (round.hpp), Rigid<D> for any shapes
-// (rigid.hpp).
+// (rigid.hpp), Bounded<D> and Rolling<D> for laws beyond Coulomb's (general.hpp).
 //
 // Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
 // matter, hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the
@@ -20,6 +20,7 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
+#include "moreau/solver/general.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/rigid.hpp"
 #include "moreau/solver/round.hpp"
@@ -63,6 +64,10 @@ class ContactProblem {
   }
   Spin<D> solved_spin(std::size_t i) const { return Kind::spin(bodies_[slot_[i]], *input_, i); }
   Vec<D> impulse(std::size_t contact) const;
+  Spin<D> couple(std::size_t contact) const  // on the first body
+      requires(Kind::rows > D) {
+    return Kind::couple(blocks_[place_[contact] / lanes], place_[contact] % lanes);
+  }
 
   std::size_t body_bytes() const {
     return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) +

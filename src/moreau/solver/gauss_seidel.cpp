@@ -139,5 +139,9 @@ template Certificate ContactProblem<Round<2>>::solve(const SolverSettings&, doub
 template Certificate ContactProblem<Round<3>>::solve(const SolverSettings&, double);
 template Certificate ContactProblem<Rigid<2>>::solve(const SolverSettings&, double);
 template Certificate ContactProblem<Rigid<3>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Bounded<2>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Bounded<3>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Rolling<2>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<Rolling<3>>::solve(const SolverSettings&, double);
 
 }  // namespace moreau

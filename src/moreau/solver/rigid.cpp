@@ -1,50 +1,16 @@
 #include "moreau/solver/rigid.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "moreau/solver/contact_operator.hpp"
 
 namespace moreau {
 
 namespace {
 
-// I^-1 (arm x force): the spin that an impulse brings.
-Vec<1> spin_gained(const RigidBody<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
-  return body.inverse_inertia[0] * moment(arm, impulse);
-}
-Vec<3> spin_gained(const RigidBody<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
-  const Vec<3> m = moment(arm, impulse);
-  const double* i = body.inverse_inertia;
-  return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
-           i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
-}
-
-// Relative velocity of the first body at the contact brought by an impulse there.
-template <int D>
-Vec<D> velocity_gained(const RigidBody<D>& a, const RigidBody<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
-  Vec<D> u = (a.inverse_mass + b.inverse_mass + c.compliance) * impulse;
-  u += cross(spin_gained(a, c.arm_a, impulse), c.arm_a);
-  u += cross(spin_gained(b, c.arm_b, impulse), c.arm_b);
-  return u;
-}
-
-Vec<3> any_tangent(const Vec<3>& n) {
-  int least = 0;
-  for (int d = 1; d < 3; ++d)
-    if (std::abs(n[d]) < std::abs(n[least])) least = d;
-  Vec<3> axis{};
-  axis[least] = 1.0;
-  return normalized(cross(axis, n));
-}
-
 template <int D>
 void store_vector(double (&to)[D][lanes], int lane, const Vec<D>& v) {
   for (int d = 0; d < D; ++d) to[d][lane] = v[d];
-}
-
-// H nearly singular: an eigenvalue of S below one unit of rounding of H_TT has no meaning.
-double floored(double eigenvalue, double tangential) {
-  return std::max(eigenvalue, std::numeric_limits<double>::epsilon() * tangential);
 }
 
 }  // namespace

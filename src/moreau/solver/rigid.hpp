@@ -69,7 +69,7 @@ struct RigidContact {
 
 template <int D>
 struct Rigid {
-  static constexpr int dimension = D;
+  static constexpr int dimension = D, rows = D;  // rows: unknowns of a contact
   using Body = RigidBody<D>;
   using Block = RigidBlock<D>;
   using Contact = RigidContact<D>;

@@ -44,7 +44,7 @@ struct RoundContact {
 
 template <int D>
 struct Round {
-  static constexpr int dimension = D;
+  static constexpr int dimension = D, rows = D;  // rows: unknowns of a contact
   using Body = RoundBody<D>;
   using Block = RoundBlock<D>;
   using Contact = RoundContact<D>;

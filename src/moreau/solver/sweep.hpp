@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "moreau/solver/general.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/rigid.hpp"
 #include "moreau/solver/round.hpp"
@@ -22,7 +23,8 @@ namespace moreau {
   /* Measures only; changes nothing. */                                                                                          \
   void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
                       Measured& measured);                                                                                       \
-  /* x <- x + momentum step, step <- x - before, before <- x, for impulses (D rows a block) and listed bodies (a row each). */   \
+  /* x <- x + momentum step, step <- x - before, before <- x, for impulses (a row for each unknown of a contact) and listed      \
+   * bodies (a row each). */                                                                                                     \
   void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end, double momentum);   \
   void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step, std::size_t begin,           \
                     std::size_t end, double momentum);                                                                           \
@@ -33,6 +35,10 @@ MOREAU_SWEEPS(Round<2>)
 MOREAU_SWEEPS(Round<3>)
 MOREAU_SWEEPS(Rigid<2>)
 MOREAU_SWEEPS(Rigid<3>)
+MOREAU_SWEEPS(Bounded<2>)
+MOREAU_SWEEPS(Bounded<3>)
+MOREAU_SWEEPS(Rolling<2>)
+MOREAU_SWEEPS(Rolling<3>)
 #undef MOREAU_SWEEPS
 
 }  // namespace moreau

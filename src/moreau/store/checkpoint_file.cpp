@@ -12,7 +12,8 @@
 namespace moreau {
 namespace {
 
-constexpr std::int32_t checkpoint_format = 3, oldest_format = 1;  // 1: round bodies only; 2: no pistons, cell, phases
+// 1: round bodies only; 2: no pistons, cell, phases, conditions and couples of contacts
+constexpr std::int32_t checkpoint_format = 3, oldest_format = 1;
 
 auto writes_numbers(hdf5::Group& group) {
   return [&group](const char* name, const auto& value) { group.write_attribute(name, value); };
@@ -27,7 +28,7 @@ auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
 
-// Points and features are there if some body is not round, one row per contact.
+// Points and features are there if some body is not round, one row per contact; conditions and couples if some law needs them.
 template <int D>
 void read_contacts(const hdf5::Group& group, State<D>& state) {
   ContactTable<D>& table = state.contacts;
@@ -35,10 +36,10 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array == "image") {
+    if (array == "image" || array == "condition" || array == "couple") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
-        group.damaged(fmt::format("is damaged: {} images of {} contacts", values.size(), rows));
+        group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));
     } else if (array != "point" && array != "feature")
       group.read(name, values, rows);
     else if (group.has(name) || with_points > 0)

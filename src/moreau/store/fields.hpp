@@ -24,9 +24,10 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
   visit("point", point), visit("feature", feature), visit("image", image);
+  visit("condition", condition), visit("couple", couple);
 }
 
 template <class Records, class Visit>
@@ -60,11 +61,11 @@ void timings(Timings& all, const Visit& visit) {
   visit("assemble", assemble), visit("solve", solve), visit("update", update), visit("certify", certify);
 }
 
-// Without its certificate, energy and timings, which have their own lists.
+// Without its certificate, energy and timings, which have their own lists, and the joints, which the contacts hold.
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
-  auto& [step, time, bodies, contacts, open, stick, slide, recalled, inserted, certificate_, max_penetration, mean_penetration,
-         unbalanced_force, max_speed, energy_, timings_, finite, cell_holds] = all;
+  auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, certificate_, max_penetration,
+         mean_penetration, unbalanced_force, max_speed, energy_, timings_, finite, cell_holds] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
   visit("max_penetration", max_penetration), visit("mean_penetration", mean_penetration);

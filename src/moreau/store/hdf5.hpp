@@ -57,6 +57,8 @@ template <>
 struct Element<BodyKind> : ElementOf<Number::u8, 1> {};
 template <>
 struct Element<ContactStatus> : ElementOf<Number::u8, 1> {};
+template <>
+struct Element<ContactCondition> : ElementOf<Number::u8, 1> {};
 
 // Owner of one handle; `close` is the function of the library that ends it.
 class Handle {

@@ -15,8 +15,8 @@ namespace {
 template <class Visit>
 void columns(const StepReport& r, const Visit& visit) {
   visit("step", r.step), visit("time", r.time), visit("bodies", r.bodies), visit("contacts", r.contacts);
-  visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("recalled", r.recalled),
-      visit("inserted", r.inserted);
+  visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("joints", r.joints),
+      visit("recalled", r.recalled), visit("inserted", r.inserted);
   const Certificate& c = r.certificate;
   visit("sweeps", c.sweeps), visit("converged", c.converged ? 1 : 0), visit("unbounded", c.unbounded ? 1 : 0);
   visit("residual_rms", c.residual_rms), visit("residual_max", c.residual_max), visit("velocity_scale", c.velocity_scale);

@@ -1,0 +1,13 @@
+// The contact law of a [law] or [[pair]] entry (docs/laws.md).
+#pragma once
+
+#include "moreau/dynamics/model.hpp"
+#include "moreau/scene/toml_reader.hpp"
+
+namespace moreau {
+
+// Sequential shocks are between bodies that obey Coulomb's law; other laws are then refused.
+template <int D>
+PairLaw read_law(TableReader& entry, ShockRule shocks);
+
+}  // namespace moreau

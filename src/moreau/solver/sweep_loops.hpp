@@ -1,0 +1,109 @@
+// The loops of sweep.hpp, written once for all kinds of problem: MOREAU_KERNELS(Kind) makes them. Include where they are made
+// only.
+#pragma once
+
+#include <algorithm>
+
+#include "moreau/solver/kernels.hpp"
+#include "moreau/solver/sweep.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(MOREAU_SANITIZE)
+#define MOREAU_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define MOREAU_CLONES
+#endif
+
+namespace moreau {
+namespace {
+
+// Bodies of a block that comes soon: their cache lines are scattered, so the processor cannot guess them.
+template <class Body, class Block>
+MOREAU_INLINE void prefetch(const Body* bodies, const Block& block) {
+  for (int l = 0; l < lanes; ++l)
+    for (std::size_t line = 0; line < sizeof(Body); line += 64) {
+      __builtin_prefetch(reinterpret_cast<const char*>(bodies + block.a[l]) + line);
+      __builtin_prefetch(reinterpret_cast<const char*>(bodies + block.b[l]) + line);
+    }
+}
+constexpr std::size_t prefetch_distance = 2;  // blocks
+
+template <class Kind, bool measuring>
+MOREAU_INLINE void relax(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
+                         std::int32_t none, double relaxation, LaneSums& sums) {
+  for (std::size_t k = begin; k < end; ++k) {
+    typename Kind::Block& block = blocks[k];
+    if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
+    Kernel<Kind> kernel(bodies, block);
+    const auto solved = kernel.solve(block, relaxation);
+    if constexpr (measuring) kernel.measure(block, solved, sums);
+    kernel.push(block, solved - kernel.impulse);
+    for (int d = 0; d < Kind::rows; ++d) store(block.impulse[d], solved[d]);
+    kernel.a.write(bodies, block.a, none);
+    kernel.b.write(bodies, block.b, none);
+  }
+}
+
+template <class Kind>
+MOREAU_INLINE void look(const typename Kind::Body* bodies, const typename Kind::Block* blocks, std::size_t begin, std::size_t end,
+                        LaneSums& sums) {
+  for (std::size_t k = begin; k < end; ++k) {
+    const Kernel<Kind> kernel(bodies, blocks[k]);
+    kernel.measure(blocks[k], kernel.solve(blocks[k], 1.0), sums);
+  }
+}
+
+template <class Kind>
+MOREAU_INLINE void apply(typename Kind::Body* bodies, const typename Kind::Block* blocks, std::size_t begin, std::size_t end,
+                         std::int32_t none) {
+  for (std::size_t k = begin; k < end; ++k) {
+    Kernel<Kind> kernel(bodies, blocks[k]);
+    kernel.push(blocks[k], kernel.impulse);
+    kernel.a.write(bodies, blocks[k].a, none);
+    kernel.b.write(bodies, blocks[k].b, none);
+  }
+}
+
+MOREAU_INLINE void carry(double* x, LaneRow& before, LaneRow& step, double momentum) {
+  const Lanes moved = load(x) + momentum * load(step.c);
+  store(step.c, moved - load(before.c));
+  store(before.c, moved);
+  store(x, moved);
+}
+
+}  // namespace
+
+// Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
+#define MOREAU_KERNELS(Kind)                                                                                                     \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation) {                                                        \
+    LaneSums unused;                                                                                                             \
+    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                    \
+  }                                                                                                                              \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation, Measured& measured) {                                    \
+    LaneSums sums;                                                                                                               \
+    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                       \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,     \
+                                    Measured& measured) {                                                                        \
+    LaneSums sums;                                                                                                               \
+    look<Kind>(bodies, blocks, begin, end, sums);                                                                                \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,             \
+                                  std::int32_t none) {                                                                           \
+    apply<Kind>(bodies, blocks, begin, end, none);                                                                               \
+  }                                                                                                                              \
+  MOREAU_CLONES void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end,       \
+                                  double momentum) {                                                                             \
+    constexpr std::size_t rows = Kind::rows;                                                                                     \
+    for (std::size_t k = begin; k < end; ++k)                                                                                    \
+      for (std::size_t d = 0; d < rows; ++d) carry(blocks[k].impulse[d], before[rows * k + d], step[rows * k + d], momentum);    \
+  }                                                                                                                              \
+  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step,                \
+                                  std::size_t begin, std::size_t end, double momentum) {                                         \
+    for (std::size_t i = begin; i < end; ++i) carry(reinterpret_cast<double*>(bodies + index[i]), before[i], step[i], momentum); \
+  }
+
+}  // namespace moreau
