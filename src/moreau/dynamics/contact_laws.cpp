@@ -19,7 +19,7 @@ constexpr double touching = 1e-5;  // of the smaller radius
 // A joint is intact if it was so before, or if this is the step in which the joints are made.
 template <int D>
 bool Simulation<D>::is_bonded(const FoundContact& found) const {
-  const Joint& joint = law_of(found.a, found.b).joint;
+  const MortarJoint& joint = law_of(found.a, found.b).joint;
   if (!joint.exists()) return false;
   if (joint.bonded_at >= state_.time && joint.bonded_at < state_.time + model_.time_step) return true;
   const std::vector<ContactCondition>& before = state_.contacts.condition;

@@ -17,7 +17,7 @@
 
 namespace moreau {
 
-struct Joint {
+struct MortarJoint {
   double cohesion = 0.0;   // [force] >= 0
   double tension = 0.0;    // [force] in [0, cohesion / friction]
   double bonded_at = 0.0;  // [time] the contacts that exist in the step that holds this instant are joined

@@ -22,7 +22,7 @@ struct PairLaw {
 
   double friction_cap = HUGE_VAL;  // Coulomb-Orowan: |f_T| <= min(mu f_N, cap) [force]
   double cohesion = 0.0;           // f_N >= -cohesion, |f_T| <= mu (f_N + cohesion), wherever there is a contact [force]
-  Joint joint{};
+  MortarJoint joint{};
 
   double cross_friction = 0.0;  // across `direction`, along which `friction` holds; 0: the same everywhere
   Vec<3> friction_direction{};  // unit, laboratory frame (space only)
