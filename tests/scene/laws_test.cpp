@@ -59,7 +59,7 @@ TEST(SceneLaws, sequential_shocks_are_for_coulombs_law) {
   const std::string sequential = "[contact]\nshocks = \"sequential\"\n";
   EXPECT_EQ(scene_of<3>(with_law("restitution = 1\n" + sequential)).model.shocks, ShockRule::sequential);
   expect_message(with_law("cohesion = 1\n" + sequential), "9:12", {"'law.friction'", "sequential", "without cap, cohesion"});
-  expect_message(with_law("[contact]\nshocks = \"serial\"\n"), "11:10", {"'contact.shocks' is \"serial\"", "\"sequential\""});
+  expect_message(with_law("[contact]\nshocks = \"serial\"\n"), "11:10", {"'contact.shocks' is \"serial\"", "'sequential'"});
 }
 
 TEST(SceneLaws, mistakes_are_named) {

@@ -67,10 +67,10 @@ TYPED_TEST(Checkpoints, resumed_joints_and_couples_are_bit_identical) {
   bodies.append(ball);
 
   Simulation<D> whole(model, bodies, 1);
-  const std::size_t joints = whole.step().joints;
+  const std::size_t joints = D == 2 ? 7 : 13;  // of three faces and the ball
   std::size_t left = joints;
-  for (int step = 1; step < 200; ++step) left = whole.step().joints;
-  EXPECT_LT(left, joints);
+  for (int step = 0; step < 200; ++step) left = whole.step().joints;
+  EXPECT_LT(left, joints);  // the foot of the column has come loose on one side
   EXPECT_GT(left, 0u);
   TemporaryFolder folder;
   RunFolder run = new_run(folder.path / "run");

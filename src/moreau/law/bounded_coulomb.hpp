@@ -57,7 +57,7 @@ inline void disc_friction(const double (&T)[3], const double (&f)[2], double rad
   const auto at = [&](double a) {
     const double xx = T[0] + a, yy = T[2] + a, determinant = xx * yy - T[1] * T[1];
     p[0] = -(yy * f[0] - T[1] * f[1]) / determinant, p[1] = -(xx * f[1] - T[1] * f[0]) / determinant;
-    return std::hypot(p[0], p[1]);
+    return std::sqrt(p[0] * p[0] + p[1] * p[1]);
   };
   double length = at(0.0);
   if (length <= radius) return;
@@ -100,7 +100,7 @@ struct BoundedSlide {
       rate[i] = -g[i] * smallest / (denominator * denominator);
     }
     const double* k = H.coupling;
-    p.length = std::hypot(p.tangent[0], p.tangent[1]);
+    p.length = std::sqrt(p.tangent[0] * p.tangent[0] + p.tangent[1] * p.tangent[1]);
     p.normal = -(v[0] + k[0] * p.tangent[0] + k[1] * p.tangent[1]) * H.inverse_normal;
     p.excess = p.length - bound.at(p.normal);
     p.slope = p.length > 0.0 ? (p.tangent[0] * rate[0] + p.tangent[1] * rate[1]) / p.length : 0.0;
@@ -109,20 +109,23 @@ struct BoundedSlide {
     return p;
   }
 
-  // Before: f(1) > 0 and b(P_N(0)) > 0. Newton in the bracket, bisection on the logarithmic scale where it fails.
-  Point root() const {
-    const double gg = std::hypot(g[0], g[1]), k = std::hypot(H.coupling[0], H.coupling[1]);
+  // Before: f(1) > 0 and b(P_N(0)) > 0. Newton in the bracket, bisection on the logarithmic scale where it fails. The last of
+  // Newton's steps is below 1e-9 of x: the error after it is of the order of its square.
+  Point root(const Point& stick) const {
+    const double gg = std::sqrt(g[0] * g[0] + g[1] * g[1]);
+    const double k = std::sqrt(H.coupling[0] * H.coupling[0] + H.coupling[1] * H.coupling[1]);
     // |P_T| <= x |g| / s, so that f < 0 below this:
     double low = bound.at(-v[0] * H.inverse_normal) * smallest / (gg * (1.0 + bound.friction * k * H.inverse_normal));
     double high = 1.0, x = 1.0, moved = 1.0;
-    Point p = at(x);
+    Point p = stick;
     for (int step = 0; step < 400; ++step) {
       double next = x - p.excess / p.slope;
-      if (!(next > low && next < high && std::abs(next - x) <= 0.5 * moved)) next = std::sqrt(low * high);
+      const bool good = next > low && next < high && std::abs(next - x) <= 0.5 * moved;
+      if (!good) next = std::sqrt(low * high);
       if (next == x || !(next > low && next < high)) break;
       moved = std::abs(next - x);
       x = next, p = at(x);
-      if (p.excess == 0.0 || moved <= 2.0 * std::numeric_limits<double>::epsilon() * x) break;
+      if (p.excess == 0.0 || moved <= (good ? 1e-9 : 2.0 * std::numeric_limits<double>::epsilon()) * x) break;
       (p.excess < 0.0 ? low : high) = x;
     }
     return p;
@@ -171,7 +174,7 @@ inline Vec<3> solve_bounded(const Vec<3>& v, const FramedDelassus<3>& H, const T
   const double free_bound = bound.at(-v[0] * H.inverse_normal);
   if (free_bound == 0.0 && v[0] < 0.0) return {{-v[0] * H.inverse_normal, 0.0, 0.0}};  // no friction at all
   if (!(free_bound > 0.0 && stick.excess > 0.0)) return solve_bounded_slowly(v, H, bound);
-  const auto p = slide.root();
+  const auto p = slide.root(stick);
   if (p.normal < 0.0 && bound.shear > 0.0) return solve_bounded_slowly(v, H, bound);
   // On the cone P_N follows from |P_T| = mu P_N, free of the cancellation in P_N = -(v_N + k.P_T) / H_NN.
   const bool cone = bound.shear == 0.0 && p.length < bound.cap * (1.0 - 1e-12);

@@ -57,13 +57,37 @@ struct Kernel<General<D, rolls>> {
     return H;
   }
 
+  // Open and sticking contacts without shear strength, eight at a time; the lanes that are left are returned.
+  MOREAU_INLINE static LaneMask easily_solved(const Block& block, const FrameOperator<D>& H, const Vec<D, Lanes>& v,
+                                              Vec<D, Lanes>& p) {
+    const Lanes zero = Lanes{};
+    Lanes coupled = zero, square = zero;
+    for (int i = 0; i < D - 1; ++i) {
+      p[i + 1] = -(v[i + 1] - H.coupling[i] * H.inverse_normal * v[0]) / H.schur[i];
+      coupled += H.coupling[i] * p[i + 1];
+      square += p[i + 1] * p[i + 1];
+    }
+    p[0] = -(v[0] + coupled) * H.inverse_normal;
+    const Lanes cone = load(block.friction) * p[0], cap = load(block.cap), limit = cone < cap ? cone : cap;
+    const LaneMask open = v[0] >= zero, stick = (p[0] >= zero) & (square <= limit * limit);
+    for (int d = 0; d < D; ++d) p[d] = open ? zero : p[d];
+    return ~((load(block.shear) == zero) & (open | stick));
+  }
+
   // The force that satisfies its law with all else as it is; `present` is the one under which the velocities stand.
   MOREAU_INLINE Vec<D, Lanes> solved_force(const Block& block, const Vec<rows, Lanes>& present, double relaxation) const {
     Vec<D, Lanes> p;
     for (int d = 0; d < D; ++d) p[d] = present[d];
     p[0] += load(block.tension);  // seen from the tip of the tension
-    const Vec<D, Lanes> v = formal_velocity(block) - delassus(block) * p;
+    const FrameOperator<D> H_all = delassus(block);
+    const Vec<D, Lanes> v = formal_velocity(block) - H_all * p;
+    Vec<D, Lanes> easy{};
+    const LaneMask left = relaxation == 1.0 ? easily_solved(block, H_all, v, easy) : ~LaneMask{};
     for (int l = 0; l < lanes; ++l) {
+      if (left[l] == 0) {
+        for (int d = 0; d < D; ++d) p[d][l] = easy[d][l];
+        continue;
+      }
       Vec<D> free;
       FramedDelassus<D> H;
       for (int d = 0; d < D; ++d) free[d] = v[d][l];
