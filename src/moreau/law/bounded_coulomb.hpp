@@ -114,8 +114,9 @@ struct BoundedSlide {
   Point root(const Point& stick) const {
     const double gg = std::sqrt(g[0] * g[0] + g[1] * g[1]);
     const double k = std::sqrt(H.coupling[0] * H.coupling[0] + H.coupling[1] * H.coupling[1]);
-    // |P_T| <= x |g| / s, so that f < 0 below this:
-    double low = bound.at(-v[0] * H.inverse_normal) * smallest / (gg * (1.0 + bound.friction * k * H.inverse_normal));
+    // |P_T| <= x |g| / s, so that f < 0 below this; half of it, since without coupling and with S a multiple of the identity it
+    // is the root itself, which Newton could then not reach.
+    double low = 0.5 * bound.at(-v[0] * H.inverse_normal) * smallest / (gg * (1.0 + bound.friction * k * H.inverse_normal));
     double high = 1.0, x = 1.0, moved = 1.0;
     Point p = stick;
     for (int step = 0; step < 400; ++step) {
