@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cmath>
 #include <csignal>
 
 #include "moreau/cli/progress_line.hpp"
+#include "moreau/dynamics/step_problem.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/run.hpp"
@@ -56,6 +58,21 @@ int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& fol
 }
 
 template <int D>
+void check_dump(const Scene<D>& scene, std::uint64_t done, const CarryOutOptions& options) {
+  if (options.dump_steps.empty()) return;
+  for (const Phase<D>& phase : scene.phases)
+    if (const std::string what = no_step_problem(phase.model); !what.empty())
+      throw std::runtime_error(fmt::format("--dump-problem: the scene has {}, which the form W r + q = u does not hold", what));
+  const double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
+  const bool known = scene.phases.size() == 1 && std::isfinite(end);  // how many steps there will be
+  const auto last = known ? static_cast<std::uint64_t>(std::llround(end / scene.model.time_step)) : 0;
+  for (const std::uint64_t step : options.dump_steps)
+    if (step <= done || (known && step > last))
+      throw std::runtime_error(fmt::format("--dump-problem {}: this run makes the steps {} to {}", step, done + 1,
+                                           known ? std::to_string(std::max(last, done + 1)) : std::string("its end")));
+}
+
+template <int D>
 int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {
   folder.claim();
   std::optional<Checkpoint<D>> from;
@@ -65,6 +82,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     if (from && (is_complete(scene, from->state, from->report) ||
                  from->state.time >= end - 0.5 * scene.phases[from->state.phase].model.time_step))
       return nothing_to_do(*from, scene, folder, options);
+    check_dump(scene, from ? from->state.step : 0, options);
     folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
   }
   if (options.until && *options.until > scene.duration && !options.json)
@@ -74,6 +92,8 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   controls.until = options.until;
   controls.threads = options.threads;
   controls.interrupt = &interrupted;
+  controls.dump_steps = options.dump_steps;
+  controls.dump_global = options.dump_form == "global";
   if (!options.json) {
     controls.progress = [&](const Progress& p) { line.show(p); };
     controls.warning = [&](const std::string& sentence) { line.say("warning: " + sentence); };
@@ -133,7 +153,17 @@ void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
       ->check(CLI::Range(1, 1024));
   command.add_option("--until", options.until, "stop at this simulated time; `moreau resume` goes on from there")
       ->check(positive_number());
+  command.add_option("--dump-problem", options.dump_steps,
+                     "write the contact problem of this step (several may be given) to problem_STEP.hdf5 in the folder, an FCLIB "
+                     "file for `moreau solve`");
+  command.add_option("--dump-form", options.dump_form, "its form: local (W, q) or global (M, H, f, w)")
+      ->check(CLI::IsMember({"local", "global"}))
+      ->capture_default_str();
   command.add_flag("--json", options.json, "print the end-of-run summary as JSON, and nothing else");
+}
+
+void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options) {
+  std::visit([&](const auto& s) { check_dump(s, 0, options); }, scene);
 }
 
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {

@@ -2,7 +2,10 @@
 // status.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "moreau/cli/command.hpp"
 
@@ -11,11 +14,17 @@ namespace moreau {
 struct CarryOutOptions {
   std::optional<double> until;
   int threads = 1;
-  bool json = false;  // print summary.json at the end instead of the table
+  std::vector<std::uint64_t> dump_steps;  // write the contact problem of these steps
+  std::string dump_form = "local";        // or "global"
+  bool json = false;                      // print summary.json at the end instead of the table
 };
 
-// Adds --threads, --until and --json to a command.
+// Adds --threads, --until, --dump-problem, --dump-form and --json to a command.
 void add_carry_out_options(CLI::App& command, CarryOutOptions& options);
+
+// std::runtime_error if a new run cannot write the problems asked for: steps it does not make, scenes whose steps have no such
+// form.
+void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options);
 
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);

@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/cli/command.hpp"
-#include "moreau/fclib/problem_file.hpp"
+#include "moreau/cli/diagnose.hpp"
+#include "moreau/fclib/step_file.hpp"
 #include "moreau/solver/local_solver.hpp"
 
 namespace moreau {
@@ -15,7 +16,8 @@ namespace {
 struct Options {
   std::string problem, solver = "auto", output;
   LocalSettings settings;
-  bool json = false;
+  bool json = false, warm = false, diagnose = false;
+  std::vector<int> bounds;  // contacts whose normal impulse is bounded
   int repeat = 1;
 };
 
@@ -55,7 +57,9 @@ void print(const Options& o, const LocalProblem& problem, const LocalResult& r) 
     fmt::print("  worst contact   {}: law violated by {:.3g} in velocity, {:.3g} of the largest velocity\n", c.residual_contact,
                c.residual, c.relative_residual());
   fmt::print("  largest         approach {:.3g}, distance to cone {:.3g}, power {:.3g}\n", c.approach, c.cone, c.power);
-  fmt::print("  {}\n", r.converged ? "tolerance reached" : "TOLERANCE NOT REACHED");
+  const bool unbounded = !r.converged && c.error <= o.settings.tolerance;
+  fmt::print("  {}{}\n", r.converged ? "tolerance reached" : "TOLERANCE NOT REACHED",
+             unbounded ? ": the impulses grew without bound, the law is not obeyed" : "");
 }
 
 const NamedSolver& solver_named(const std::string& name) {
@@ -70,24 +74,44 @@ std::string solver_list() {
   return list;
 }
 
+Eigen::VectorXd guess_of(const std::string& path, const LocalProblem& problem) {
+  std::optional<Eigen::VectorXd> guess = fclib::read_guess(path);
+  if (!guess || guess->size() != problem.free.size() || !guess->allFinite())
+    throw std::runtime_error(
+        fmt::format("{}: holds no 'guesses/1/r' of {} finite numbers to start from", path, problem.free.size()));
+  return *guess;
+}
+
 void solve(const Options& o, int& status) {
   const fclib::Problem problem = fclib::read_problem(o.problem);
   const Stopwatch watch;
   const ReducedProblem reduced = fclib::reduce_problem(problem, o.problem);
   const double setup = watch.seconds();
-  LocalResult r = solver_named(o.solver).solve(reduced.local, o.settings);
+  for (const int contact : o.bounds)
+    if (contact < 0 || contact >= reduced.local.contacts())
+      throw std::runtime_error(
+          fmt::format("--bounds {}: the problem has the contacts 0 to {}", contact, reduced.local.contacts() - 1));
+  LocalSettings settings = o.settings;
+  if (o.warm) settings.start = guess_of(o.problem, reduced.local);
+  LocalResult r = solver_named(o.solver).solve(reduced.local, settings);
   for (int k = 1; k < o.repeat; ++k) {  // the same bits every time; only the clock differs
-    const LocalResult again = solver_named(o.solver).solve(reduced.local, o.settings);
+    const LocalResult again = solver_named(o.solver).solve(reduced.local, settings);
     r.time = std::min(r.time, again.time), r.processor_time = std::min(r.processor_time, again.processor_time);
   }
   if (!o.output.empty()) {
     const ReducedProblem::Rest rest = reduced.rest(r.impulse);
     fclib::write_solution(o.output, o.problem, {r.impulse, r.velocity, rest.global_velocity, rest.multiplier});
   }
-  if (o.json)
-    fmt::print("{}\n", describe(reduced.local, r, o.settings, setup).dump(2));
-  else
+  nlohmann::ordered_json diagnosis;
+  if (o.diagnose || !o.bounds.empty()) diagnosis = diagnose(o.problem, problem, reduced.local, r, o.bounds);
+  if (o.json) {
+    nlohmann::ordered_json j = describe(reduced.local, r, o.settings, setup);
+    if (!diagnosis.is_null()) j["diagnosis"] = diagnosis;
+    fmt::print("{}\n", j.dump(2));
+  } else {
     print(o, reduced.local, r);
+    if (!diagnosis.is_null()) print_diagnosis(diagnosis);
+  }
   status = r.converged ? exit_ok : exit_unconverged;
 }
 
@@ -115,6 +139,11 @@ void add_solve(CLI::App& app, int& status) {
       "--output", o->output,
       "write the problem with its solution (group 'solution': r, u, v, l) to this file, which may be PROBLEM itself; "
       "nothing is written without it");
+  command->add_flag("--diagnose", o->diagnose,
+                    "tell whether a solution exists, which bodies are wedged, and how indeterminate the impulses are");
+  command->add_option("--bounds", o->bounds,
+                      "by how much the normal impulse of this contact may vary (several may be given); diagnoses");
+  command->add_flag("--warm", o->warm, "start from the impulses of 'guesses/1', as written by `moreau run --dump-problem`");
   command->add_option("--repeat", o->repeat, "solve so many times and report the least time")->check(CLI::PositiveNumber);
   command->add_flag("--json", o->json, "as JSON");
   command->footer("Exit status: 0 if the tolerance was reached, 3 if not, 1 if the file cannot be used.");

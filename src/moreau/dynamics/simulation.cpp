@@ -149,6 +149,7 @@ StepReport Simulation<D>::step() {
     report.certificate = problem.solve(model_.solver, model_.time_step * norm(model_.gravity));
     apparatus_.note_changes(problem.changes_of_speed());
     watch.lap(report.timings.solve);
+    if (inspector_) inspector_(*this, report.certificate);
 
     recall_velocities();
     certify(problem, report);
@@ -645,5 +646,8 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
 
 template class Simulation<2>;
 template class Simulation<3>;
+// For step_problem().
+template RigidContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
+template RigidContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
 
 }  // namespace moreau

@@ -1,6 +1,8 @@
 // A model and its state, and the step that takes one to the next.
 #pragma once
 
+#include <functional>
+
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
@@ -12,6 +14,8 @@
 #include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
+
+struct StepProblem;  // step_problem.hpp
 
 template <int D>
 class Simulation {
@@ -31,6 +35,11 @@ class Simulation {
   State<D>& mutable_state() { return state_; }
   Model<D>& mutable_model() { return model_; }
   void touch();
+
+  // Called in every step once it is solved, while the bodies still are where it began: the only moment for step_problem().
+  using Inspector = std::function<void(const Simulation&, const Certificate&)>;
+  void inspect(Inspector inspector) { inspector_ = std::move(inspector); }
+  StepProblem step_problem() const;
 
   // The contacts of the last step as users see them.
   ContactRecords<D> contact_records() const;
@@ -129,6 +138,7 @@ class Simulation {
   Apparatus<D> apparatus_;
   Vec<D> centre_{};                               // of mass, at the midpoint; for a deforming cell
   double sharing_sum_[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
+  Inspector inspector_;
 };
 
 }  // namespace moreau

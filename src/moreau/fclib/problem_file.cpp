@@ -165,21 +165,23 @@ Solution read_solution(const std::filesystem::path& path) {
   return s;
 }
 
+void put_problem(hdf5::Group& root, const Problem& problem, Storage storage) {
+  hdf5::Group group = root.create(problem.global() ? "fclib_global" : "fclib_local");
+  std::visit(
+      [&](const auto& form) {
+        group.write("spacedim", std::vector<std::int32_t>{form.dimension});
+        write_form(group, form, storage);
+      },
+      problem.form);
+  hdf5::Group info = group.create("info");
+  write_line(info, "title", problem.title);
+  write_line(info, "description", problem.description);
+  write_line(info, "math_info", problem.math_info);
+}
+
 void write_problem(const std::filesystem::path& path, const Problem& problem, Storage storage) {
   hdf5::Writer file(path);
-  {
-    hdf5::Group group = file.root().create(problem.global() ? "fclib_global" : "fclib_local");
-    std::visit(
-        [&](const auto& form) {
-          group.write("spacedim", std::vector<std::int32_t>{form.dimension});
-          write_form(group, form, storage);
-        },
-        problem.form);
-    hdf5::Group info = group.create("info");
-    write_line(info, "title", problem.title);
-    write_line(info, "description", problem.description);
-    write_line(info, "math_info", problem.math_info);
-  }
+  put_problem(file.root(), problem, storage);
   write_whole(path, file.finish(), Sync::now);
 }
 

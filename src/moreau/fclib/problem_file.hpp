@@ -31,6 +31,7 @@ Problem read_problem(const std::filesystem::path& path);
 Solution read_solution(const std::filesystem::path& path);
 
 void write_problem(const std::filesystem::path& path, const Problem& problem, Storage storage = Storage::columns);
+void put_problem(hdf5::Group& root, const Problem& problem, Storage storage);  // the same into an open file
 // All that is in `problem_path`, its solution (if any) replaced by this one, written to `path`. The two may be the same file.
 void write_solution(const std::filesystem::path& path, const std::filesystem::path& problem_path, const Solution& solution);
 

@@ -8,8 +8,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "moreau/fclib/step_file.hpp"
+#include "moreau/runner/confined_step.hpp"
 #include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/sampled_measures.hpp"
+#include "moreau/store/run_names.hpp"
 
 namespace moreau {
 
@@ -17,6 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr int most_examined = 20;  // steps of a run whose confinement is looked into
 
 void add(RunTotals& totals, const StepReport& r) {
   const Certificate& c = r.certificate;
@@ -126,6 +131,23 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     checkpoint();  // a kill before the first regular checkpoint still leaves a run that can be resumed
   }
 
+  ContactNames names;
+  for (const Wall<D>& wall : scene.model.walls) names.walls.push_back(wall.name);
+  std::string confinement;  // of the last step, if its impulses grew without bound
+  int examined = 0;
+  simulation.inspect([&](const Simulation<D>& s, const Certificate& certificate) {
+    confinement.clear();
+    const std::uint64_t step = s.state().step + 1;
+    if (std::ranges::count(controls.dump_steps, step) > 0)
+      fclib::write_step(folder.path() / problem_file_of(step), s.step_problem(), names.walls,
+                        controls.dump_global ? fclib::Form::global : fclib::Form::local);
+    if (certificate.converged || !certificate.unbounded || !no_step_problem(s.model()).empty()) return;
+    if (++examined > most_examined) return;
+    const StepProblem problem = s.step_problem();
+    names.bodies = problem.bodies;
+    confinement = confinement_sentence(problem, names);
+  });
+
   RunResult result;
   std::uint64_t warned = 0, steps = 0;
   const auto warn = [&](const std::string& sentence) {
@@ -186,10 +208,10 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       if (due) now.next_frame += phase().output.frame_interval;
     }
     if (!report.certificate.converged) {
-      warn(unconverged_sentence(report));
+      warn(unconverged_sentence(report) + confinement);
       if (phase().model.solver.on_limit == OnSweepLimit::stop) {
         result.outcome = Outcome::sweep_limit;
-        result.reason = unconverged_sentence(report) + "; the scene says to stop (solver.on_limit)";
+        result.reason = unconverged_sentence(report) + confinement + "; the scene says to stop (solver.on_limit)";
         break;
       }
     }

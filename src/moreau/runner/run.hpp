@@ -40,6 +40,8 @@ struct RunResult {
 struct RunControls {
   std::optional<double> until;  // stop at this simulated time instead of the scene's duration
   int threads = 1;
+  std::vector<std::uint64_t> dump_steps;            // steps whose contact problem is written to the folder
+  bool dump_global = false;                         // as M, H, f, w instead of W, q
   std::function<void(const Progress&)> progress;    // called after every step; cheap calls only
   std::function<void(const std::string&)> warning;  // one sentence
   const std::atomic<bool>* interrupt = nullptr;     // set from a signal handler

@@ -23,10 +23,20 @@ constexpr double over_relaxation = 1.6;
 constexpr int trial = 200;
 
 // (S + rho)^-1, S = (W + W^T) / 2. The unsymmetric part of W, small, is left to the right-hand side with the last z: Cholesky
-// serves all problems.
+// serves all problems. Where the bodies are known, (H^T M^-1 H + rho)^-1 = (1 - H^T (rho M + H H^T)^-1 H) / rho.
 class ShiftedSolve {
  public:
-  explicit ShiftedSolve(const BlockMatrix& W) : skew_(column_major(W)), identity_(skew_.rows(), skew_.cols()) {
+  explicit ShiftedSolve(const LocalProblem& problem) {
+    if (problem.bodies && problem.bodies->symmetric() && problem.shift == 0.0) {
+      bodies_ = problem.bodies.get();
+      const int D = problem.dimension();
+      unit_.assign(static_cast<std::size_t>(problem.contacts()) * D * D, 0.0);
+      for (int a = 0; a < problem.contacts(); ++a)
+        for (int k = 0; k < D; ++k) unit_[static_cast<std::size_t>(a) * D * D + (D + 1) * k] = 1.0;
+      return;
+    }
+    skew_ = column_major(problem.delassus);
+    identity_.resize(skew_.rows(), skew_.cols());
     identity_.setIdentity();
     const Eigen::SparseMatrix<double> transposed = skew_.transpose();
     symmetric_ = 0.5 * (skew_ + transposed);
@@ -35,7 +45,12 @@ class ShiftedSolve {
   }
 
   bool factorise(double rho) {
-    const Eigen::SparseMatrix<double> shifted = symmetric_ + rho * identity_;
+    rho_ = rho;
+    Eigen::SparseMatrix<double> shifted;
+    if (bodies_)
+      shifted = bodies_->assemble(rho, unit_);
+    else
+      shifted = symmetric_ + rho * identity_;
     if (!analysed_) cholesky_.analyzePattern(shifted);
     analysed_ = true;
     cholesky_.factorize(shifted);
@@ -43,11 +58,19 @@ class ShiftedSolve {
   }
 
   Eigen::VectorXd solve(const Eigen::VectorXd& right, const Eigen::VectorXd& z) {
+    if (bodies_) {
+      const Eigen::SparseMatrix<double>& H = bodies_->contacts();
+      const Eigen::VectorXd v = cholesky_.solve(Eigen::VectorXd(H * right));
+      return (right - H.transpose() * v) / rho_;
+    }
     if (!unsymmetric_) return cholesky_.solve(right);
     return cholesky_.solve(right - skew_ * z);
   }
 
  private:
+  const BodyForm* bodies_ = nullptr;
+  std::vector<double> unit_;  // identity for every contact
+  double rho_ = 1.0;
   Eigen::SparseMatrix<double> symmetric_, skew_, identity_;
   bool unsymmetric_ = false, analysed_ = false;
   Eigen::CholmodDecomposition<Eigen::SparseMatrix<double>> cholesky_;
@@ -186,7 +209,7 @@ struct Admm::State {
     anderson.clear(), leaps.clear();
   }
 
-  explicit State(const LocalProblem& p) : problem(p), solver(p.delassus), rho(0.1 * mean_diagonal(p)) {}
+  explicit State(const LocalProblem& p) : problem(p), solver(p), rho(0.1 * mean_diagonal(p)) {}
 
   // One turn; returns the two residuals in `primal`, `dual` [no unit].
   template <int D>

@@ -41,6 +41,8 @@ std::optional<ReducedProblem> reduce(const GlobalProblem& problem) {
   const Eigen::SparseMatrix<double> W = transposed * inverse->solve(reduced.contact_columns);
   const Eigen::VectorXd q = transposed * inverse->solve(reduced.constant) + problem.w;
   reduced.local = local_of(W, q, problem.friction, problem.dimension);
+  if (p == 0 && 5 * n < 4 * problem.H.cols())
+    reduced.local.bodies = std::make_shared<const BodyForm>(problem.M, problem.H, problem.dimension);
   return reduced;
 }
 

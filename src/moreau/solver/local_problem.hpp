@@ -6,9 +6,11 @@
 // slightly unsymmetric (gyroscopic terms) or, when its digits were cut, slightly indefinite.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "moreau/solver/block_matrix.hpp"
+#include "moreau/solver/body_form.hpp"
 
 namespace moreau {
 
@@ -16,6 +18,9 @@ struct LocalProblem {
   BlockMatrix delassus;          // W [1/mass]
   Eigen::VectorXd free;          // q [velocity]: velocities if all impulses were zero
   std::vector<double> friction;  // one coefficient >= 0 per contact
+  // Where they are known and few enough to be of use, the bodies behind W: W = H^T M^-1 H + shift.
+  std::shared_ptr<const BodyForm> bodies{};
+  double shift = 0.0;
 
   int dimension() const { return delassus.dimension; }
   int contacts() const { return static_cast<int>(friction.size()); }

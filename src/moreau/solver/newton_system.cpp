@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace moreau {
+namespace {
+
+constexpr int few = 60;  // rows of a matrix over bodies that a dense factorisation treats faster
+
+}  // namespace
 
 template <int D>
 NewtonSystem<D>::NewtonSystem(const LocalProblem& problem)
@@ -53,7 +58,52 @@ void NewtonSystem<D>::assemble(const std::vector<NewtonRow<D>>& rows) {
 }
 
 template <int D>
+bool NewtonSystem<D>::factorise_bodies(const std::vector<NewtonRow<D>>& rows) {
+  using Block = Eigen::Matrix<double, D, D, Eigen::RowMajor>;
+  inverse_.assign(rows.size() * D * D, 0.0), compliance_.assign(rows.size() * D * D, 0.0);
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    Eigen::Map<Block> E(inverse_.data() + a * D * D), C(compliance_.data() + a * D * D);
+    E.setIdentity();
+    if (rows[a].open) continue;
+    const Eigen::Map<const Block> A(&rows[a].A[0][0]), B(&rows[a].B[0][0]);
+    E = Block(A + problem_.shift * B).inverse();
+    C = E * B;
+    if (!E.allFinite()) return false;
+  }
+  matrix_ = problem_.bodies->assemble(1.0, compliance_);
+  if (matrix_.rows() <= few) {
+    dense_.compute(Eigen::MatrixXd(matrix_));
+    return true;  // if singular, the step is not finite
+  }
+  if (!lu_) {  // the pattern stays
+    lu_ = std::make_unique<Eigen::UmfPackLU<Eigen::SparseMatrix<double>>>();
+    lu_->umfpackControl()(UMFPACK_STRATEGY) = UMFPACK_STRATEGY_SYMMETRIC;
+    lu_->umfpackControl()(UMFPACK_IRSTEP) = 1;
+    lu_->analyzePattern(matrix_);
+  }
+  lu_->factorize(matrix_);
+  return lu_->info() == Eigen::Success;
+}
+
+template <int D>
+Eigen::VectorXd NewtonSystem<D>::solve_bodies(const Eigen::VectorXd& c) {
+  using Block = Eigen::Matrix<double, D, D, Eigen::RowMajor>;
+  const Eigen::SparseMatrix<double>& H = problem_.bodies->contacts();
+  Eigen::VectorXd dr(c.size());
+  for (int a = 0; a < problem_.contacts(); ++a)
+    dr.segment(D * a, D) = Eigen::Map<const Block>(inverse_.data() + static_cast<std::size_t>(a) * D * D) * c.segment(D * a, D);
+  const Eigen::VectorXd push = H * dr;
+  const Eigen::VectorXd dv = matrix_.rows() <= few ? Eigen::VectorXd(dense_.solve(push)) : Eigen::VectorXd(lu_->solve(push));
+  const Eigen::VectorXd du = H.transpose() * dv;
+  for (int a = 0; a < problem_.contacts(); ++a)
+    dr.segment(D * a, D) -=
+        Eigen::Map<const Block>(compliance_.data() + static_cast<std::size_t>(a) * D * D) * du.segment(D * a, D);
+  return dr;
+}
+
+template <int D>
 bool NewtonSystem<D>::factorise(const std::vector<NewtonRow<D>>& rows) {
+  if (problem_.bodies) return factorise_bodies(rows);
   active_.clear();
   for (int a = 0; a < problem_.contacts(); ++a) {
     number_[a] = rows[a].open ? -1 : static_cast<int>(active_.size());
@@ -70,6 +120,7 @@ bool NewtonSystem<D>::factorise(const std::vector<NewtonRow<D>>& rows) {
 
 template <int D>
 Eigen::VectorXd NewtonSystem<D>::solve(const std::vector<NewtonRow<D>>& rows, const Eigen::VectorXd& c) {
+  if (problem_.bodies) return solve_bodies(c);
   Eigen::VectorXd dr = Eigen::VectorXd::Zero(c.size());
   for (int a = 0; a < problem_.contacts(); ++a)
     if (rows[a].open) dr.segment(D * a, D) = c.segment(D * a, D);

@@ -3,9 +3,13 @@
 //   A_a dr_a + B_a (W dr)_a = c_a
 //
 // where A, B (D x D) and c come from the law linearised at the present r, u. Contacts with B = 0, A = 1 (open) are eliminated,
-// the rest is solved by a sparse LU. The matrix is unsymmetric even where W is symmetric.
+// the rest is solved by a sparse LU. The matrix is unsymmetric even where W is symmetric. Where the bodies are known, W = H^T
+// M^-1 H + shift, the impulses are eliminated instead, contact by contact, and the matrix is over the bodies:
+//
+//   (M + H C H^T) dv = H E c,    dr = E c - C H^T dv,    E_a = (A_a + shift B_a)^-1,  C_a = E_a B_a
 #pragma once
 
+#include <Eigen/LU>
 #include <Eigen/SparseCore>
 #include <Eigen/UmfPackSupport>
 #include <memory>
@@ -37,6 +41,8 @@ class NewtonSystem {
 
  private:
   void assemble(const std::vector<NewtonRow<D>>& rows);
+  bool factorise_bodies(const std::vector<NewtonRow<D>>& rows);
+  Eigen::VectorXd solve_bodies(const Eigen::VectorXd& c);
 
   const LocalProblem& problem_;
   std::vector<double> rho_;
@@ -46,6 +52,8 @@ class NewtonSystem {
   Eigen::VectorXd zero_;
   Eigen::SparseMatrix<double> matrix_;
   std::unique_ptr<Eigen::UmfPackLU<Eigen::SparseMatrix<double>>> lu_;
+  std::vector<double> inverse_, compliance_;    // E, C where the bodies are known
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;  // of their matrix, where they are few
 };
 
 }  // namespace moreau

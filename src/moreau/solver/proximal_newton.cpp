@@ -78,6 +78,7 @@ void regularise(const LocalProblem& problem, double alpha, const Eigen::VectorXd
   for (const int place : problem.delassus.diagonal)
     for (int i = 0; i < d; ++i) regular.delassus.value[static_cast<std::size_t>(place) * d * d + (d + 1) * i] += alpha;
   regular.free = problem.free - alpha * centre;
+  regular.shift = problem.shift + alpha;
 }
 
 struct Inner {

@@ -24,6 +24,20 @@ std::vector<std::string> names_of_a_run() {
   return names;
 }
 
+// problem_000012.hdf5 and what a kill left of it.
+void remove_problems(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    std::string name = entry.path().filename().string();
+    if (name.ends_with(temporary_suffix)) name.resize(name.size() - std::string(temporary_suffix).size());
+    const std::string digits = name.substr(std::min<std::size_t>(name.size(), 8), name.find('.') - 8);
+    if (name.starts_with("problem_") && !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos &&
+        name == "problem_" + digits + ".hdf5")
+      found.push_back(entry.path());
+  }
+  for (const fs::path& path : found) remove_file(path);
+}
+
 bool only_temporaries(const fs::path& folder) {
   const std::vector<std::string> names = names_of_a_run();
   return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), [&](const fs::directory_entry& entry) {
@@ -34,6 +48,8 @@ bool only_temporaries(const fs::path& folder) {
 void refuse(const fs::path& folder, const char* sentence) { throw StoreError(fmt::format("{}: {}", folder.string(), sentence)); }
 
 }  // namespace
+
+std::string problem_file_of(std::uint64_t step) { return fmt::format("problem_{:06}.hdf5", step); }
 
 bool holds_run(const fs::path& folder) { return file_exists(folder / provenance_file) && file_exists(folder / scene_file); }
 
@@ -64,6 +80,7 @@ void remove_run(const fs::path& folder) {
   remove_file(folder / scene_file);
   remove_frames_from(folder, 0);
   remove_measures(folder);
+  remove_problems(folder);
   std::error_code not_empty;
   fs::remove(folder / frames_folder, not_empty);
   for (const std::string& name : names_of_a_run()) {

@@ -1,6 +1,7 @@
 // The names of the files of a run, and what may be done with a folder that is to receive one.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -14,6 +15,8 @@ inline constexpr const char* log_file = "log.txt";
 inline constexpr const char* checkpoint_file = "checkpoint.h5";
 inline constexpr const char* previous_checkpoint_file = "checkpoint.previous.h5";
 inline constexpr const char* summary_file = "summary.json";
+// problem_000012.hdf5: the contact problem of step 12, where it was asked for.
+std::string problem_file_of(std::uint64_t step);
 
 // A run has a provenance (written first) and a scene (written last).
 bool holds_run(const std::filesystem::path& folder);

@@ -1,0 +1,72 @@
+#include "moreau/cli/diagnose.hpp"
+
+#include <fmt/format.h>
+
+#include "moreau/diagnosis/confinement.hpp"
+#include "moreau/fclib/step_file.hpp"
+
+namespace moreau {
+namespace {
+
+// H of the global form has the kernel of W and is sparser; bilateral constraints need W.
+Eigen::SparseMatrix<double> balance_of(const fclib::Problem& problem, const LocalProblem& local) {
+  if (const auto* global = std::get_if<GlobalProblem>(&problem.form); global && global->G.cols() == 0) return global->H;
+  return column_major(local.delassus);
+}
+
+nlohmann::ordered_json number(double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json(nullptr); }
+
+}  // namespace
+
+nlohmann::ordered_json diagnose(const std::filesystem::path& path, const fclib::Problem& problem, const LocalProblem& local,
+                                const LocalResult& result, const std::vector<int>& contacts) {
+  using namespace diagnosis;
+  const Eigen::SparseMatrix<double> balance = balance_of(problem, local);
+  const Confinement c = examine(local, balance, result.converged);
+  const std::optional<ContactNames> names = fclib::read_contact_names(path);
+  nlohmann::ordered_json j;
+  static constexpr const char* words[] = {"solution", "none", "unknown"};
+  j["existence"] = words[static_cast<int>(c.existence)];
+  j["squeezed"] = c.squeezed;
+  j["wedged"] = c.wedge.exists;
+  j["least_power"] = number(c.wedge.power);
+  if (c.wedge.exists) {
+    j["wedge_contacts"] = c.wedge.contacts;
+    if (names && names->bodies.size() == static_cast<std::size_t>(local.contacts()))
+      j["wedge_bodies"] = bodies_of(*names, c.wedge.contacts, 1000);
+  }
+  if (!result.converged) return j;
+  const double scale = std::max(result.velocity.cwiseAbs().maxCoeff(), local.free.cwiseAbs().maxCoeff());
+  const ForceSet set = force_set(local, balance, result.impulse, result.velocity, 1e-5 * scale);
+  j["indeterminacy"] = set.dimension >= 0 ? nlohmann::ordered_json(set.dimension) : nlohmann::ordered_json(nullptr);
+  for (const NormalRange& r : normal_ranges(set, result.impulse, contacts))
+    j["ranges"].push_back({{"contact", r.contact}, {"now", r.now}, {"least", number(r.least)}, {"most", number(r.most)}});
+  return j;
+}
+
+void print_diagnosis(const nlohmann::ordered_json& j) {
+  const std::string existence = j.at("existence");
+  fmt::print("  existence       {}\n", existence == "solution" ? "a solution exists"
+                                       : existence == "none"   ? "THERE IS NO SOLUTION"
+                                                               : "not known");
+  if (j.at("wedged")) {
+    const auto contacts = j.at("wedge_contacts").get<std::vector<int>>();
+    fmt::print("  wedge           impulses{} at {} contacts balance at every body and q works against them (power {:.3g}): {}\n",
+               j.at("squeezed") ? " along the normals" : " in the friction cones", contacts.size(),
+               j.at("least_power").get<double>(),
+               j.contains("wedge_bodies") ? j.at("wedge_bodies").get<std::string>()
+                                          : fmt::format("contacts {}", fmt::join(contacts, ", ")));
+  }
+  if (j.contains("indeterminacy") && !j.at("indeterminacy").is_null()) {
+    const int dimension = j.at("indeterminacy");
+    fmt::print("  impulses        {}\n", dimension == 0 ? std::string("unique for these velocities")
+                                                        : fmt::format("indeterminate: {} independent self-stresses", dimension));
+  }
+  if (!j.contains("ranges")) return;
+  for (const auto& r : j.at("ranges"))
+    fmt::print("  contact {:<7} normal impulse {:.6g}, may be {} to {}\n", r.at("contact").get<int>(), r.at("now").get<double>(),
+               r.at("least").is_null() ? "?" : fmt::format("{:.6g}", r.at("least").get<double>()),
+               r.at("most").is_null() ? "infinity" : fmt::format("{:.6g}", r.at("most").get<double>()));
+}
+
+}  // namespace moreau

@@ -1,0 +1,14 @@
+// Why a step whose impulses grew without bound did so: the bodies that are wedged.
+#pragma once
+
+#include <string>
+
+#include "moreau/contact/contact_names.hpp"
+#include "moreau/dynamics/step_problem.hpp"
+
+namespace moreau {
+
+// A sentence that begins with "; ", or nothing if no wedge is found among the contacts around the largest impulse.
+std::string confinement_sentence(const StepProblem& step, const ContactNames& names);
+
+}  // namespace moreau
