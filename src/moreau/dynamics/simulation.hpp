@@ -42,6 +42,7 @@ class Simulation {
   Memory memory() const;
 
  private:
+  std::size_t remove_into_sinks();
   std::size_t insert_from_sources();
   void damp();
   bool cell_holds() const;
@@ -60,7 +61,7 @@ class Simulation {
   // Where contact i of the detector is, seen from its two bodies.
   struct ContactPlace {
     Vec<D> normal;        // towards a
-    Vec<D> arm_a, arm_b;  // from the centres to the contact (arm_b of a wall means nothing)
+    Vec<D> arm_a, arm_b;  // from the centres to the contact; arm_b of a wall from the origin of space
     double gap;
     Vec<D> shift;  // from b to its image at the contact
   };
@@ -106,7 +107,8 @@ class Simulation {
     else
       f(rigid_);
   }
-  void place_driven_bodies(double time);
+  void place_driven_bodies(double from, double to);
+  RigidVelocity<D> surface_of(std::size_t wall, const Vec<D>& shift, double time) const;
 
   Model<D> model_;
   State<D> state_;
@@ -127,6 +129,7 @@ class Simulation {
   std::vector<Vec<D>> midpoint_;  // q_m of every body
   std::vector<Pose<D>> poses_;    // same with the orientation; empty when all bodies are round
   Apparatus<D> apparatus_;
+  std::vector<RigidVelocity<D>> wall_surface_;    // velocity of the surface of every wall within itself, to be added
   Vec<D> centre_{};                               // of mass, at the midpoint; for a deforming cell
   double sharing_sum_[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
 };
