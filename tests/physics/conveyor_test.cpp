@@ -119,6 +119,19 @@ TEST(Drum, ledger_closes_and_a_cut_run_has_the_same_bits) {
   EXPECT_EQ(state_hash(resumed.state()), state_hash(simulation.state()));
 }
 
+// A couple of rolling friction works with the spin of the drum.
+TEST(Drum, ledger_closes_with_rolling_friction) {
+  auto s = drum<2>(1.0, 4.0);
+  PairLaw law{.friction = 0.8};
+  law.rolling = 0.1;
+  s.laws(law, law);
+  s.model.solver = {};
+  for (int i = 0; i < 20; ++i) s.ball({{-0.45 + 0.1 * (i % 10), -0.7 + 0.1 * (i / 10)}}, 0.045);
+  auto simulation = s.start();
+  for (int n = 0; n < 300; ++n) ASSERT_NEAR(simulation.step().energy.error(), 0.0, 1e-9);
+  EXPECT_GT(simulation.state().energy.wall_work, 0.1);
+}
+
 // A ball that rolls on a turntable runs in a circle at two sevenths of the rate of the table, in the same sense.
 TEST(Turntable, ball_rolls_round_a_circle_at_two_sevenths_of_the_rate) {
   const double rate = 2.0, r = 0.1, step = 5e-4;

@@ -521,7 +521,9 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       if constexpr (requires { problem.couple(i); }) {
         table.couple[i] = problem.couple(i);
         Spin<D> turned = problem.solved_spin(a) - bodies.state.spin[a];
-        if (!is_obstacle(b))
+        if (is_obstacle(b))
+          s.wall_work += dot(table.couple[i], obstacle_spin(b));
+        else
           turned -= problem.solved_spin(static_cast<std::size_t>(b)) - bodies.state.spin[static_cast<std::size_t>(b)];
         s.dissipated -= dot(relative_spin(a, b) + 0.5 * turned, table.couple[i]);
       }

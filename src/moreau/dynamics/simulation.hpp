@@ -77,6 +77,11 @@ class Simulation {
   StepLaw step_law(const FoundContact& found, const ContactPlace& place, bool bonded) const;
   void add_law(GeneralContact<D>& contact, std::size_t i) const;
   Spin<D> relative_spin(std::size_t a, std::int32_t b) const;
+  // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
+  Spin<D> obstacle_spin(std::int32_t b) const {
+    return is_wall(b) ? wall_surface_[static_cast<std::size_t>(wall_index(b))].spin
+                      : state_.bodies.state.spin[static_cast<std::size_t>(b)];
+  }
   // Sequential shocks: from the velocities at the beginning of the step to those after the shocks, and back.
   void strike_contacts();
   void recall_velocities();
