@@ -189,6 +189,44 @@ class Sampled(ProgramTest):
         for a, b in zip(sampled, frame):
             self.assertEqual({k: v for k, v in a.items() if k != "step"}, {k: v for k, v in b.items() if k != "frame"})
 
+    def test_compared_samples_tell_what_the_frames_tell(self):
+        """Since the start and since the last sample, and at the same point of each period of the shaker, also when cut."""
+        entries = """
+[[measure]]
+name = "changes"
+quantity = "contact-changes"
+every = 0.05
+since = "last"
+[[measure]]
+name = "moved"
+quantity = "displacements"
+every = 0.1
+[[measure]]
+name = "strobe"
+quantity = "displacements"
+motion = "shake"
+phase = 0.25
+"""
+        self.write("scene.toml", poured(0.5) + entries)
+        self.moreau("run", "scene.toml", "--out", "run", "--threads", "1")
+        self.moreau("run", "scene.toml", "--out", "cut", "--threads", "1", "--until", "0.33")
+        self.moreau("resume", "cut", "--threads", "2")
+        for name in ["changes", "moved", "strobe"]:
+            self.assertEqual(*[(self.path(run) / "measures" / f"{name}.csv").read_text() for run in ("run", "cut")])
+        # Frames are taken every 0.05, frame k at time 0.05 k.
+        sampled = self.csv_rows("run/measures/changes.csv")
+        framed = self.json_of("measure", "run", "contact-changes", "--frame", "6", "--from", "5", "--json", "-")["contact-changes"][0]
+        self.assertEqual([int(sampled[5][k]) for k in ("gained", "lost")], [framed["gained"], framed["lost"]])
+        moved = [row for row in self.csv_rows("run/measures/moved.csv") if abs(float(row["time"]) - 0.4) < 1e-9]
+        framed = self.json_of("measure", "run", "displacements", "--frame", "8", "--from", "0", "--json", "-")["displacements"]
+        self.assertEqual([float(row["displacement_y"]) for row in moved], [row["displacement_y"] for row in framed])
+        times = sorted({float(row["time"]) for row in self.csv_rows("run/measures/strobe.csv")})
+        numpy.testing.assert_allclose(times, [0.05, 0.25, 0.45], atol=1e-9)  # the period is 0.2
+
+    def csv_rows(self, name):
+        with open(self.path(name), newline="") as file:
+            return list(csv.DictReader(file))
+
     def test_replaced_run_leaves_no_measures_behind(self):
         self.write("scene.toml", poured(0.05) + SAMPLED)
         self.moreau("run", "scene.toml", "--out", "run", "--threads", "1")
@@ -199,7 +237,11 @@ class Sampled(ProgramTest):
     def test_mistakes_are_found_before_anything_runs(self):
         for entry, sentence in [
             ('quantity = "stres"\nevery = 1', "is \"stres\", which is no quantity; did you mean 'stress'?"),
-            ('quantity = "strain"\nevery = 1', "compares two instants"),
+            ('quantity = "stress"\nevery = 1\nsince = "last"', "unknown key 'measure[1].since'"),
+            ('quantity = "strain"\nevery = 1\nsince = "yesterday"', "one of 'start', 'last'"),
+            ('quantity = "strain"\nmotion = "shak"', "no motion of this scene"),
+            ('quantity = "strain"\nmotion = "shake"\nevery = 1', "only one of"),
+            ('quantity = "strain"\nmotion = "shake"\nphase = 1', "in [0, 1)"),
             ('quantity = "stress"', "every"),
             ('quantity = "stress"\nevery = 0', "accepted: a number > 0"),
             ('quantity = "stress"\nevery = 1\nregion = "rings"', "needs a width > 0"),

@@ -199,6 +199,8 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   for (std::size_t i = 0; i < std::min<std::size_t>(bodies, 5); ++i) state.bodies.state.velocity[i][0] = odd[i];
   report.max_speed = std::nan("77");
   checkpoint.next_series = Limits::infinity();
+  if (bodies > 0)
+    for (std::uint64_t k = 0; k < 2; ++k) checkpoint.references.push_back(sample_frame<D>(bodies, contacts, seed + k, shapes));
   return checkpoint;
 }
 
@@ -277,6 +279,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::energy(checkpoint.report.energy, bytes);
   fields::timings(checkpoint.report.timings, bytes);
   fields::totals(checkpoint.totals, bytes);
+  for (const Frame<D>& frame : checkpoint.references) bytes.text += bytes_of(frame);
   return bytes.text;
 }
 

@@ -13,9 +13,10 @@
 namespace moreau {
 
 enum class BodyKind : std::uint8_t {
-  free,    // moves by the laws of dynamics
-  fixed,   // never moves
-  driven,  // moves as its motion prescribes, whatever the forces
+  free,     // moves by the laws of dynamics
+  fixed,    // never moves
+  driven,   // moves as its motion prescribes, whatever the forces
+  removed,  // has left through a sink: keeps its number and its last place, touches nothing and counts for nothing
 };
 
 template <int D>
@@ -105,6 +106,7 @@ struct Bodies {
 
   std::size_t size() const { return parameters.size(); }
   bool is_free(std::size_t i) const { return parameters.kind[i] == BodyKind::free; }
+  bool is_present(std::size_t i) const { return parameters.kind[i] != BodyKind::removed; }
   bool is_round(std::size_t i) const { return parameters.shape[i] < 0; }
   bool all_round() const { return shapes.empty(); }
   const Shape<D>& shape(std::size_t i) const { return shapes[static_cast<std::size_t>(parameters.shape[i])]; }

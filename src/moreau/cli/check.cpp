@@ -36,6 +36,7 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   for (const auto& named : scene.named) j["names"][named.name] = {named.first, named.first + named.count - 1};
   j["walls"] = scene.model.walls.size();
   j["sources"] = scene.model.sources.size();
+  if (!scene.model.sinks.empty()) j["sinks"] = scene.model.sinks.size();
   j["materials"] = scene.model.materials.size();
   j["mass"] = mass;
   if (!radii.empty()) j["radii"] = {radii.least, radii.most};

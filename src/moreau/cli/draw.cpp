@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/draw_curves.hpp"
 #include "moreau/cli/draw_plots.hpp"
-#include "moreau/draw/picture.hpp"
+#include "moreau/cli/movie.hpp"
+#include "moreau/draw/contact_sheet.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/scene/nearest.hpp"
@@ -15,15 +17,40 @@ namespace moreau {
 
 namespace {
 
+[[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
+
+struct Options {
+  std::string folder, file;
+  std::int64_t frame = -1, since = -1, sheet = 0;  // -1: not given
+  std::string frames;
+  bool forces = false, no_forces = false;
+  std::string arrows;
+  PictureOptions picture;
+  std::string movie;
+  double pictures_per_second = 25.0;
+  std::string plot;
+  std::vector<std::string> regions, strips;
+  std::vector<double> axis;
+  measure::Choices choices;
+  CurveOptions curves;
+};
+
 // The choices of a plot, checked.
-measure::Choices plot_choices(const std::string& plot, const std::vector<std::string>& regions, int dimension,
-                              measure::Choices choices) {
-  if (std::ranges::count(plot_names, plot) == 0)
-    throw std::runtime_error(fmt::format("there is no plot '{}'; {}", plot, suggestion(plot, plot_names)));
-  for (const std::string& text : regions) {
+measure::Choices plot_choices(const Options& o, int dimension) {
+  if (std::ranges::count(plot_names, o.plot) == 0)
+    refuse(fmt::format("there is no plot '{}'; {}", o.plot, suggestion(o.plot, plot_names)));
+  measure::Choices choices = o.choices;
+  for (const std::string& text : o.regions) {
     const auto region = read_region_text(text, dimension);
-    if (const auto* sentence = std::get_if<std::string>(&region)) throw std::runtime_error(*sentence);
+    if (const auto* sentence = std::get_if<std::string>(&region)) refuse(*sentence);
     choices.regions.push_back(std::get<measure::RegionChoice>(region));
+  }
+  for (const std::string& text : o.strips) {
+    const std::vector<double> n = read_numbers(text);
+    const bool sound =
+        n.size() == 4 && (n[0] != n[2] || n[1] != n[3]) && (dimension == 2 || (n[0] >= 0.0 && n[2] >= 0.0 && n[0] + n[2] > 0.0));
+    if (!sound) refuse(fmt::format("--strip is '{}'; accepted: r1,z1,r2,z2 of two different points", text));
+    choices.strips.push_back({n[0], n[1], n[2], n[3]});
   }
   return choices;
 }
@@ -35,71 +62,222 @@ Frame<D> last_frame(const RunFolder& run, const Scene<D>& scene) {
   return make_frame(Simulation<D>(scene.phases[phase].model, std::move(checkpoint.state)));
 }
 
+// "0,5,9" or "0:100:10"; of `count` frames.
+std::vector<std::uint64_t> chosen_frames(const std::string& text, std::uint64_t count) {
+  std::vector<std::uint64_t> chosen;
+  const auto refuse_text = [&] {
+    refuse(fmt::format("--frames is '{}'; accepted: numbers from 0 to {} as 0,5,9 or FIRST:LAST:STEP", text, count - 1));
+  };
+  std::string numbers = text;
+  std::ranges::replace(numbers, ':', ',');
+  const std::vector<double> n = read_numbers(numbers);
+  const bool whole = std::ranges::all_of(n, [&](double x) { return x >= 0.0 && x == std::floor(x) && x < 1e15; });
+  if (n.empty() || !whole) refuse_text();
+  if (text.find(':') == std::string::npos) {
+    for (const double x : n) chosen.push_back(static_cast<std::uint64_t>(x));
+  } else {
+    if (n.size() < 2 || n.size() > 3 || text.find(',') != std::string::npos || (n.size() == 3 && n[2] < 1.0)) refuse_text();
+    const std::uint64_t step = n.size() == 3 ? static_cast<std::uint64_t>(n[2]) : 1;
+    for (std::uint64_t k = static_cast<std::uint64_t>(n[0]); k <= static_cast<std::uint64_t>(n[1]) && k < count; k += step)
+      chosen.push_back(k);
+  }
+  if (chosen.empty() || std::ranges::any_of(chosen, [&](std::uint64_t k) { return k >= count; })) refuse_text();
+  return chosen;
+}
+
+// All frames, those of --frames, or `sheet` of them spread evenly from the first to the last.
+std::vector<std::uint64_t> frames_of(const Options& o, std::uint64_t count) {
+  if (count == 0) refuse(fmt::format("{} holds no frames", o.folder));
+  if (!o.frames.empty()) return chosen_frames(o.frames, count);
+  std::vector<std::uint64_t> chosen;
+  const std::uint64_t wanted = o.sheet > 0 ? std::min<std::uint64_t>(static_cast<std::uint64_t>(o.sheet), count) : count;
+  for (std::uint64_t k = 0; k < wanted; ++k) chosen.push_back(wanted == 1 ? count - 1 : k * (count - 1) / (wanted - 1));
+  return chosen;
+}
+
+void check_frame(const Options& o, std::int64_t frame, std::uint64_t count) {
+  if (frame >= 0 && static_cast<std::uint64_t>(frame) >= count)
+    refuse(fmt::format("frame {} does not exist; {} holds frames 0 to {}", frame, o.folder, static_cast<long long>(count) - 1));
+}
+
+// Velocities, or displacements of the bodies that were there in both frames.
+template <int D>
+BodyVectors velocities_of(const Frame<D>& frame) {
+  BodyVectors vectors{"velocity", {}};
+  for (const Vec<D>& v : frame.state.velocity) vectors.vector.push_back(lifted(v));
+  return vectors;
+}
+template <int D>
+BodyVectors displacements_of(const Frame<D>& before, const Frame<D>& after) {
+  BodyVectors vectors{"displacement", std::vector<Vec<3>>(after.state.size())};
+  for (std::size_t i = 0; i < std::min(before.state.size(), after.state.size()); ++i)
+    vectors.vector[i] = lifted(after.state.position[i] - before.state.position[i]);
+  return vectors;
+}
+
+template <int D>
+class Drawing {
+ public:
+  Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
+    picture_.title = scene.title;
+    for (const std::int64_t frame : {o.frame, o.since}) check_frame(o, frame, run.frame_count());
+    if (o.since >= 0) since_ = run.read_frame<D>(static_cast<std::uint64_t>(o.since));
+  }
+
+  void draw(const std::filesystem::path& file) {
+    if (!o_.curves.y.empty()) return draw_curves(run_.path(), o_.curves, scene_.title, picture_.width, file);
+    if (!o_.movie.empty()) return film(file);
+    if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
+    const Frame<D> f = o_.frame >= 0 ? run_.read_frame<D>(static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
+    if (!o_.plot.empty())
+      return draw_measure(
+          o_.plot,
+          measure::sample_of(model_of(scene_, f), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift, f.lattice),
+          plot_choices(o_, D), scene_.title, picture_.width, file);
+    draw_frame(f, with_arrows(f, nullptr), file);
+  }
+
+ private:
+  // Displacements are since the frame of --from, else since the one before in the sheet or film.
+  PictureOptions with_arrows(const Frame<D>& frame, const Frame<D>* before) const {
+    PictureOptions picture = picture_;
+    if (o_.arrows == "velocity")
+      picture.arrows = velocities_of(frame);
+    else if (since_)
+      picture.arrows = displacements_of(*since_, frame);
+    else if (before && o_.arrows == "displacement")
+      picture.arrows = displacements_of(*before, frame);
+    else if (o_.arrows == "displacement" && o_.sheet == 0 && o_.frames.empty() && o_.movie.empty())
+      refuse("--arrows displacement needs --from N, the frame from which displacements count");
+    return picture;
+  }
+
+  void sheet(const std::filesystem::path& file) {
+    std::vector<Frame<D>> frames;
+    for (const std::uint64_t k : frames_of(o_, run_.frame_count())) frames.push_back(run_.read_frame<D>(k));
+    std::vector<BodyVectors> vectors;
+    if (!o_.arrows.empty() || since_)
+      for (std::size_t i = 0; i < frames.size(); ++i)
+        vectors.push_back(with_arrows(frames[i], i > 0 ? &frames[i - 1] : nullptr).arrows);
+    draw_sheet(frames, vectors, picture_, file);
+  }
+
+  void film(const std::filesystem::path& file) {
+    if (file.extension() != ".mp4")
+      refuse(fmt::format("--movie is '{}'; accepted: the name of a file that ends in .mp4", o_.movie));
+    const std::vector<std::uint64_t> numbers = frames_of(o_, run_.frame_count());
+    std::optional<Frame<D>> before;
+    bool looked = false;
+    make_movie(file, numbers.size(), o_.pictures_per_second, [&](std::size_t i, const std::filesystem::path& png) {
+      if (!std::exchange(looked, true)) {  // once ffmpeg is known to be there
+        CommonScales scales;
+        std::optional<Frame<D>> last;
+        for (const std::uint64_t k : numbers) {
+          Frame<D> frame = run_.read_frame<D>(k);
+          scales.look_at(frame, with_arrows(frame, last ? &*last : nullptr));
+          last = std::move(frame);
+        }
+        scales.apply(picture_);
+      }
+      Frame<D> frame = run_.read_frame<D>(numbers[i]);
+      draw_frame(frame, with_arrows(frame, before ? &*before : nullptr), png);
+      before = std::move(frame);
+    });
+  }
+
+  const Options& o_;
+  const RunFolder& run_;
+  const Scene<D>& scene_;
+  PictureOptions picture_;
+  std::optional<Frame<D>> since_;
+};
+
+std::string default_name(const Options& o) {
+  if (!o.curves.y.empty()) return "curve.png";
+  if (!o.plot.empty()) return o.plot + ".png";
+  return o.sheet > 0 || !o.frames.empty() ? "sheet.png" : "picture.png";
+}
+
+void add_curve_options(CLI::App* command, Options& o) {
+  CLI::Option* y = command->add_option("--y", o.curves.y, "curve: a column of --data, or a formula over columns; may be repeated")
+                       ->allow_extra_args(false);
+  command->add_option("--x", o.curves.x, "curve: the same for the other axis")->capture_default_str()->needs(y);
+  command
+      ->add_option("--data", o.curves.data,
+                   "curve: CSV file in the folder of the run (default: series.csv); several are "
+                   "joined by their column step")
+      ->allow_extra_args(false)
+      ->needs(y);
+  command->add_option("--only", o.curves.only, "curve: COLUMN=VALUE, rows to keep")->allow_extra_args(false)->needs(y);
+  command->add_option("--x-label", o.curves.x_label, "curve: what is written at the axis, with its unit")->needs(y);
+  command->add_option("--y-label", o.curves.y_label, "curve: the same")->needs(y);
+  command->add_flag("--log-x", o.curves.log_x, "curve: logarithmic axis")->needs(y);
+  command->add_flag("--log-y", o.curves.log_y, "curve: logarithmic axis")->needs(y);
+  command->add_flag("--points", o.curves.points, "curve: dots instead of lines")->needs(y);
+}
+
+void add_plot_options(CLI::App* command, Options& o) {
+  CLI::Option* plot = command->add_option("--plot", o.plot,
+                                          "instead of grains: forces (distribution with fit), ground-pressure (versus radius), "
+                                          "rose (contact directions) or strips (force across each --strip)");
+  command->add_option("--region", o.regions, "plots: where (see moreau measure --list)")->allow_extra_args(false)->needs(plot);
+  command->add_option("--classes", o.choices.classes, "plots: number of classes")->check(CLI::Range(2, 10000))->needs(plot);
+  command->add_option("--ring", o.choices.width, "plots: width of the rings of ground pressure")
+      ->check(positive_number())
+      ->needs(plot);
+  command->add_option("--strip", o.strips, "plots: r1,z1,r2,z2 of a strip; may be given several times")
+      ->allow_extra_args(false)
+      ->needs(plot);
+  command->add_option("--axis", o.axis, "plots: x y of the vertical axis")->expected(2)->needs(plot);
+}
+
 }  // namespace
 
 void add_draw(CLI::App& app, int& status) {
-  struct Options {
-    std::string folder, file;
-    std::int64_t frame = 0;
-    double slice = 0.0;
-    bool forces = false, no_forces = false;
-    PictureOptions picture;
-    std::string plot;
-    std::vector<std::string> regions;
-    std::vector<double> axis;
-    measure::Choices choices;
-  };
   auto o = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("draw", "a picture of a run: grains, blocks, contact forces as line widths, colour by a field");
+  CLI::App* command = app.add_subcommand(
+      "draw",
+      "a picture of a run: grains, blocks, contact forces as line widths, colour by a field, arrows; sheets, films, curves");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
-  CLI::Option* frame = command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
-                           ->check(CLI::Range(0, 999999999));
-  command->add_option("--colour,--color", o->picture.colour, "speed, spin, radius, birth, pressure, contacts, material or none")
+  command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
+      ->check(CLI::Range(0, 999999999));
+  command
+      ->add_option("--colour,--color", o->picture.colour,
+                   "speed, spin, radius, birth, pressure, contacts, material, arrows (their length) or none")
       ->capture_default_str();
+  command->add_option("--arrows", o->arrows, "velocity, or displacement since another frame")
+      ->check(CLI::IsMember({"velocity", "displacement"}));
+  command->add_option("--from", o->since, "draw displacements since this earlier frame")->check(CLI::Range(0, 999999999));
   command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
-  CLI::Option* slice = command->add_option("--slice", o->slice, "3-D: only grains within this distance of the middle plane")
+  CLI::Option* slice = command->add_option("--slice", o->picture.slice, "3-D: only grains within this distance of a plane")
                            ->check(positive_number());
+  command->add_option("--slice-at", o->picture.slice_at, "3-D: where this plane is along the sight (default: in the middle)")
+      ->needs(slice);
   command->add_option("--width", o->picture.width, "pixels")->capture_default_str();
   CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
   command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
   command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
   command->add_flag("--hinges", o->picture.hinges, "mark joints of blocks whose whole force passes at one end");
-  CLI::Option* plot = command->add_option(
-      "--plot", o->plot,
-      "instead of grains: forces (distribution with fit), ground-pressure (versus radius) or rose (contact directions)");
-  command->add_option("--region", o->regions, "plots: where (see moreau measure --list)")->allow_extra_args(false)->needs(plot);
-  command->add_option("--classes", o->choices.classes, "plots: number of classes")->check(CLI::Range(2, 10000))->needs(plot);
-  command->add_option("--ring", o->choices.width, "plots: width of the rings of ground pressure")
-      ->check(positive_number())
-      ->needs(plot);
-  command->add_option("--axis", o->axis, "plots: x y of the vertical axis")->expected(2)->needs(plot);
-  command->callback([o, frame, slice, &status] {
+  command->add_option("--sheet", o->sheet, "this many frames, from the first to the last, in one picture")
+      ->check(CLI::Range(1, 100));
+  command->add_option("--frames", o->frames, "frames of a sheet or film: 0,5,9 or FIRST:LAST:STEP");
+  command->add_option("--movie", o->movie, "film.mp4 of the frames; needs the program ffmpeg");
+  command->add_option("--fps", o->pictures_per_second, "pictures per second of a film")
+      ->capture_default_str()
+      ->check(positive_number());
+  add_plot_options(command, *o);
+  add_curve_options(command, *o);
+  command->callback([o, &status] {
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
     if (o->no_forces) o->picture.forces = false;
-    if (slice->count() > 0) o->picture.slice = o->slice;
-    const std::filesystem::path file =
-        o->file.empty() ? run.path() / (o->plot.empty() ? "picture.png" : o->plot + ".png") : std::filesystem::path(o->file);
+    if (o->since >= 0 && o->arrows.empty()) o->arrows = "displacement";
     if (o->axis.size() == 2) o->choices.axis[0] = o->axis[0], o->choices.axis[1] = o->axis[1];
-    std::visit(
-        [&]<int D>(const Scene<D>& scene) {
-          if (frame->count() > 0 && static_cast<std::uint64_t>(o->frame) >= run.frame_count())
-            throw std::runtime_error(fmt::format("frame {} does not exist; {} holds frames 0 to {}", o->frame, o->folder,
-                                                 static_cast<long long>(run.frame_count()) - 1));
-          o->picture.title = scene.title;
-          const Frame<D> f =
-              frame->count() > 0 ? run.read_frame<D>(static_cast<std::uint64_t>(o->frame)) : last_frame(run, scene);
-          if (o->plot.empty())
-            draw_frame(f, o->picture, file);
-          else
-            draw_measure(o->plot,
-                         measure::sample_of(model_of(scene, f), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift,
-                                            f.lattice),
-                         plot_choices(o->plot, o->regions, D, o->choices), scene.title, o->picture.width, file);
-        },
-        scene_of(run));
+    const std::filesystem::path file = !o->movie.empty() ? std::filesystem::path(o->movie)
+                                       : o->file.empty() ? run.path() / default_name(*o)
+                                                         : std::filesystem::path(o->file);
+    std::visit([&]<int D>(const Scene<D>& scene) { Drawing<D>(*o, run, scene).draw(file); }, scene_of(run));
     fmt::print("wrote {}\n", file.string());
     status = exit_ok;
   });

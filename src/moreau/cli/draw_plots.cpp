@@ -8,6 +8,7 @@
 
 #include "moreau/draw/plot.hpp"
 #include "moreau/draw/rose.hpp"
+#include "moreau/draw/strip_figure.hpp"
 #include "moreau/measure/contact_selection.hpp"
 #include "moreau/measure/force_distribution.hpp"
 #include "moreau/measure/ground_pressure.hpp"
@@ -118,6 +119,28 @@ Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& 
   return rose;
 }
 
+// Strips with the force across each, over the grains: all of them in the plane, those near the plane y = axis in space.
+template <int D>
+StripFigure strips_of(const measure::Sample<D>& sample, const measure::Choices& choices) {
+  if (choices.strips.empty()) throw std::runtime_error("--plot strips needs at least one --strip r1,z1,r2,z2");
+  const Vec<D> centre = measure::axis_of<D>(choices);
+  StripFigure figure;
+  std::size_t contacts = 0;
+  for (const measure::Strip& strip : choices.strips) {
+    const measure::StripForce force = measure::force_across(sample, strip, centre);
+    figure.strips.push_back({strip.r1, strip.z1, strip.r2, strip.z2, force.radial, force.vertical});
+    contacts += force.contacts;
+  }
+  for (std::size_t i = 0; i < sample.bodies(); ++i) {
+    const Vec<D>& x = sample.state->position[i];
+    const double radius = sample.parameters->radius[i];
+    if (!sample.is_free(i) || !is_finite(x) || (D == 3 && (std::abs(x[1] - centre[1]) > radius || x[0] < centre[0]))) continue;
+    figure.grain_r.push_back(x[0] - centre[0]), figure.grain_z.push_back(x[D - 1]), figure.grain_radius.push_back(radius);
+  }
+  figure.note = fmt::format("{} strips, {} contacts across them", figure.strips.size(), contacts);
+  return figure;
+}
+
 }  // namespace
 
 template <int D>
@@ -128,6 +151,13 @@ void draw_measure(const std::string& name, const measure::Sample<D>& sample, con
     rose.title = headed(title, fmt::format("contact directions, t = {:.4g}", sample.time));
     rose.width = width;
     draw_rose(rose, file);
+    return;
+  }
+  if (name == "strips") {
+    StripFigure figure = strips_of(sample, choices);
+    figure.title = headed(title, fmt::format("force across strips, t = {:.4g}", sample.time));
+    figure.width = width;
+    draw_strips(figure, file);
     return;
   }
   Plot plot = name == "forces" ? force_plot(sample, choices) : ground_pressure_plot(sample, choices);

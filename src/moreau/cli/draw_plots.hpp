@@ -9,7 +9,7 @@
 
 namespace moreau {
 
-inline const std::vector<std::string> plot_names = {"forces", "ground-pressure", "rose"};
+inline const std::vector<std::string> plot_names = {"forces", "ground-pressure", "rose", "strips"};
 
 // Throws std::runtime_error with one sentence when the sample has nothing to show.
 template <int D>

@@ -42,7 +42,7 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   const bool periodic = around.lattice.any();
   if (periodic) points_.place(around.lattice, position, reach_);
   const std::vector<Vec<D>>& point = periodic ? points_.position : position;
-  fill_grid(point);
+  fill_grid(bodies, point);
   collect(bodies, point, around, position, ahead);
   bucket_start_ = {}, bucket_body_ = {}, bucket_cell_ = {}, level_ = {}, reach_ = {};  // only needed while building
   points_ = {};
@@ -139,13 +139,14 @@ typename Neighbours<D>::Cell Neighbours<D>::cell_of(const Vec<D>& x, std::int32_
 }
 
 template <int D>
-void Neighbours<D>::fill_grid(const std::vector<Vec<D>>& point) {
+void Neighbours<D>::fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& point) {
   const std::size_t n = point.size();
   const std::size_t buckets = std::bit_ceil(2 * n + 1);
   bucket_mask_ = buckets - 1;
   bucket_start_.assign(buckets + 1, 0);
   std::vector<std::uint32_t> of_point(n);
   for (std::size_t i = 0; i < n; ++i) {
+    if (!bodies.is_present(body_of(i))) continue;
     of_point[i] = static_cast<std::uint32_t>(bucket(cell_of(point[i], level_[body_of(i)])));
     ++bucket_start_[of_point[i] + 1];
   }
@@ -153,6 +154,7 @@ void Neighbours<D>::fill_grid(const std::vector<Vec<D>>& point) {
   std::vector<std::uint32_t> next(bucket_start_.begin(), bucket_start_.end() - 1);
   bucket_body_.resize(n), bucket_cell_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
+    if (!bodies.is_present(body_of(i))) continue;
     const std::uint32_t place = next[of_point[i]]++;
     bucket_body_[place] = static_cast<std::int32_t>(i);
     bucket_cell_[place] = cell_of(point[i], level_[body_of(i)]);
@@ -175,6 +177,7 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
   for_chunks(n, body_chunk, [&](std::size_t k, std::size_t begin, std::size_t end) {
     std::vector<Pair>& out = found[k];
     for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.is_present(i)) continue;
       const bool free_i = bodies.is_free(i);
       if (free_i)
         for (std::size_t w = 0; w < around.walls.size(); ++w)

@@ -47,7 +47,7 @@ class Neighbours {
                    LookAhead ahead) const;
   void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                       double time_step, LookAhead ahead);
-  void fill_grid(const std::vector<Vec<D>>& point);
+  void fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& point);
   void collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& point, const Surroundings<D>& around,
                const std::vector<Vec<D>>& position, LookAhead ahead);
   std::size_t body_of(std::size_t point) const {

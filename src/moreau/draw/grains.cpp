@@ -44,6 +44,7 @@ Colour colour_of(const Frame<D>& frame, const Field& field, std::size_t body) {
     case BodyKind::driven:
       return grey(0.50);
     case BodyKind::free:
+    case BodyKind::removed:  // never drawn
       break;
   }
   return body_colour(field, body);

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "moreau/draw/fields.hpp"
-#include "moreau/draw/force_lines.hpp"
-#include "moreau/draw/joint_marks.hpp"
+#include <tuple>
+
 #include "moreau/draw/legend.hpp"
-#include "moreau/draw/stage.hpp"
+#include "moreau/draw/paint.hpp"
 #include "moreau/draw/ticks.hpp"
 #include "moreau/draw/walls.hpp"
 
@@ -40,22 +39,8 @@ std::string notes(const Stage& stage, bool round) {
   return text;
 }
 
-// From the bottom: marks of joints, force, and above them the colours.
-void draw_surroundings(Canvas& canvas, const Stage& stage, const Field& field, const ForceLines& forces, const JointMarks& marks,
-                       bool round) {
+void draw_foot(Canvas& canvas, const Stage& stage, bool round) {
   const double letter = stage.layout.letter;
-  Rectangle scale = stage.layout.legend;
-  const auto cut = [&](double height) {
-    Rectangle key = scale;
-    key.top = key.bottom - height;
-    scale.bottom = key.top - 0.5 * letter;
-    return key;
-  };
-  if (const int lines = !marks.thrust.empty() + !marks.hinges.empty(); lines > 0)
-    draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
-  if (!forces.lines.empty()) draw_force_key(canvas, forces, cut(4.5 * letter), letter);
-  scale.bottom -= letter;
-  draw_colour_scale(canvas, field, stage.coloured, scale, letter);
   const Rectangle& foot = stage.layout.foot;
   const double y = foot.top + 1.3 * letter;
   draw_scale_bar(canvas, stage.camera, {foot.left + 0.2 * letter, y}, stage.layout.window.width(), letter);
@@ -63,37 +48,111 @@ void draw_surroundings(Canvas& canvas, const Stage& stage, const Field& field, c
   canvas.text({foot.right, y + 0.32 * letter}, fitted(notes(stage, round), note, 0.6 * foot.width()), note);
 }
 
+template <int D>
+bool plain_sight(const PictureOptions& options) {
+  return D == 2 || options.slice.has_value();  // every contact can be seen
+}
+
+template <int D>
+bool with_forces(const PictureOptions& options) {
+  return options.forces.value_or(plain_sight<D>(options) && !options.thrust && options.arrows.vector.empty());
+}
+
+template <int D>
+std::vector<Vec<3>> centres_of(const Frame<D>& frame) {
+  std::vector<Vec<3>> centres;
+  for (const Vec<D>& x : frame.state.position) centres.push_back(lifted(x));
+  return centres;
+}
+
 }  // namespace
+
+template <int D>
+Field field_of(const Frame<D>& frame, const PictureOptions& options) {
+  Field field;
+  if (options.colour != "arrows" || options.arrows.vector.empty()) {
+    field = body_field(frame, options.colour);
+  } else {
+    field.name = options.arrows.name;
+    field.from_zero = field.heavy_tail = true;
+    for (const Vec<3>& v : options.arrows.vector) field.value.push_back(norm(v));
+    field.value.resize(frame.parameters.size(), 0.0);
+  }
+  return field;
+}
+
+void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double letter) {
+  const auto cut = [&](double height) {
+    Rectangle key = area;
+    key.top = key.bottom - height;
+    area.bottom = key.top - 0.5 * letter;
+    return key;
+  };
+  const JointMarks& marks = scales.marks;
+  if (const int lines = !marks.thrust.empty() + !marks.hinges.empty(); lines > 0)
+    draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
+  if (!scales.arrows.ends.empty()) draw_arrow_key(canvas, scales.arrows, cut(3.0 * letter), letter);
+  if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, cut(4.5 * letter), letter);
+  area.bottom -= letter;
+  draw_colour_scale(canvas, scales.field, scales.coloured, area, letter);
+}
+
+template <int D>
+Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& options, const Stage& stage) {
+  const bool plain = plain_sight<D>(options), forced = with_forces<D>(options);
+  Scales scales;
+  scales.coloured = stage.coloured;
+  scales.field = field_of(frame, options);
+  fit_range(scales.field, stage.coloured);
+  if (options.colour_range) {
+    scales.field.exceeded |= scales.field.high > options.colour_range->second;
+    std::tie(scales.field.low, scales.field.high) = *options.colour_range;
+  }
+  // Projected from the whole depth of a sample the lines lie many deep, and must be finer to be told apart.
+  const double share = plain ? 0.1 : 0.03;
+  if (forced) scales.forces = force_lines(frame, stage.camera, stage.shown, stage.diameter, share);
+  if (options.mean_force > 0.0 && !scales.forces.lines.empty()) {
+    scales.forces.mean = options.mean_force;
+    scales.forces.pixels_per_force = share * stage.diameter / options.mean_force;
+  }
+  scales.marks =
+      joint_marks(frame, stage.camera, stage.shown, options.thrust, options.hinges, stage.diameter, stage.layout.letter);
+  if (!options.arrows.vector.empty())
+    scales.arrows =
+        arrows_of(options.arrows, centres_of(frame), stage.camera, stage.coloured, stage.diameter, options.typical_arrow);
+
+  canvas.clip(stage.layout.window);
+  draw_walls(canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);
+  const bool transparent = (forced || options.thrust || options.hinges) && !plain, balls = D == 3 && !transparent;
+  draw_grains(canvas, stage.camera, frame, scales.field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
+              transparent);
+  draw_forces(canvas, scales.forces);
+  draw_joint_marks(canvas, scales.marks);
+  draw_arrows(canvas, scales.arrows);
+  canvas.unclip();
+  draw_heading(canvas, options.title, facts(frame, options, stage), stage.layout.heading, stage.layout.letter);
+  draw_foot(canvas, stage, frame.shapes.empty());
+  return scales;
+}
 
 template <int D>
 void draw_frame(const Frame<D>& unfolded, const PictureOptions& options, const std::filesystem::path& file) {
   const Frame<D> frame = folded(unfolded);
-  const bool plain_sight = D == 2 || options.slice.has_value();  // every contact can be seen
-  const bool with_forces = options.forces.value_or(plain_sight && !options.thrust);
-  const Stage stage = stage_of(frame, options, options.colour != "none" || with_forces || options.thrust || options.hinges);
-  Field field = body_field(frame, options.colour);
-  fit_range(field, stage.coloured);
-  ForceLines forces;
-  // Projected from the whole depth of a sample the lines lie many deep, and must be finer to be told apart.
-  if (with_forces) forces = force_lines(frame, stage.camera, stage.shown, stage.diameter, plain_sight ? 0.1 : 0.03);
-  const JointMarks marks =
-      joint_marks(frame, stage.camera, stage.shown, options.thrust, options.hinges, stage.diameter, stage.layout.letter);
-
+  const bool legend = options.legend && (options.colour != "none" || with_forces<D>(options) || options.thrust ||
+                                         options.hinges || !options.arrows.vector.empty());
+  const Stage stage = stage_of(frame, options, legend);
   const std::unique_ptr<Canvas> canvas = open_canvas(file, stage.layout.width, stage.layout.height);
-  canvas->clip(stage.layout.window);
-  draw_walls(*canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);
-  const bool transparent = (with_forces || options.thrust || options.hinges) && !plain_sight, balls = D == 3 && !transparent;
-  draw_grains(*canvas, stage.camera, frame, field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
-              transparent);
-  draw_forces(*canvas, forces);
-  draw_joint_marks(*canvas, marks);
-  canvas->unclip();
-  draw_heading(*canvas, options.title, facts(frame, options, stage), stage.layout.heading, stage.layout.letter);
-  draw_surroundings(*canvas, stage, field, forces, marks, frame.shapes.empty());
+  const Scales scales = paint_frame(*canvas, frame, options, stage);
+  if (legend) draw_scales(*canvas, scales, stage.layout.legend, stage.layout.letter);
   canvas->write();
 }
 
-template void draw_frame<2>(const Frame<2>&, const PictureOptions&, const std::filesystem::path&);
-template void draw_frame<3>(const Frame<3>&, const PictureOptions&, const std::filesystem::path&);
+#define MOREAU_INSTANTIATE(D)                                                                    \
+  template Field field_of<D>(const Frame<D>&, const PictureOptions&);                            \
+  template Scales paint_frame<D>(Canvas&, const Frame<D>&, const PictureOptions&, const Stage&); \
+  template void draw_frame<D>(const Frame<D>&, const PictureOptions&, const std::filesystem::path&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
 
 }  // namespace moreau

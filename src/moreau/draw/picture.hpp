@@ -5,13 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "moreau/draw/arrows.hpp"
+#include "moreau/draw/region.hpp"
 #include "moreau/store/frame.hpp"
 
 namespace moreau {
 
 struct PictureOptions {
-  // speed, spin, radius, birth, pressure, contacts, material, none; what each means exactly: draw/fields.hpp.
-  // Free bodies only; fixed and driven ones are grey.
+  // speed, spin, radius, birth, pressure, contacts, material, none, or arrows (their length); what each means exactly:
+  // draw/fields.hpp. Free bodies only; fixed and driven ones are grey.
   std::string colour = "speed";
 
   // Contact normal forces as lines between centres (to the contact point for walls), width proportional to the force, mean force
@@ -36,7 +38,19 @@ struct PictureOptions {
   // perpendicular to the line of sight; perspective then means front. Ignored in 2-D.
   std::optional<double> slice = {};
 
+  // 3-D: where this plane is, along the line of sight (the coordinate of the axis that is not seen); unset: in the middle.
+  std::optional<double> slice_at = {};
+
+  BodyVectors arrows = {};  // one per body, from its centre; free bodies only
+
   std::string title = {};
+
+  // Set when several pictures are to have the same scales (draw/contact_sheet.hpp).
+  bool legend = true;
+  std::optional<Box> region = {};
+  std::optional<std::pair<double, double>> colour_range = {};
+  double mean_force = 0.0;     // drawn as wide as the mean force of one picture alone would be; 0: of this one
+  double typical_arrow = 0.0;  // drawn as long as a typical arrow; 0: of this picture
 };
 
 // PNG or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away

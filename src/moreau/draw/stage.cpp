@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "moreau/draw/blocks.hpp"
@@ -39,9 +40,14 @@ bool is_free(const Frame<D>& frame, std::size_t i) {
 }
 
 template <int D>
+bool is_present(const Frame<D>& frame, std::size_t i) {
+  return frame.parameters.kind[i] != BodyKind::removed;
+}
+
+template <int D>
 bool drawable(const Frame<D>& frame, std::size_t i) {
   const double r = frame.parameters.radius[i];
-  return is_finite(frame.state.position[i]) && std::isfinite(r) && r > 0.0;
+  return is_present(frame, i) && is_finite(frame.state.position[i]) && std::isfinite(r) && r > 0.0;
 }
 
 template <int D>
@@ -97,7 +103,7 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
   stage.coloured.assign(stage.shown.size(), 0);
   for (std::size_t i = 0; i < stage.shown.size(); ++i) {
     if (!drawable(frame, i)) {
-      ++stage.undefined;
+      stage.undefined += is_present(frame, i);
       continue;
     }
     const Projected place = stage.camera.project(lifted(frame.state.position[i]));
@@ -116,6 +122,15 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
   stage.diameter = stage.seen > 0 ? stage.diameter / static_cast<double>(stage.seen) : stage.layout.letter;
 }
 
+// Distance from the plane of a slice. The axis along which one looks is that of the largest component of `toward`.
+double depth_of(const Vec<3>& x, const Camera& camera, const std::optional<double>& plane) {
+  if (!plane) return dot(x - camera.centre, camera.toward);
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(camera.toward[k]) > std::abs(camera.toward[axis])) axis = k;
+  return x[axis] - *plane;
+}
+
 }  // namespace
 
 template <int D>
@@ -123,7 +138,7 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   check(frame, options);
   Stage stage;
   stage.walls = walls_at_time(frame);
-  stage.region = region_of(frame, stage.walls);
+  stage.region = options.region ? *options.region : region_of(frame, stage.walls);
   const bool sliced = D == 3 && options.slice.has_value();
   stage.camera = camera_for(D == 2 ? "top" : options.view, stage.region);
   if (sliced && stage.camera.perspective()) stage.camera = camera_for("front", stage.region);
@@ -138,14 +153,15 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
     if (!drawable(frame, i)) continue;
     const Place body = place_of(frame, i);
     const bool free = is_free(frame, i);
-    in_slice[i] = !sliced || std::abs(dot(body.centre - stage.camera.centre, stage.camera.toward)) <= *options.slice;
+    in_slice[i] = !sliced || std::abs(depth_of(body.centre, stage.camera, options.slice_at)) <= *options.slice;
     const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)
                                                  : stage.region.contains(body.centre, free ? 0.0 : around);
     stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || near);
     if (stage.shown[i] && free) inside.push_back(body);
   }
 
-  const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty());
+  // A region given is that of several pictures, which all show the whole of it.
+  const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty() || options.region);
   const double shape = extent.height() / std::max(extent.width(), std::numeric_limits<double>::min());
   stage.layout = layout_for(options.width, shape, !options.title.empty(), with_legend);
   const Rectangle& w = stage.layout.window;

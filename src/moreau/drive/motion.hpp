@@ -1,4 +1,5 @@
-// Prescribed motion of walls and of driven bodies: a displacement from the place given in the scene, and its velocity.
+// Prescribed motion of walls and of driven bodies: a displacement from the place given in the scene, and its velocity; or a
+// rotation about an axis that stays in place.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "moreau/geometry/vec.hpp"
+#include "moreau/geometry/rotation.hpp"
 
 namespace moreau {
 
-enum class MotionKind { rest, constant, sinusoid, table, accelerogram };
+enum class MotionKind { rest, constant, sinusoid, table, accelerogram, rotation, swing };
 
 template <int D>
 struct Motion {
@@ -19,13 +20,22 @@ struct Motion {
   std::string name;
   Vec<D> velocity{};          // constant: displacement = velocity t
   Vec<D> amplitude{};         // sinusoid: displacement = amplitude sin(2 pi frequency t + phase); half the peak-to-peak stroke
-  double frequency = 0.0;     // [1/time]
+  double frequency = 0.0;     // [1/time] of sinusoid and swing
   double phase = 0.0;         // [rad]; -pi/2 starts at the lowest point
   std::vector<double> times;  // table: increasing; piecewise linear between, at rest before the first and after the last
   std::vector<Vec<D>> positions;      // table, accelerogram: displacements at `times`
   std::vector<Vec<D>> accelerations;  // accelerogram: at `times`, linear between; at rest before, uniform motion after
   std::vector<Vec<D>> velocities;     // accelerogram: at `times`
+  Vec<D> centre{};                    // rotation, swing: a point of the axis
+  Spin<D> axis{};                     // rotation, swing: unit vector of the axis; in the plane 1, anticlockwise
+  double rate = 0.0;                  // rotation: angle = rate t [rad]
+  double angle = 0.0;                 // swing: angle = angle (sin(2 pi frequency t + phase) - sin phase) [rad]
 };
+
+template <int D>
+inline bool turns(const Motion<D>& m) {
+  return m.kind == MotionKind::rotation || m.kind == MotionKind::swing;
+}
 
 // What happens between two points of an accelerogram, as a function of the time since the first of them.
 template <int D>
@@ -47,10 +57,13 @@ inline std::size_t last_before(const Motion<D>& m, double t) {
   return static_cast<std::size_t>(std::upper_bound(m.times.begin(), m.times.end(), t) - m.times.begin()) - 1;
 }
 
+// Displacement of all points alike; none of a rotation, which leaves its axis in place.
 template <int D>
 inline Vec<D> displacement(const Motion<D>& m, double t) {
   switch (m.kind) {
     case MotionKind::rest:
+    case MotionKind::rotation:
+    case MotionKind::swing:
       break;
     case MotionKind::constant:
       return t * m.velocity;
@@ -76,6 +89,8 @@ template <int D>
 inline Vec<D> velocity(const Motion<D>& m, double t) {
   switch (m.kind) {
     case MotionKind::rest:
+    case MotionKind::rotation:
+    case MotionKind::swing:
       break;
     case MotionKind::constant:
       return m.velocity;
@@ -95,6 +110,43 @@ inline Vec<D> velocity(const Motion<D>& m, double t) {
     }
   }
   return {};
+}
+
+// Angle turned since time 0.
+template <int D>
+inline double angle_turned(const Motion<D>& m, double t) {
+  if (m.kind == MotionKind::rotation) return m.rate * t;
+  if (m.kind != MotionKind::swing) return 0.0;
+  return m.angle * (std::sin(2.0 * std::numbers::pi * m.frequency * t + m.phase) - std::sin(m.phase));
+}
+
+// Its rate, along the axis.
+template <int D>
+inline Spin<D> spin(const Motion<D>& m, double t) {
+  if (m.kind == MotionKind::rotation) return m.rate * m.axis;
+  if (m.kind != MotionKind::swing) return {};
+  const double pulsation = 2.0 * std::numbers::pi * m.frequency;
+  return (m.angle * pulsation * std::cos(pulsation * t + m.phase)) * m.axis;
+}
+
+// Where a point is that was at `origin` in the scene.
+template <int D>
+inline Vec<D> moved(const Motion<D>& m, const Vec<D>& origin, double t) {
+  if (!turns(m)) return origin + displacement(m, t);
+  return m.centre + rotate(turned(Rotation<D>{}, m.axis, angle_turned(m, t)), origin - m.centre);
+}
+
+// The velocities of the points of a body that moves so, at one instant.
+template <int D>
+struct RigidVelocity {
+  Vec<D> velocity{};  // at `centre`
+  Spin<D> spin{};
+  Vec<D> centre{};
+  Vec<D> at(const Vec<D>& point) const { return velocity + cross(spin, point - centre); }
+};
+template <int D>
+inline RigidVelocity<D> rigid_velocity(const Motion<D>& m, double t) {
+  return {velocity(m, t), spin(m, t), m.centre};
 }
 
 }  // namespace moreau

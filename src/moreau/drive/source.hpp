@@ -4,23 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "moreau/base/random.hpp"
+#include "moreau/drive/sizes.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
-
-// Law of the sizes of grains.
-struct SizeDistribution {
-  enum class Kind { constant, uniform, bidisperse, list } kind = Kind::constant;
-  double low = 0.0, high = 0.0;  // radii: constant uses low; uniform draws in [low, high]; bidisperse takes low or high
-  double share_of_high = 0.5;    // bidisperse: probability of the radius `high`
-  std::vector<double> radii;     // list: taken in order, then again from the first
-  double largest() const;
-  double smallest() const;
-  double draw(RandomStream& random, std::uint64_t index) const;
-};
 
 template <int D>
 struct Source {

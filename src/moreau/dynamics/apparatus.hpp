@@ -58,6 +58,13 @@ class Apparatus {
   Matrix<D> gradient_change_{};
 };
 
+// Time of a motion: since the run or, if a phase redefined it, the phase began.
+template <int D>
+inline double motion_time(const State<D>& state, std::int32_t motion, double t) {
+  const std::size_t m = static_cast<std::size_t>(motion);
+  return m < state.motion_starts.size() ? t - state.motion_starts[m].time : t;
+}
+
 // Displacement and velocity of a motion at time t.
 template <int D>
 Vec<D> displacement_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);

@@ -97,7 +97,7 @@ void Simulation<D>::add_law(GeneralContact<D>& contact, std::size_t i) const {
   };
   contact.rolling = law.rolling, contact.pivoting = law.pivoting;
   contact.radius = reduced_radius(curvature(found.a), curvature(found.b));
-  if (is_obstacle(found.b) && !is_wall(found.b)) contact.spin_bias = -bodies.state.spin[static_cast<std::size_t>(found.b)];
+  if (is_obstacle(found.b)) contact.spin_bias = -obstacle_spin(found.b);
   if (found.recalled >= 0 && !state_.contacts.couple.empty())
     contact.couple =
         (model_.time_step / state_.impulse_time_step) * state_.contacts.couple[static_cast<std::size_t>(found.recalled)];
@@ -107,7 +107,7 @@ void Simulation<D>::add_law(GeneralContact<D>& contact, std::size_t i) const {
 template <int D>
 Spin<D> Simulation<D>::relative_spin(std::size_t a, std::int32_t b) const {
   const std::vector<Spin<D>>& spin = state_.bodies.state.spin;
-  return is_wall(b) ? spin[a] : spin[a] - spin[static_cast<std::size_t>(b)];
+  return spin[a] - (is_wall(b) ? obstacle_spin(b) : spin[static_cast<std::size_t>(b)]);
 }
 
 template void Simulation<2>::evaluate_laws();

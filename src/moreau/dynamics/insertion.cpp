@@ -49,6 +49,7 @@ Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_present(i)) continue;
     const Vec<D> to_body = bodies.state.position[i] - start;
     const double along = dot(to_body, up), reach = radius + bodies.parameters.radius[i];
     const double lateral_square = dot(to_body, to_body) - along * along;
@@ -94,7 +95,7 @@ std::size_t Simulation<D>::insert_from_sources() {
     while (progress.emitted < source.count) {
       const double due = source.start + static_cast<double>(progress.emitted) / source.rate;
       if (due > state_.time + 0.5 * model_.time_step || due >= source.end) break;
-      const Vec<D> up = normalized(-model_.gravity);
+      const Vec<D> gravity = model_.gravity_at(state_.time), up = normalized(-gravity);
       const double radius = source.sizes.draw(progress.random, progress.emitted);
       const std::vector<bool> held = held_bodies(state_);
       const std::vector<Vec<D>> wall_shift = wall_shifts(model_, state_);
@@ -107,7 +108,7 @@ std::size_t Simulation<D>::insert_from_sources() {
       NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, source.density, source.material);
       grain.birth = state_.time;
       state_.bodies.append(grain);
-      state_.energy.inserted -= grain.mass * dot(model_.gravity, grain.position);
+      state_.energy.inserted -= grain.mass * dot(gravity, grain.position);
       ++progress.emitted;
       ++inserted;
     }

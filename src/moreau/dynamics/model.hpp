@@ -7,7 +7,9 @@
 #include "moreau/drive/cell.hpp"
 #include "moreau/drive/motion.hpp"
 #include "moreau/drive/piston.hpp"
+#include "moreau/drive/sink.hpp"
 #include "moreau/drive/source.hpp"
+#include "moreau/drive/tilt.hpp"
 #include "moreau/drive/wall.hpp"
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/settings.hpp"
@@ -33,7 +35,8 @@ struct Material {
 
 template <int D>
 struct Model {
-  Vec<D> gravity{};
+  Vec<D> gravity{};  // as long as it is not tilted
+  Tilt<D> tilt;
   double time_step = 0.0;
   double damping = 0.0;  // c [1/time]: a drag - c m v on every free body, piston and cell, which brings a sample to rest
   ContactRule rule = ContactRule::midpoint;
@@ -47,6 +50,9 @@ struct Model {
   std::vector<Piston<D>> pistons;  // walls with a degree of freedom; a wall belongs to one at most and has no motion then
   Cell<D> cell;                    // not periodic in any direction: no cell
   std::vector<Source<D>> sources;
+  std::vector<Sink<D>> sinks;
+
+  Vec<D> gravity_at(double time) const { return tilted(gravity, tilt, time); }
 
   const PairLaw& law(std::int32_t material_a, std::int32_t material_b) const {
     return pair_laws[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];

@@ -21,12 +21,13 @@ struct Timings {  // seconds of wall clock
 
 struct StepReport {
   std::uint64_t step = 0;
-  double time = 0.0;  // at the end of the step
-  std::size_t bodies = 0, contacts = 0;
+  double time = 0.0;                           // at the end of the step
+  std::size_t bodies = 0, contacts = 0;        // bodies: without those removed
   std::size_t open = 0, stick = 0, slide = 0;  // contacts by status
   std::size_t joints = 0;                      // of mortar, intact
   std::size_t recalled = 0;                    // contacts that were already present in the previous step
   std::size_t inserted = 0;                    // grains brought by sources in this step
+  std::size_t removed = 0;                     // bodies that left through sinks in this step
   Certificate certificate;
   double max_penetration = 0.0;   // over the contacts of the step, relative to the diameter of the smaller grain
   double mean_penetration = 0.0;  // same, mean over contacts (an open gap counts 0)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/gyroscopic.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
@@ -44,27 +45,26 @@ struct Energies {
   Energies& operator+=(const Energies& o) { return kinetic += o.kinetic, potential += o.potential, *this; }
 };
 
-// Twice the energy of turning, spin . I spin.
-inline double turning_square(const Bodies<2>& bodies, std::size_t i) {
-  return bodies.parameters.inertia[i] * dot(bodies.state.spin[i], bodies.state.spin[i]);
-}
-inline double turning_square(const Bodies<3>& bodies, std::size_t i) {
-  const Vec<3>& spin = bodies.state.spin[i];
-  if (bodies.is_round(i)) return bodies.parameters.inertia[i] * dot(spin, spin);
-  const Vec<3> own = transposed_times(matrix_of(bodies.state.orientation[i]), spin), inertia = bodies.principal_inertia(i);
-  return inertia[0] * own[0] * own[0] + inertia[1] * own[1] * own[1] + inertia[2] * own[2] * own[2];
-}
-
 template <int D>
 Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
   return reduce_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Energies sum;
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
-      const double m = bodies.parameters.mass[i];
-      sum.kinetic += 0.5 * (m * dot(bodies.state.velocity[i], bodies.state.velocity[i]) + turning_square(bodies, i));
-      sum.potential -= m * dot(gravity, bodies.state.position[i]);
+      sum.kinetic += kinetic_energy(bodies, i);
+      sum.potential += potential_energy(bodies, i, gravity);
     }
+    return sum;
+  });
+}
+
+// Sum of mass times position of the free bodies.
+template <int D>
+Vec<D> first_moment(const Bodies<D>& bodies) {
+  return reduce_chunks<Vec<D>>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    Vec<D> sum{};
+    for (std::size_t i = begin; i < end; ++i)
+      if (bodies.is_free(i)) sum += bodies.parameters.mass[i] * bodies.state.position[i];
     return sum;
   });
 }
@@ -74,7 +74,7 @@ Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position)
   Vec<D> sum{};
   double mass = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
+    if (bodies.is_present(i)) sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
   return mass > 0.0 ? (1.0 / mass) * sum : sum;
 }
 
@@ -97,7 +97,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.cell.vectors = state_.cell.phase_vectors = model_.cell.start.vectors;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
-  place_driven_bodies(state_.time);
+  place_driven_bodies(state_.time, state_.time);
   touch();
 }
 
@@ -109,7 +109,7 @@ template <int D>
 void Simulation<D>::touch() {
   neighbours_.invalidate();
   needs_ = law_needs(model_.pair_laws);
-  const Energies now = energies(state_.bodies, model_.gravity);
+  const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
   state_.energy.kinetic = now.kinetic;
   state_.energy.potential = now.potential;
   state_.energy.initial += state_.energy.error();
@@ -120,6 +120,7 @@ StepReport Simulation<D>::step() {
   StepReport report;
   Stopwatch watch;
 
+  report.removed = remove_into_sinks();
   report.inserted = insert_from_sources();
   watch.lap(report.timings.insert);
 
@@ -161,14 +162,26 @@ StepReport Simulation<D>::step() {
   return report;
 }
 
+// Turns them by what they turn from time `from` to `to`, and places them where they are then.
 template <int D>
-void Simulation<D>::place_driven_bodies(double time) {
+void Simulation<D>::place_driven_bodies(double from, double to) {
   Bodies<D>& bodies = state_.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.parameters.kind[i] != BodyKind::driven) continue;
-    const std::int32_t motion = bodies.parameters.motion[i];
-    bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model_, state_, motion, time);
-    bodies.state.velocity[i] = velocity_of(model_, state_, motion, time);
+    const std::int32_t number = bodies.parameters.motion[i];
+    const Motion<D>& motion = model_.motions[static_cast<std::size_t>(number)];
+    if (!turns(motion)) {
+      bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model_, state_, number, to);
+      bodies.state.velocity[i] = velocity_of(model_, state_, number, to);
+      continue;
+    }
+    const double begin = motion_time(state_, number, from), end = motion_time(state_, number, to);
+    const double angle = angle_turned(motion, end) - angle_turned(motion, begin);
+    const Rotation<D> rotation = turned(Rotation<D>{}, motion.axis, angle);
+    bodies.state.position[i] = motion.centre + rotate(rotation, bodies.state.position[i] - motion.centre);
+    bodies.state.orientation[i] = turned(bodies.state.orientation[i], motion.axis, angle);
+    bodies.state.velocity[i] = rigid_velocity(motion, end).at(bodies.state.position[i]);
+    bodies.state.spin[i] = spin(motion, end);
   }
 }
 
@@ -203,7 +216,7 @@ template <int D>
 void Simulation<D>::predict() {
   Bodies<D>& bodies = state_.bodies;
   const double half = 0.5 * model_.time_step, t_m = state_.time + half;
-  place_driven_bodies(t_m);
+  place_driven_bodies(state_.time, t_m);
   midpoint_.resize(bodies.size());
   poses_.resize(bodies.all_round() ? 0 : bodies.size());
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -224,6 +237,8 @@ void Simulation<D>::predict() {
     }
   });
   apparatus_.predict(model_, state_);
+  wall_surface_.resize(model_.walls.size());
+  for (std::size_t w = 0; w < wall_surface_.size(); ++w) wall_surface_[w] = surface_of(w, apparatus_.wall_shift[w], t_m);
   if (model_.cell.deforms) {
     centre_ = mass_centre(bodies, midpoint_);
     change_gradient(apparatus_.prescribed_change);
@@ -236,11 +251,22 @@ void Simulation<D>::change_gradient(const Matrix<D>& change) {
   Bodies<D>& bodies = state_.bodies;
   double work = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_present(i)) continue;
     const Vec<D> gained = affine(change, i);
     work += bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained);
     bodies.state.velocity[i] += gained;
   }
   state_.energy.wall_work += work;
+}
+
+// How the surface of a wall displaced by `shift` moves within itself.
+template <int D>
+RigidVelocity<D> Simulation<D>::surface_of(std::size_t wall, const Vec<D>& shift, double time) const {
+  const std::int32_t motion = model_.walls[wall].surface;
+  if (motion < 0) return {};
+  RigidVelocity<D> surface = rigid_velocity(model_.motions[static_cast<std::size_t>(motion)], motion_time(state_, motion, time));
+  surface.centre += shift;
+  return surface;
 }
 
 // New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
@@ -287,19 +313,25 @@ typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) cons
   if (!detector_.where.empty()) {
     const TouchingPoint<D>& where = detector_.where[i];
     const Vec<D> arm_a = where.point - midpoint_[a];
-    return {where.normal, arm_a, is_wall(found.b) ? arm_a : where.point - midpoint_[static_cast<std::size_t>(found.b)] - shift,
-            where.gap, shift};
+    return {where.normal, arm_a,
+            is_wall(found.b) ? where.point : where.point - midpoint_[static_cast<std::size_t>(found.b)] - shift, where.gap,
+            shift};
   }
   const Separation<D> s = separation_of(state_.bodies, midpoint_, surroundings(), found.a, found.b, shift);
   const std::vector<double>& radius = state_.bodies.parameters.radius;
-  const double radius_b = is_wall(found.b) ? 0.0 : radius[static_cast<std::size_t>(found.b)];
-  return {s.normal, -radius[a] * s.normal, radius_b * s.normal, s.gap, shift};
+  const Vec<D> arm_a = -radius[a] * s.normal;
+  const Vec<D> arm_b = is_wall(found.b) ? midpoint_[a] + arm_a : radius[static_cast<std::size_t>(found.b)] * s.normal;
+  return {s.normal, arm_a, arm_b, s.gap, shift};
 }
 
 // Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
 template <int D>
 Vec<D> Simulation<D>::obstacle_velocity(std::int32_t b, const Vec<D>& arm) const {
-  if (is_wall(b)) return apparatus_.wall_velocity[static_cast<std::size_t>(wall_index(b))];
+  if (is_wall(b)) {
+    const std::size_t w = static_cast<std::size_t>(wall_index(b));
+    const Vec<D>& v = apparatus_.wall_velocity[w];
+    return model_.walls[w].surface < 0 ? v : v + wall_surface_[w].at(arm);
+  }
   const std::size_t j = static_cast<std::size_t>(b);
   return state_.bodies.state.velocity[j] + cross(state_.bodies.state.spin[j], arm);
 }
@@ -319,7 +351,8 @@ void Simulation<D>::assemble(Problem& problem) {
   const std::vector<Sharing<D>> sharings = share();
   std::fill(std::begin(sharing_sum_), std::end(sharing_sum_), 0.0);
   for (const Sharing<D>& s : sharings) sharing_sum_[s.motion] += norm(s.direction);
-  problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * model_.gravity);
+  const Vec<D> gravity = model_.gravity_at(state_.time + 0.5 * model_.time_step);
+  problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * gravity);
   problem.set_contacts(
       detector_.row,
       [&](std::size_t i) {
@@ -489,7 +522,9 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
       if constexpr (requires { problem.couple(i); }) {
         table.couple[i] = problem.couple(i);
         Spin<D> turned = problem.solved_spin(a) - bodies.state.spin[a];
-        if (!is_obstacle(b))
+        if (is_obstacle(b))
+          s.wall_work += dot(table.couple[i], obstacle_spin(b));
+        else
           turned -= problem.solved_spin(static_cast<std::size_t>(b)) - bodies.state.spin[static_cast<std::size_t>(b)];
         s.dissipated -= dot(relative_spin(a, b) + 0.5 * turned, table.couple[i]);
       }
@@ -530,17 +565,20 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
   const double h = model_.time_step, half = 0.5 * h;
   struct Sums {
     double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0;
-    std::size_t free = 0;
+    std::size_t free = 0, present = 0;
     bool finite = true;
     Sums& operator+=(const Sums& o) {
-      resultant += o.resultant, mass += o.mass, free += o.free, finite &= o.finite, speeds += o.speeds, cell_work += o.cell_work;
+      resultant += o.resultant, mass += o.mass, free += o.free, present += o.present, finite &= o.finite, speeds += o.speeds,
+          cell_work += o.cell_work;
       fastest = std::max(fastest, o.fastest);
       return *this;
     }
   };
+  const Vec<D> moment_before = model_.tilt.acts() ? first_moment(bodies) : Vec<D>{};
   const Sums sums = reduce_chunks<Sums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
     Sums s;
     for (std::size_t i = begin; i < end; ++i) {
+      s.present += bodies.is_present(i) ? 1 : 0;
       if (!bodies.is_free(i)) continue;
       const Vec<D> v = final_velocity(problem, i);
       const Spin<D> spin = problem.solved_spin(i);
@@ -565,14 +603,19 @@ void Simulation<D>::update(const Problem& problem, StepReport& report) {
   state_.impulse_time_step = h;
   state_.time += h;
   ++state_.step;
-  place_driven_bodies(state_.time);
-  const Energies now = energies(bodies, model_.gravity);
+  place_driven_bodies(state_.time - half, state_.time);
+  const Vec<D> gravity = model_.gravity_at(state_.time);
+  if (model_.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
+    const Vec<D> middle = model_.gravity_at(state_.time - half), before = model_.gravity_at(state_.time - h);
+    state_.energy.gravity_work += dot(middle - gravity, first_moment(bodies)) - dot(middle - before, moment_before);
+  }
+  const Energies now = energies(bodies, gravity);
   state_.energy.kinetic = now.kinetic;
   state_.energy.potential = now.potential;
 
   report.step = state_.step;
   report.time = state_.time;
-  report.bodies = bodies.size();
+  report.bodies = sums.present;
   report.max_speed = sums.fastest;
   report.finite = sums.finite;
   const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
@@ -587,7 +630,10 @@ ContactRecords<D> Simulation<D>::contact_records() const {
   const ContactTable<D>& table = state_.contacts;
   const Bodies<D>& bodies = state_.bodies;
   const double h = state_.impulse_time_step;
-  const std::vector<Vec<D>> wall = wall_velocities(model_, state_, state_.time - 0.5 * h);
+  const std::vector<Vec<D>> wall = wall_velocities(model_, state_, state_.time - 0.5 * h),
+                            wall_shift = wall_shifts(model_, state_);
+  std::vector<RigidVelocity<D>> surface(wall.size());
+  for (std::size_t w = 0; w < wall.size(); ++w) surface[w] = surface_of(w, wall_shift[w], state_.time - 0.5 * h);
   // The cell at the middle of the step; its images move as at the end of it.
   Lattice<D> lattice = lattice_of(model_, state_);
   Matrix<D> gradient{};
@@ -609,7 +655,7 @@ ContactRecords<D> Simulation<D>::contact_records() const {
     const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
     Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
     const Vec<D> shift = table.image.empty() ? Vec<D>{} : lattice.shift(table.image[i]);
-    u -= is_wall(b) ? wall[j]
+    u -= is_wall(b) ? wall[j] + surface[j].at(point)
                     : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j) - shift) + gradient * shift;
     if (!table.image.empty()) r.shift.push_back(shift);
     r.a.push_back(table.a[i]);

@@ -51,6 +51,7 @@ class Simulation {
   Memory memory() const;
 
  private:
+  std::size_t remove_into_sinks();
   std::size_t insert_from_sources();
   void damp();
   bool cell_holds() const;
@@ -69,7 +70,7 @@ class Simulation {
   // Where contact i of the detector is, seen from its two bodies.
   struct ContactPlace {
     Vec<D> normal;        // towards a
-    Vec<D> arm_a, arm_b;  // from the centres to the contact (arm_b of a wall means nothing)
+    Vec<D> arm_a, arm_b;  // from the centres to the contact; arm_b of a wall from the origin of space
     double gap;
     Vec<D> shift;  // from b to its image at the contact
   };
@@ -85,6 +86,11 @@ class Simulation {
   StepLaw step_law(const FoundContact& found, const ContactPlace& place, bool bonded) const;
   void add_law(GeneralContact<D>& contact, std::size_t i) const;
   Spin<D> relative_spin(std::size_t a, std::int32_t b) const;
+  // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
+  Spin<D> obstacle_spin(std::int32_t b) const {
+    return is_wall(b) ? wall_surface_[static_cast<std::size_t>(wall_index(b))].spin
+                      : state_.bodies.state.spin[static_cast<std::size_t>(b)];
+  }
   // Sequential shocks: from the velocities at the beginning of the step to those after the shocks, and back.
   void strike_contacts();
   void recall_velocities();
@@ -115,7 +121,8 @@ class Simulation {
     else
       f(rigid_);
   }
-  void place_driven_bodies(double time);
+  void place_driven_bodies(double from, double to);
+  RigidVelocity<D> surface_of(std::size_t wall, const Vec<D>& shift, double time) const;
 
   Model<D> model_;
   State<D> state_;
@@ -136,6 +143,7 @@ class Simulation {
   std::vector<Vec<D>> midpoint_;  // q_m of every body
   std::vector<Pose<D>> poses_;    // same with the orientation; empty when all bodies are round
   Apparatus<D> apparatus_;
+  std::vector<RigidVelocity<D>> wall_surface_;    // velocity of the surface of every wall within itself, to be added
   Vec<D> centre_{};                               // of mass, at the midpoint; for a deforming cell
   double sharing_sum_[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
   Inspector inspector_;

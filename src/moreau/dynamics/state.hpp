@@ -14,15 +14,17 @@
 namespace moreau {
 
 // Running sums of the exact discrete energy balance (Moreau 2004, eq. 48-50):
-//   kinetic + potential = initial + inserted + wall_work - dissipated      to rounding, at every step
+//   kinetic + potential = initial + inserted - removed + wall_work + gravity_work - dissipated      to rounding, at every step
 struct EnergyLedger {
   double kinetic = 0.0;
-  double potential = 0.0;   // - m g . x over free bodies
-  double initial = 0.0;     // kinetic + potential when the run began
-  double inserted = 0.0;    // energy of grains brought by sources
-  double wall_work = 0.0;   // sum of P . (velocity of the wall, driven body or cell), and of what moves the content of a cell
-  double dissipated = 0.0;  // - sum of (U_i + U_f)/2 . P; negative values are energy created (unequal restitution coefficients)
-  double error() const { return kinetic + potential - initial - inserted - wall_work + dissipated; }
+  double potential = 0.0;     // - m g . x over free bodies
+  double initial = 0.0;       // kinetic + potential when the run began
+  double inserted = 0.0;      // energy of grains brought by sources
+  double wall_work = 0.0;     // sum of P . (velocity of the wall, driven body or cell), and of what moves the content of a cell
+  double gravity_work = 0.0;  // what tilting adds to the potential energy
+  double removed = 0.0;       // energy of bodies that left through sinks
+  double dissipated = 0.0;    // - sum of (U_i + U_f)/2 . P; negative values are energy created (unequal restitution coefficients)
+  double error() const { return kinetic + potential - initial - inserted + removed - wall_work - gravity_work + dissipated; }
 };
 
 // A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time.

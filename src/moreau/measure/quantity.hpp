@@ -27,9 +27,12 @@ struct Choices {
 
 // An entry [[measure]] of a scene, taken during the run.
 struct SampledMeasure {
-  std::string name;      // of the file it is written to
-  std::string quantity;  // one that needs one instant
-  double every = 0.0;    // simulated time between samples
+  enum class Since { start, last };
+  std::string name;  // of the file it is written to
+  std::string quantity;
+  double every = 0.0;          // simulated time between samples
+  double offset = 0.0;         // time of one of them; of a stroboscope, less than `every`
+  Since since = Since::start;  // quantities of two instants: the earlier is the start of the run, or the last sample
   Choices choices;
 };
 

@@ -9,7 +9,7 @@ Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, 
   Sample<D> s;
   s.time = time;
   s.step = model.time_step;
-  s.gravity = model.gravity;
+  s.gravity = model.gravity_at(time - 0.5 * s.step);
   s.parameters = &parameters, s.state = &state, s.contacts = &contacts;
   s.walls = model.walls;
   s.wall_shift = wall_shift;

@@ -17,8 +17,8 @@ namespace moreau::measure {
 template <int D>
 struct Sample {
   double time = 0.0;
-  double step = 0.0;  // h: force = impulse / h
-  Vec<D> gravity{};
+  double step = 0.0;                              // h: force = impulse / h
+  Vec<D> gravity{};                               // at the middle of the step
   const BodyParameters<D>* parameters = nullptr;  // looked at, not owned
   const BodyState<D>* state = nullptr;
   const ContactRecords<D>* contacts = nullptr;
@@ -33,6 +33,7 @@ struct Sample {
 
   std::size_t bodies() const { return parameters->size(); }
   bool is_free(std::size_t i) const { return parameters->kind[i] == BodyKind::free; }
+  bool is_present(std::size_t i) const { return parameters->kind[i] != BodyKind::removed; }
   // A contact with a wall, or with a body whose motion does not depend on the force.
   bool at_obstacle(std::size_t c) const {
     const std::int32_t b = contacts->b[c];

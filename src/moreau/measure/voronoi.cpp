@@ -17,6 +17,7 @@ std::vector<VoronoiCell> voronoi_cells(const Sample<D>& sample, const Domain<D>&
   std::size_t inside = 0;
   double largest = 0.0;
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
+    if (!sample.is_present(i)) continue;
     inside += s.contains(sample.state->position[i]) ? 1 : 0;
     largest = std::max(largest, sample.parameters->radius[i]);
   }
@@ -37,7 +38,8 @@ std::vector<VoronoiCell> voronoi_cells(const Sample<D>& sample, const Domain<D>&
   }
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
     const Vec<D>& x = sample.state->position[i];
-    if (s.contains(x)) container.put(static_cast<int>(i), x[0], x[1], D == 3 ? x[D - 1] : 0.0, sample.parameters->radius[i]);
+    if (sample.is_present(i) && s.contains(x))
+      container.put(static_cast<int>(i), x[0], x[1], D == 3 ? x[D - 1] : 0.0, sample.parameters->radius[i]);
   }
   voro::c_loop_all loop(container);
   voro::voronoicell_neighbor cell;

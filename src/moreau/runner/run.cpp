@@ -115,8 +115,10 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   const Clock::time_point start = Clock::now();
   const double computed_before = now.totals.computing_seconds;
   Clock::time_point last_checkpoint = start;
+  std::optional<MeasureSampler<D>> sampler;
   const auto checkpoint = [&] {
     now.state = simulation.state();
+    if (sampler) now.references = sampler->references();
     now.totals.computing_seconds = computed_before + seconds_since(start);
     folder.write_checkpoint(now);
     last_checkpoint = Clock::now();
@@ -147,6 +149,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     names.bodies = problem.bodies;
     confinement = confinement_sentence(problem, names);
   });
+  sampler.emplace(scene, folder, now.references);
 
   RunResult result;
   std::uint64_t warned = 0, steps = 0;
@@ -200,7 +203,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       folder.append_series(report);
       now.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;
     }
-    sample_measures(scene, simulation, folder);
+    sampler->sample(simulation);
     // The end of a phase has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
     // kill can leave a finished checkpoint without it.
     if (const bool due = reached(now.next_frame); due || !why_over(scene, simulation, report).empty()) {

@@ -12,8 +12,11 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   const StepReport& r = checkpoint.report;
   const Certificate& c = r.certificate;
   const RunTotals& t = checkpoint.totals;
-  std::size_t free = 0, blocks = 0;
-  for (std::size_t i = 0; i < s.bodies.size(); ++i) free += s.bodies.is_free(i) ? 1 : 0, blocks += s.bodies.is_round(i) ? 0 : 1;
+  std::size_t free = 0, blocks = 0, removed = 0;
+  for (std::size_t i = 0; i < s.bodies.size(); ++i) {
+    free += s.bodies.is_free(i) ? 1 : 0, removed += s.bodies.is_present(i) ? 0 : 1;
+    blocks += s.bodies.is_present(i) && !s.bodies.is_round(i) ? 1 : 0;
+  }
   nlohmann::ordered_json j;
   j["title"] = scene.title;
   j["dimension"] = D;
@@ -23,9 +26,10 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   if (!scene.phases[s.phase].name.empty()) j["phase"] = scene.phases[s.phase].name;
   j["step"] = s.step;
   j["time_step"] = scene.phases[s.phase].model.time_step;
-  j["bodies"] = s.bodies.size();
+  j["bodies"] = s.bodies.size() - removed;
   j["free_bodies"] = free;
   j["blocks"] = blocks;
+  j["removed_bodies"] = removed;
   j["contacts"] = s.contacts.size();
   j["open"] = r.open;
   j["stick"] = r.stick;
@@ -46,6 +50,8 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["wall_work"] = s.energy.wall_work;
   j["dissipated"] = s.energy.dissipated;
   j["inserted_energy"] = s.energy.inserted;
+  j["removed_energy"] = s.energy.removed;
+  j["gravity_work"] = s.energy.gravity_work;
   j["energy_error"] = s.energy.error();
   j["frames"] = checkpoint.frames;
   j["state_hash"] = state_hash(s);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "moreau/scene/block_builder.hpp"
@@ -21,6 +22,7 @@ constexpr double densest = D == 2 ? 0.9069 : 0.7405;
 
 // Room between neighbours on a lattice, as a fraction of the diameter: starts without contact, whatever the rounding.
 constexpr double lattice_slack = 1e-3;
+constexpr double touching_tolerance = 1e-9;  // of the radius: overlaps that the rounding of a given spacing may leave
 
 template <int D>
 class Generator {
@@ -42,7 +44,9 @@ class Generator {
     if (!group_.region.has_room_for(largest))
       refuse(fmt::format("has a region too small for its largest diameter {}; accepted: a larger region or smaller {}",
                          2.0 * largest, what_));
+    const std::size_t first = bodies_.size();
     group_.lattice ? on_lattice() : at_random();
+    if (group_.rms_speed > 0.0) stir(first);
   }
 
  private:
@@ -50,13 +54,50 @@ class Generator {
     mistakes_.refuse(group_.entry.place, fmt::format("'{}' {}", group_.entry.path, sentence));
   }
 
-  bool is_clear(const Vec<D>& position, double radius) const { return !occupancy_.obstacle(position + shift_, radius, 0.0); }
+  // Neighbours on a lattice of given spacing may touch; elsewhere they stay apart.
+  double tolerance() const { return group_.spacing ? touching_tolerance : 0.0; }
+
+  bool is_clear(const Vec<D>& position, double radius) const {
+    return !occupancy_.obstacle(position + shift_, radius, tolerance());
+  }
+
+  // Random velocities of the grains from `first` on: directions uniform, no total momentum, the root mean square given.
+  void stir(std::size_t first) {
+    const std::size_t end = bodies_.size();
+    const std::vector<double>& mass = bodies_.parameters.mass;
+    if (end - first < 2)
+      refuse("has 'velocities' without total momentum for a single body; accepted: at least two, or the key 'velocity'");
+    std::vector<Vec<D>> random(end - first);
+    Vec<D> momentum{};
+    double total = 0.0, square = 0.0;
+    for (std::size_t i = first; i < end; ++i) {
+      random[i - first] = random_direction();
+      momentum += mass[i] * random[i - first];
+      total += mass[i];
+    }
+    for (Vec<D>& v : random) {
+      v -= (1.0 / total) * momentum;
+      square += dot(v, v);
+    }
+    const double scale = group_.rms_speed / std::sqrt(square / static_cast<double>(random.size()));
+    for (std::size_t i = first; i < end; ++i) bodies_.state.velocity[i] += scale * random[i - first];
+  }
+
+  Vec<D> random_direction() {
+    Vec<D> v;
+    double square;
+    do {  // by rejection: exact arithmetic, hence the same on every machine
+      for (int k = 0; k < D; ++k) v[k] = random_.uniform(-1.0, 1.0);
+      square = dot(v, v);
+    } while (square > 1.0 || square < 1e-4);
+    return (1.0 / std::sqrt(square)) * v;
+  }
 
   void append(std::uint64_t number, const Vec<D>& position, double radius) {
     GrainKind<D> kind = group_.kind;
     if (group_.random_speed > 0.0)
       for (int i = 0; i < D; ++i) kind.velocity[i] += random_.uniform(-group_.random_speed, group_.random_speed);
-    if (!group_.recipe) return append_grain(bodies_, kind, position, radius);
+    if (!group_.recipe) return append_grain(bodies_, kind, position, group_.factor * radius);
     Rotation<D> orientation = blocks_[number].orientation;
     if (group_.turned) orientation = composed(random_rotation(random_, Rotation<D>{}), orientation);
     bodies_.append(block_of(bodies_, blocks_[number].shape, kind, position, orientation));
@@ -123,7 +164,12 @@ class Generator {
   // Sites of a square or cubic lattice from the bottom up, leaving out those that are taken.
   void on_lattice() {
     const double diameter = 2.0 * largest_radius(), wander = group_.jitter * diameter;
-    const double pitch = (1.0 + lattice_slack) * diameter + 2.0 * wander;
+    const double pitch = group_.spacing.value_or((1.0 + lattice_slack) * diameter + 2.0 * wander);
+    if (pitch < (diameter + 2.0 * wander) * (1.0 - touching_tolerance))
+      refuse(
+          fmt::format("has a lattice of spacing {} for diameters up to {} and a jitter of {}; accepted: a 'spacing' of at "
+                      "least {}",
+                      pitch, diameter, wander, diameter + 2.0 * wander));
     const double margin = 0.5 * pitch;
     std::array<std::uint64_t, D> sites;
     double all = 1.0;
@@ -148,7 +194,7 @@ class Generator {
         position[k] = group_.region.low[k] + margin + pitch * static_cast<double>(site[static_cast<std::size_t>(k)]);
         if (wander > 0.0) position[k] += random_.uniform(-wander, wander);
       }
-      if (group_.region.contains(position, radius) && is_clear(position, radius)) {
+      if (group_.region.contains(position, radius * (1.0 - tolerance())) && is_clear(position, radius)) {
         occupancy_.add(static_cast<std::int32_t>(bodies_.size()), position + shift_, radius, group_.kind.kind == BodyKind::free);
         append(placed, position, radius);
         ++placed;

@@ -132,7 +132,9 @@ void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& n
     const std::int32_t motion = scene.bodies.parameters.motion[i];
     if (motion < 0) continue;
     scene.bodies.state.position[i] = start_position(scene, i);
-    scene.bodies.state.velocity[i] = velocity(scene.model.motions[static_cast<std::size_t>(motion)], 0.0);
+    const RigidVelocity<D> start = rigid_velocity(scene.model.motions[static_cast<std::size_t>(motion)], 0.0);
+    scene.bodies.state.velocity[i] = start.at(scene.bodies.state.position[i]);
+    scene.bodies.state.spin[i] = start.spin;
   }
 }
 

@@ -42,11 +42,11 @@ void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNa
 }
 
 template <int D>
-Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
-                          const std::optional<Region<D>>& box) {
+Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+                          NamedFiles& files) {
   Group<D> group = read_group(entry, scene, names, box);
   group.recipe = read_shape<D>(entry);
-  group.sizes = read_scales(entry, "scale");
+  group.sizes = read_scales<D>(entry, "scale", files);
   group.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
   group.turned = entry.choice("orientation", {"random", "aligned"}, 0) == 0;
   entry.finish();
@@ -57,17 +57,17 @@ Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const Scene
 
 template <int D>
 void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
-                 const SceneLimits& limits, GrainEntries<D>& entries) {
+                 const SceneLimits& limits, NamedFiles& files, GrainEntries<D>& entries) {
   std::size_t number = 0;
   for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, entries.blocks);
   for (auto& entry : root.tables("arch")) read_arch(entry, scene, names, limits, entries.blocks);
   for (auto& entry : root.tables("brickwork")) read_brickwork(entry, scene, names, limits, entries.blocks);
-  for (auto& entry : root.tables("blocks")) entries.groups.push_back(read_block_group(entry, scene, names, box));
+  for (auto& entry : root.tables("blocks")) entries.groups.push_back(read_block_group(entry, scene, names, box, files));
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                                             \
   template void read_blocks<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<Region<D>>&, const SceneLimits&, \
-                               GrainEntries<D>&);
+                               NamedFiles&, GrainEntries<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

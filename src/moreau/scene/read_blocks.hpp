@@ -9,7 +9,7 @@ namespace moreau {
 // read_grains: blocks follow the listed grains.
 template <int D>
 void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
-                 const SceneLimits& limits, GrainEntries<D>& entries);
+                 const SceneLimits& limits, NamedFiles& files, GrainEntries<D>& entries);
 
 // `[[arch]]`: voussoirs of a circular arch, in space of a barrel vault.
 template <int D>

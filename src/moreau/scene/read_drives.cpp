@@ -21,6 +21,23 @@ void read_sinusoid(TableReader& entry, Motion<D>& motion) {
 }
 
 template <int D>
+void read_axis(TableReader& entry, Motion<D>& motion) {
+  motion.centre = entry.vector<D>("centre", Vec<D>{});
+  if constexpr (D == 2)
+    motion.axis[0] = 1.0;
+  else
+    motion.axis = entry.direction<3>("axis");
+}
+
+template <int D>
+void read_swing(TableReader& entry, Motion<D>& motion) {
+  read_axis(entry, motion);
+  motion.angle = entry.number("angle", any_number);
+  motion.frequency = entry.number("frequency", positive);
+  motion.phase = entry.number("phase", any_number, 0.0);
+}
+
+template <int D>
 void read_table(TableReader& entry, Motion<D>& motion) {
   motion.times = entry.numbers("times", any_number, 1);
   motion.positions = entry.vectors<D>("positions");
@@ -38,8 +55,8 @@ void read_table(TableReader& entry, Motion<D>& motion) {
 }
 
 template <int D>
-Motion<D> read_accelerogram(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions) {
-  Record record = read_record(entry, folder, inclusions);
+Motion<D> read_accelerogram(TableReader& entry, NamedFiles& files) {
+  Record record = read_record(entry, files);
   const double scale = entry.number("scale", any_number, 1.0);
   for (double& a : record.accelerations) a *= scale;
   const Vec<D> direction = entry.direction<D>("direction");
@@ -49,9 +66,9 @@ Motion<D> read_accelerogram(TableReader& entry, const std::filesystem::path& fol
 }  // namespace
 
 template <int D>
-Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions) {
+Motion<D> read_motion(TableReader& entry, NamedFiles& files) {
   Motion<D> motion;
-  switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table", "accelerogram"})) {
+  switch (entry.choice("kind", {"rest", "velocity", "sinusoid", "table", "accelerogram", "rotation", "swing"})) {
     case 1:
       motion.kind = MotionKind::constant;
       motion.velocity = entry.vector<D>("velocity");
@@ -65,7 +82,16 @@ Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, s
       read_table<D>(entry, motion);
       break;
     case 4:
-      motion = read_accelerogram<D>(entry, folder, inclusions);
+      motion = read_accelerogram<D>(entry, files);
+      break;
+    case 5:
+      motion.kind = MotionKind::rotation;
+      read_axis(entry, motion);
+      motion.rate = entry.number("rate", any_number);
+      break;
+    case 6:
+      motion.kind = MotionKind::swing;
+      read_swing(entry, motion);
       break;
     default:
       break;
@@ -75,17 +101,16 @@ Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, s
 }
 
 template <int D>
-void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
-                  std::vector<Inclusion>& inclusions) {
+void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files) {
   for (auto& entry : root.tables("motion")) {
     const std::string name = names.motions.declare(entry, "");
-    scene.model.motions.push_back(read_motion<D>(entry, folder, inclusions));
+    scene.model.motions.push_back(read_motion<D>(entry, files));
     scene.model.motions.back().name = name;
   }
 }
 
 template <int D>
-void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
+void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files) {
   for (auto& entry : root.tables("source")) {
     Source<D> source;
     source.name = names.sources.declare(entry, entry.path());
@@ -93,7 +118,7 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
     source.start = entry.number("start", nonnegative, 0.0);
     if (entry.has("end")) source.end = entry.number("end", positive);
     if (entry.has("count")) source.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
-    source.sizes = read_sizes(entry);
+    source.sizes = read_sizes<D>(entry, files);
     source.material = names.materials.resolve(entry, "material");
     if (!scene.model.materials.empty()) source.density = scene.model.materials[static_cast<std::size_t>(source.material)].density;
     source.centre = entry.vector<D>("centre", Vec<D>{});
@@ -112,10 +137,10 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names) {
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                                 \
-  template Motion<D> read_motion<D>(TableReader&, const std::filesystem::path&, std::vector<Inclusion>&);                     \
-  template void read_motions<D>(TableReader&, const std::filesystem::path&, Scene<D>&, SceneNames&, std::vector<Inclusion>&); \
-  template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&);
+#define MOREAU_INSTANTIATE(D)                                                       \
+  template Motion<D> read_motion<D>(TableReader&, NamedFiles&);                     \
+  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&, NamedFiles&); \
+  template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&, NamedFiles&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

@@ -46,8 +46,17 @@ Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames&
   group.random_speed = entry.number("random_speed", nonnegative, 0.0);
   if (group.kind.kind != BodyKind::free && entry.has("random_speed"))
     entry.fail("random_speed", "has no meaning for bodies that are fixed or follow a motion; accepted: free bodies only");
+  if (auto velocities = entry.table("velocities", false, "a table with 'speed'")) {
+    if (group.kind.kind != BodyKind::free)
+      entry.fail("velocities", "has no meaning for bodies that are fixed or follow a motion; accepted: free bodies only");
+    group.rms_speed = velocities->number("speed", nonnegative);
+    velocities->finish();
+  }
   group.lattice = entry.choice("arrangement", {"random", "lattice"}, 0) == 1;
-  if (group.lattice) group.jitter = entry.number("jitter", fraction, 0.0);
+  if (group.lattice) {
+    group.jitter = entry.number("jitter", fraction, 0.0);
+    if (entry.has("spacing")) group.spacing = entry.number("spacing", positive);
+  }
   if (box && !entry.has("region"))
     group.region = *box;
   else
@@ -76,22 +85,23 @@ void read_listed(TableReader& entry, Scene<D>& scene, const SceneNames& names, G
 }
 
 template <int D>
-Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
-                          const std::optional<Region<D>>& box) {
+Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+                          NamedFiles& files) {
   Group<D> group = read_group(entry, scene, names, box);
-  group.sizes = read_sizes(entry);
+  group.sizes = read_sizes<D>(entry, files);
+  group.factor = entry.number("factor", {"a number in (0, 1]", 0.0, 1.0, false, true}, 1.0);
   if (!group.lattice || entry.has("count")) group.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
   entry.finish();
   return group;
 }
 
 template <int D>
-Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames& names) {
+Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames& names, NamedFiles& files) {
   Floor<D> floor;
   floor.entry = {entry.path(), entry.place()};
   floor.kind = read_kind(entry, scene, names);
   if (floor.kind.kind == BodyKind::free) floor.kind.kind = BodyKind::fixed;
-  floor.sizes = read_sizes(entry);
+  floor.sizes = read_sizes<D>(entry, files);
   // `radius` alone is a size of grains everywhere else, so the size of the floor is called extent.
   floor.extent = entry.number("extent", positive);
   if constexpr (D == 2) {
@@ -109,20 +119,22 @@ Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames&
 }  // namespace
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box) {
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+                            NamedFiles& files) {
   GrainEntries<D> entries;
   for (auto& entry : root.tables("grain")) read_listed(entry, scene, names, entries);
-  for (auto& entry : root.tables("floor")) entries.floors.push_back(read_floor(entry, scene, names));
-  for (auto& entry : root.tables("grains")) entries.groups.push_back(read_grain_group(entry, scene, names, box));
+  for (auto& entry : root.tables("floor")) entries.floors.push_back(read_floor(entry, scene, names, files));
+  for (auto& entry : root.tables("grains")) entries.groups.push_back(read_grain_group(entry, scene, names, box, files));
   return entries;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                         \
-  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                               \
-  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                         \
-  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                              \
-  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&); \
-  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);
+#define MOREAU_INSTANTIATE(D)                                                                                          \
+  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                                \
+  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                          \
+  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                               \
+  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);  \
+  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, const SceneNames&, const std::optional<Region<D>>&, \
+                                          NamedFiles&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

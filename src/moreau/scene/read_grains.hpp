@@ -38,8 +38,11 @@ struct Group {
   Region<D> region;
   std::optional<std::uint64_t> count;  // lattice only: absent fills the region
   bool lattice = false;
-  double jitter = 0.0;        // largest displacement from the site, along each axis, in largest diameters
-  double random_speed = 0.0;  // largest random component of the velocity
+  double jitter = 0.0;            // largest displacement from the site, along each axis, in largest diameters
+  std::optional<double> spacing;  // lattice: distance between neighbouring sites
+  double factor = 1.0;            // on the radii, once the grains are placed
+  double random_speed = 0.0;      // largest random component of the velocity
+  double rms_speed = 0.0;         // of random velocities without total momentum
 };
 
 // `[[floor]]`
@@ -70,7 +73,8 @@ struct GrainEntries {
 };
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box);
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+                            NamedFiles& files);
 
 // Material and motion of an entry; `fixed` and `velocity` of what may be free.
 template <int D>

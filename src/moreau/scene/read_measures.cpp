@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
@@ -25,17 +26,48 @@ void read_quantity(TableReader& entry, measure::SampledMeasure& sampled) {
   const measure::Quantity<D>* quantity = measure::find_quantity<D>(sampled.quantity);
   if (!quantity) {
     std::vector<std::string> names;
-    for (const auto& q : measure::quantities<D>())
-      if (q.needs == measure::Needs::one) names.push_back(q.name);
+    for (const auto& q : measure::quantities<D>()) names.push_back(q.name);
     entry.fail("quantity",
                fmt::format("is \"{}\", which is no quantity; {}", sampled.quantity, suggestion(sampled.quantity, names)));
     sampled.quantity = "stress";
-  } else if (quantity->needs == measure::Needs::two) {
-    entry.fail("quantity",
-               fmt::format("is \"{}\", which compares two instants; accepted: quantities of one instant (take this one from the "
-                           "frames with 'moreau measure')",
-                           sampled.quantity));
+    return;
   }
+  if (quantity->needs == measure::Needs::two) {
+    const bool strobe = entry.has("motion");
+    using Since = measure::SampledMeasure::Since;
+    sampled.since = entry.choice("since", {"start", "last"}, strobe ? 1 : 0) == 1 ? Since::last : Since::start;
+  }
+}
+
+// Period of a motion that repeats itself, 0 of others.
+template <int D>
+double period_of(const Motion<D>& motion) {
+  if (motion.kind == MotionKind::sinusoid || motion.kind == MotionKind::swing) return 1.0 / motion.frequency;
+  if (motion.kind == MotionKind::rotation && motion.rate != 0.0) return 2.0 * std::numbers::pi / std::abs(motion.rate);
+  return 0.0;
+}
+
+// `every`; or `motion`, with `periods` and `phase`: always at the same point of the motion.
+template <int D>
+void read_times(TableReader& entry, const Scene<D>& scene, measure::SampledMeasure& sampled) {
+  if (entry.one_of({"every", "motion"}) != "motion") {
+    if (entry.has("every")) sampled.every = entry.number("every", positive);
+    return;
+  }
+  const std::string name = entry.text("motion");
+  const double periods = static_cast<double>(entry.integer("periods", 1, 1'000'000'000, 1));
+  const double phase = entry.number("phase", {"a number in [0, 1)", 0.0, 1.0, true, false}, 0.0);
+  const auto& motions = scene.model.motions;
+  const auto found = std::ranges::find_if(motions, [&](const auto& motion) { return motion.name == name; });
+  sampled.every = 1.0;
+  if (entry.mistakes().any()) return;
+  if (found == motions.end()) return entry.fail("motion", fmt::format("is \"{}\", which is no motion of this scene", name));
+  const double period = period_of(*found);
+  if (!(period > 0.0))
+    return entry.fail("motion",
+                      fmt::format("is \"{}\", which does not repeat itself; accepted: a sinusoid, a swing or a rotation", name));
+  sampled.every = periods * period;
+  sampled.offset = phase * period;
 }
 
 void add_region(TableReader& entry, const std::string& text, int dimension, measure::Choices& choices) {
@@ -59,7 +91,7 @@ void read_measures(TableReader& root, Scene<D>& scene) {
       entry.fail("name", fmt::format("is \"{}\"; accepted: letters, digits, '-' and '_', as it names a file", sampled.name));
     if (!entry.has("name") && std::ranges::any_of(scene.measures, [&](const auto& other) { return other.name == sampled.name; }))
       entry.fail_missing("name", "a name of its own, because another [[measure]] is called '" + sampled.name + "'");
-    sampled.every = entry.number("every", positive);
+    read_times(entry, scene, sampled);
     if (entry.is_array("region"))
       for (const std::string& text : entry.texts("region", entry.array_size("region")))
         add_region(entry, text, D, sampled.choices);

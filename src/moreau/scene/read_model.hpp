@@ -12,7 +12,8 @@
 namespace moreau {
 
 struct SceneNames {
-  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, blocks{"block"}, pistons{"piston"};
+  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, sinks{"sink"}, blocks{"block"},
+      pistons{"piston"};
   std::vector<Place> material_places;
 };
 
@@ -35,19 +36,24 @@ void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names);
 template <int D>
 std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames& names);
 
-// File names in the scene are relative to `folder`.
 template <int D>
-Motion<D> read_motion(TableReader& entry, const std::filesystem::path& folder, std::vector<Inclusion>& inclusions);
+Motion<D> read_motion(TableReader& entry, NamedFiles& files);
 template <int D>
-void read_motions(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, SceneNames& names,
-                  std::vector<Inclusion>& inclusions);
+void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);
 
 // Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default.
 template <int D>
 std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names);
 
 template <int D>
-void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names);
+void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);
+
+template <int D>
+void read_sinks(TableReader& root, Scene<D>& scene, SceneNames& names);
+
+// After the gravity that it turns.
+template <int D>
+void read_tilt(TableReader& root, Scene<D>& scene);
 
 // Returns the inside of the cell, if there is one.
 template <int D>
@@ -66,7 +72,6 @@ void read_measures(TableReader& root, Scene<D>& scene);
 
 // At least one phase: the scene itself, if it has no [[phase]].
 template <int D>
-void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, const SceneNames& names,
-                 std::vector<Inclusion>& inclusions);
+void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, NamedFiles& files);
 
 }  // namespace moreau

@@ -65,8 +65,7 @@ void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
 }  // namespace
 
 template <int D>
-void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D>& scene, const SceneNames& names,
-                 std::vector<Inclusion>& inclusions) {
+void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, NamedFiles& files) {
   Phase<D> now{"", scene.model, scene.output, {}, scene.duration, {}};
   Names phase_names("phase");
   auto entries = root.tables("phase");
@@ -91,7 +90,7 @@ void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D
     change_apparatus(entry, now.model, names);
     for (auto& motion : entry.tables("motion")) {
       const std::int32_t index = names.motions.resolve(motion, "name");
-      Motion<D> changed = read_motion<D>(motion, folder, inclusions);
+      Motion<D> changed = read_motion<D>(motion, files);
       if (static_cast<std::size_t>(index) >= now.model.motions.size()) {
         motion.mistakes().add(motion.place(), fmt::format("'{}' changes a motion, but the scene has none; accepted: motions that "
                                                           "are declared by a [[motion]] before the phases",
@@ -113,7 +112,7 @@ void read_phases(TableReader& root, const std::filesystem::path& folder, Scene<D
   for (const Phase<D>& phase : scene.phases) scene.duration += phase.duration;
 }
 
-template void read_phases<2>(TableReader&, const std::filesystem::path&, Scene<2>&, const SceneNames&, std::vector<Inclusion>&);
-template void read_phases<3>(TableReader&, const std::filesystem::path&, Scene<3>&, const SceneNames&, std::vector<Inclusion>&);
+template void read_phases<2>(TableReader&, Scene<2>&, const SceneNames&, NamedFiles&);
+template void read_phases<3>(TableReader&, Scene<3>&, const SceneNames&, NamedFiles&);
 
 }  // namespace moreau

@@ -78,21 +78,23 @@ void check_shocks(const Model<D>& model, Mistakes& mistakes) {
 template <int D>
 Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::path& folder, const SceneLimits& limits) {
   Scene<D> scene;
-  std::vector<Inclusion> inclusions;
+  NamedFiles files{folder, {}};
   SceneNames names;
   Mistakes& mistakes = root.mistakes();
   const bool distance_given = read_settings(root, scene);
   read_materials(root, scene, names);
   const std::vector<bool> given = read_laws(root, scene.model, names);
-  read_motions(root, folder, scene, names, inclusions);
+  read_motions(root, scene, names, files);
   auto box = read_walls(root, scene, names);
   if (const auto cell = read_cell(root, scene)) box = cell;
   read_pistons(root, scene, names);
-  GrainEntries<D> entries = read_grains(root, scene, names, box);
-  read_blocks(root, scene, names, box, limits, entries);
-  read_sources(root, scene, names);
+  GrainEntries<D> entries = read_grains(root, scene, names, box, files);
+  read_blocks(root, scene, names, box, limits, files, entries);
+  read_sources(root, scene, names, files);
+  read_sinks(root, scene, names);
+  read_tilt(root, scene);
   read_measures(root, scene);
-  read_phases(root, folder, scene, names, inclusions);
+  read_phases(root, scene, names, files);
   root.finish();
   mistakes.refuse_if_any();
   if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())
@@ -118,11 +120,10 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
   }
-  scene.text = with_inclusions(text, inclusions);
+  scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)
-    mistakes.refuse(
-        {1, 1},
-        fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter records", limits.bytes));
+    mistakes.refuse({1, 1}, fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter files",
+                                        limits.bytes));
   return scene;
 }
 

@@ -4,6 +4,7 @@
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/wall_surface.hpp"
 
 namespace moreau {
 namespace {
@@ -82,6 +83,24 @@ WallGeometry<D> read_cylinder(TableReader table) {
   return cylinder;
 }
 
+// A wall turned by its motion stays where it is: only its surface moves.
+template <int D>
+void check_surface(TableReader& entry, const Model<D>& model, std::vector<Wall<D>>& walls, std::size_t first) {
+  const bool has_motion = entry.has("motion"), has_surface = entry.has("surface");
+  for (std::size_t w = first; w < walls.size() && !entry.mistakes().any(); ++w) {
+    Wall<D>& wall = walls[w];
+    const bool turned = wall.motion >= 0 && turns(model.motions[static_cast<std::size_t>(wall.motion)]);
+    if (turned && has_surface && has_motion)
+      return entry.fail("motion", "turns the wall, which has a 'surface' too; accepted: one motion that turns");
+    if (turned) wall.surface = wall.motion, wall.motion = -1;
+    if (wall.surface < 0) continue;
+    const std::string fault = surface_fault(wall.geometry, model.motions[static_cast<std::size_t>(wall.surface)]);
+    if (!fault.empty())
+      entry.fail(turned ? "motion" : "surface",
+                 fmt::format("names a motion that {}; accepted: motions that leave the wall where it is", fault));
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -94,6 +113,8 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
     wall.name = names.walls.declare(entry, entry.path());
     wall.material = names.materials.resolve(entry, "material");
     wall.motion = names.motions.resolve(entry, "motion", -1);
+    wall.surface = names.motions.resolve(entry, "surface", -1);
+    const std::size_t first = scene.model.walls.size();
     const std::string shape = entry.one_of(shapes);
     if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
       if (shape == "box") {
@@ -104,6 +125,7 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
         scene.model.walls.push_back(wall);
       }
     }
+    check_surface(entry, scene.model, scene.model.walls, first);
     entry.finish();
   }
   return boxes == 1 ? inside : std::nullopt;

@@ -1,14 +1,17 @@
 // The keys `radius` and `diameter`: one number for a grain, a distribution for a group. Blocks have `scale` instead.
 #pragma once
 
-#include "moreau/drive/source.hpp"
-#include "moreau/scene/toml_reader.hpp"
+#include "moreau/drive/sizes.hpp"
+#include "moreau/scene/number_file.hpp"
 
 namespace moreau {
 
 double read_radius(TableReader& entry);
-SizeDistribution read_sizes(TableReader& entry);
+// D tells what is meant by volume.
+template <int D>
+SizeDistribution read_sizes(TableReader& entry, NamedFiles& files);
 // The same law under another key, as factors; all 1 when absent.
-SizeDistribution read_scales(TableReader& entry, const std::string& key);
+template <int D>
+SizeDistribution read_scales(TableReader& entry, const std::string& key, NamedFiles& files);
 
 }  // namespace moreau

@@ -6,6 +6,7 @@
 
 #include "moreau/store/disk.hpp"
 #include "moreau/store/fields.hpp"
+#include "moreau/store/frame_file.hpp"
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/shape_file.hpp"
 
@@ -196,6 +197,13 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
     hdf5::Group totals = root.create("totals");
     fields::totals(checkpoint.totals, writes_numbers(totals));
   }
+  if (!checkpoint.references.empty()) {
+    hdf5::Group references = root.create("references");
+    for (std::size_t k = 0; k < checkpoint.references.size(); ++k) {
+      hdf5::Group reference = references.create(fmt::format("{:04}", k));
+      write_frame(reference, checkpoint.references[k]);
+    }
+  }
   return write_beside(path, file.finish(), Sync::now);
 }
 
@@ -211,6 +219,10 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");
   fields::totals(checkpoint.totals, reads_numbers(totals));
+  if (root.has("references")) {
+    const hdf5::Group references = root.open("references");
+    for (const std::string& name : references.names()) checkpoint.references.push_back(read_frame<D>(references.open(name)));
+  }
   return checkpoint;
 }
 

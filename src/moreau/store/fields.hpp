@@ -42,9 +42,10 @@ void contact_records(Records& all, const Visit& visit) {
 
 template <class Ledger, class Visit>
 void energy(Ledger& all, const Visit& visit) {
-  auto& [kinetic, potential, initial, inserted, wall_work, dissipated] = all;
+  auto& [kinetic, potential, initial, inserted, wall_work, gravity_work, removed, dissipated] = all;
   visit("kinetic", kinetic), visit("potential", potential), visit("initial", initial);
-  visit("inserted", inserted), visit("wall_work", wall_work), visit("dissipated", dissipated);
+  visit("inserted", inserted), visit("wall_work", wall_work), visit("gravity_work", gravity_work);
+  visit("removed", removed), visit("dissipated", dissipated);
 }
 
 template <class Certificate, class Visit>
@@ -64,10 +65,11 @@ void timings(Timings& all, const Visit& visit) {
 // Without its certificate, energy and timings, which have their own lists, and the joints, which the contacts hold.
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
-  auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, certificate_, max_penetration,
+  auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, removed, certificate_, max_penetration,
          mean_penetration, unbalanced_force, max_speed, energy_, timings_, finite, cell_holds] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
+  visit("removed", removed);
   visit("max_penetration", max_penetration), visit("mean_penetration", mean_penetration);
   visit("unbalanced_force", unbalanced_force), visit("max_speed", max_speed), visit("finite", finite);
 }
@@ -90,10 +92,10 @@ void state(State& all, const Visit& visit) {
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
 }
 
-// Without its state, report and totals.
+// Without its state, report, totals and references.
 template <class Checkpoint, class Visit>
 void checkpoint(Checkpoint& all, const Visit& visit) {
-  auto& [state_, report_, totals_, frames, next_frame, next_series] = all;
+  auto& [state_, report_, totals_, frames, next_frame, next_series, references] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 

@@ -103,9 +103,7 @@ FrameHeader read_header(const hdf5::Group& root) {
 }  // namespace
 
 template <int D>
-void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) {
-  hdf5::Writer file(path);
-  hdf5::Group& root = file.root();
+void write_frame(hdf5::Group& root, const Frame<D>& frame) {
   root.write_attribute("frame_format", frame_format);
   root.write_attribute("dimension", std::int32_t{D});
   root.write_attribute("time", frame.time);
@@ -121,7 +119,7 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
     };
     fields::body_parameters(frame.parameters, write_constant);
     fields::body_state(frame.state, [&](const char* name, const auto& values) { bodies.write(name, values); });
-    bodies.write_text("kinds", "0 free, 1 fixed, 2 driven");
+    bodies.write_text("kinds", "0 free, 1 fixed, 2 driven, 3 removed");
   }
   write_shapes(root, frame.shapes);
   {
@@ -135,37 +133,51 @@ void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) 
   }
   write_walls(root.create("walls"), frame);
   write_cell(root, frame.lattice);
+}
+
+template <int D>
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) {
+  hdf5::Writer file(path);
+  write_frame(file.root(), frame);
   write_whole(path, file.finish(), Sync::later);
 }
 
 template <int D>
-Frame<D> read_frame_file(const std::filesystem::path& path) {
-  const hdf5::Reader file(path);
-  const FrameHeader header = read_header(file.root());
-  check_dimension(file.root(), header.dimension, D);
+Frame<D> read_frame(const hdf5::Group& root) {
+  const FrameHeader header = read_header(root);
+  check_dimension(root, header.dimension, D);
   Frame<D> frame;
   frame.time = header.time;
   frame.step = header.step;
-  if (file.root().has_attribute("phase")) file.root().read_attribute("phase", frame.phase);
-  const hdf5::Group bodies = file.root().open("bodies"), contacts = file.root().open("contacts");
+  if (root.has_attribute("phase")) root.read_attribute("phase", frame.phase);
+  const hdf5::Group bodies = root.open("bodies"), contacts = root.open("contacts");
   std::vector<std::int32_t> id;
   bodies.read("id", id);
   const auto read_body = [&](const char* name, auto& values) { bodies.read(name, values, id.size()); };
   fields::body_parameters(frame.parameters, reads_parameters(bodies, id.size()));
   fields::body_state(frame.state, read_body);
-  frame.shapes = read_shapes<D>(file.root(), frame.parameters.shape);
+  frame.shapes = read_shapes<D>(root, frame.parameters.shape);
   contacts.read("a", frame.contacts.a);
   fields::contact_records(frame.contacts, [&](const char* name, auto& values) {
     if (std::string_view(name) != "shift") return contacts.read(name, values, frame.contacts.a.size());
     if (contacts.has(name)) contacts.read(name, values, frame.contacts.a.size());
   });
-  read_walls(file.root().open("walls"), frame);
-  read_cell(file.root(), frame.lattice);
+  read_walls(root.open("walls"), frame);
+  read_cell(root, frame.lattice);
   return frame;
+}
+
+template <int D>
+Frame<D> read_frame_file(const std::filesystem::path& path) {
+  return read_frame<D>(hdf5::Reader(path).root());
 }
 
 FrameHeader read_frame_header(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
 
+template void write_frame<2>(hdf5::Group&, const Frame<2>&);
+template void write_frame<3>(hdf5::Group&, const Frame<3>&);
+template Frame<2> read_frame<2>(const hdf5::Group&);
+template Frame<3> read_frame<3>(const hdf5::Group&);
 template void write_frame_file<2>(const std::filesystem::path&, const Frame<2>&);
 template void write_frame_file<3>(const std::filesystem::path&, const Frame<3>&);
 template Frame<2> read_frame_file<2>(const std::filesystem::path&);

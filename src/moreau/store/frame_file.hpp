@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "moreau/store/frame.hpp"
+#include "moreau/store/hdf5.hpp"
 
 namespace moreau {
 
@@ -13,6 +14,12 @@ struct FrameHeader {
   int dimension = 0;
   bool blocks = false;  // some bodies may have a shape
 };
+
+// A frame in a group of a file.
+template <int D>
+void write_frame(hdf5::Group& group, const Frame<D>& frame);
+template <int D>
+Frame<D> read_frame(const hdf5::Group& group);
 
 template <int D>  // not yet forced to the disk
 void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame);

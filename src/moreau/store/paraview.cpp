@@ -15,6 +15,15 @@ std::vector<std::uint8_t> codes(const std::vector<T>& values) {
   return result;
 }
 
+// Those of the given numbers, in their order.
+template <class T>
+std::vector<T> rows(const std::vector<T>& values, const std::vector<std::int32_t>& numbers) {
+  std::vector<T> result;
+  result.reserve(numbers.size());
+  for (const std::int32_t i : numbers) result.push_back(values[static_cast<std::size_t>(i)]);
+  return result;
+}
+
 void add_orientation(PolyData& view, const std::vector<Rotation<2>>& orientation) {
   std::vector<double> angle;
   for (const auto& r : orientation) angle.push_back(r.angle);
@@ -61,32 +70,32 @@ template <int D>
 PolyData bodies_view(const Frame<D>& frame) {
   const BodyParameters<D>& parameters = frame.parameters;
   const BodyState<D>& state = frame.state;
-  const std::size_t n = state.size();
-  std::vector<std::int32_t> id(n);
-  std::vector<double> speed(n);
+  std::vector<std::int32_t> id;  // of the bodies that are there
+  std::vector<double> speed;
   // Subtracted in double precision: small displacements survive the single precision of the file.
-  std::vector<Vec<D>> displacement(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    id[i] = static_cast<std::int32_t>(i);
-    speed[i] = norm(state.velocity[i]);
-    displacement[i] = state.position[i] - parameters.origin[i];
+  std::vector<Vec<D>> displacement;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if (parameters.kind[i] == BodyKind::removed) continue;
+    id.push_back(static_cast<std::int32_t>(i));
+    speed.push_back(norm(state.velocity[i]));
+    displacement.push_back(state.position[i] - parameters.origin[i]);
   }
-  std::vector<Vec<D>> place = state.position;
+  std::vector<Vec<D>> place = rows(state.position, id);
   if (frame.lattice.any())
     for (Vec<D>& x : place) x = frame.lattice.folded(x);
   PolyData view(place, PolyData::Cells::vertices);
-  view.add("radius", parameters.radius);
+  view.add("radius", rows(parameters.radius, id));
   view.add("speed", speed);
-  view.add("velocity", state.velocity);
-  view.add("spin", state.spin);
+  view.add("velocity", rows(state.velocity, id));
+  view.add("spin", rows(state.spin, id));
   view.add("displacement", displacement);
-  add_orientation(view, state.orientation);
+  add_orientation(view, rows(state.orientation, id));
   view.add("id", id);
-  view.add("material", parameters.material);
-  view.add("kind", codes(parameters.kind));
-  view.add("mass", parameters.mass);
-  view.add("birth", parameters.birth);
-  view.add("shape", parameters.shape);
+  view.add("material", rows(parameters.material, id));
+  view.add("kind", codes(rows(parameters.kind, id)));
+  view.add("mass", rows(parameters.mass, id));
+  view.add("birth", rows(parameters.birth, id));
+  view.add("shape", rows(parameters.shape, id));
   return view;
 }
 
@@ -95,7 +104,7 @@ PolyData blocks_view(const Frame<D>& frame) {
   std::vector<Vec<D>> points;
   std::vector<std::int32_t> ends, part, owner;  // per polygon
   for (std::size_t i = 0; i < frame.parameters.size(); ++i) {
-    if (!frame.is_block(i)) continue;
+    if (!frame.is_block(i) || frame.parameters.kind[i] == BodyKind::removed) continue;
     const Pose<D> at = frame.pose_of(i);
     const auto& parts = frame.shape_of(i).parts;
     for (std::size_t p = 0; p < parts.size(); ++p)
@@ -105,11 +114,7 @@ PolyData blocks_view(const Frame<D>& frame) {
         part.push_back(static_cast<std::int32_t>(p)), owner.push_back(static_cast<std::int32_t>(i));
       }
   }
-  const auto of_owner = [&]<class T>(const std::vector<T>& values) {
-    std::vector<T> result;
-    for (const std::int32_t i : owner) result.push_back(values[static_cast<std::size_t>(i)]);
-    return result;
-  };
+  const auto of_owner = [&](const auto& values) { return rows(values, owner); };
   std::vector<double> speed;
   std::vector<Vec<D>> displacement;
   for (const std::int32_t i : owner) {

@@ -52,9 +52,10 @@ struct Checkpoint {
   State<D> state;
   StepReport report;  // of the last step
   RunTotals totals;
-  std::uint64_t frames = 0;  // frames written so far
-  double next_frame = 0.0;   // simulated time of the next frame
-  double next_series = 0.0;  // and of the next row of the series
+  std::uint64_t frames = 0;          // frames written so far
+  double next_frame = 0.0;           // simulated time of the next frame
+  double next_series = 0.0;          // and of the next row of the series
+  std::vector<Frame<D>> references;  // earlier instants with which the next samples of measures are compared
 };
 
 struct FrameEntry;

@@ -16,7 +16,7 @@ template <class Visit>
 void columns(const StepReport& r, const Visit& visit) {
   visit("step", r.step), visit("time", r.time), visit("bodies", r.bodies), visit("contacts", r.contacts);
   visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("joints", r.joints),
-      visit("recalled", r.recalled), visit("inserted", r.inserted);
+      visit("recalled", r.recalled), visit("inserted", r.inserted), visit("removed", r.removed);
   const Certificate& c = r.certificate;
   visit("sweeps", c.sweeps), visit("converged", c.converged ? 1 : 0), visit("unbounded", c.unbounded ? 1 : 0);
   visit("residual_rms", c.residual_rms), visit("residual_max", c.residual_max), visit("velocity_scale", c.velocity_scale);
@@ -26,7 +26,8 @@ void columns(const StepReport& r, const Visit& visit) {
   const EnergyLedger& e = r.energy;
   visit("kinetic", e.kinetic), visit("potential", e.potential), visit("wall_work", e.wall_work),
       visit("dissipated", e.dissipated);
-  visit("inserted_energy", e.inserted), visit("energy_error", e.error());
+  visit("inserted_energy", e.inserted), visit("removed_energy", e.removed), visit("gravity_work", e.gravity_work);
+  visit("energy_error", e.error());
   const Timings& t = r.timings;
   visit("insert_seconds", t.insert), visit("predict_seconds", t.predict), visit("search_seconds", t.search);
   visit("detect_seconds", t.detect), visit("assemble_seconds", t.assemble), visit("solve_seconds", t.solve);

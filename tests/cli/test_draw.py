@@ -1,0 +1,132 @@
+"""Drawing a run: arrows, sheets, films, curves, strips; and an apparatus run to its end."""
+import os
+import stat
+import unittest
+
+from program import ProgramTest, poured
+
+# Discs fall through a gap between two fixed blocks and out of the simulation.
+EMPTYING = """\
+title = "emptying"
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+duration = 0.8
+[output]
+frames = 0.1
+series = 0.01
+checkpoint = {checkpoint}
+[material]
+density = 1000
+[law]
+friction = 0.3
+[[motion]]
+name = "turn"
+kind = "rotation"
+centre = [0.5, 0.9]
+rate = 3
+[[wall]]
+box = {{ min = [0, -1], max = [1, 2], open = ["top", "bottom"] }}
+[[block]]
+name = "left"
+vertices = [[0, 0], [0.35, 0], [0, 0.3]]
+fixed = true
+[[block]]
+name = "right"
+vertices = [[1, 0], [0.65, 0], [1, 0.3]]
+fixed = true
+[[block]]
+name = "paddle"
+size = [0.3, 0.04]
+position = [0.5, 0.9]
+motion = "turn"
+[[grains]]
+count = 50
+diameter = {{ uniform = [0.05, 0.08] }}
+region = {{ box = [[0.05, 0.3], [0.95, 0.8]] }}
+[[sink]]
+beyond = {{ point = [0, -0.4], direction = [0, -1] }}
+"""
+
+
+class Draw(ProgramTest):
+    def run_scene(self):
+        self.write("s.toml", poured())
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+
+    def refused(self, *arguments):
+        return self.refusal("draw", "run", *arguments)
+
+    def test_arrows_sheets_and_curves_are_pictures(self):
+        self.run_scene()
+        for name, arguments in {
+            "displacement.png": ["--frame", "4", "--from", "2", "--colour", "arrows"],
+            "velocity.svg": ["--arrows", "velocity", "--colour", "none"],
+            "sheet.png": ["--sheet", "4", "--width", "900"],
+            "chosen.svg": ["--frames", "0:6:2", "--arrows", "displacement"],
+            "energy.svg": ["--y", "kinetic", "--y", "abs(energy_error)", "--log-y", "--x-label", "time [s]"],
+            "phase.png": ["--x", "wall_work - dissipated", "--y", "kinetic + potential", "--points"],
+            "strips.svg": ["--plot", "strips", "--strip", "0.2,0.05,0.2,0.3", "--strip", "0.4,0.3,0.8,0.1"],
+        }.items():
+            with self.subTest(name):
+                self.moreau("draw", "run", "-o", name, *arguments)
+                content = (self.folder / name).read_bytes()
+                self.assertTrue(content.startswith(b"\x89PNG" if name.endswith("png") else b"<svg") or b"<svg" in content[:200])
+                self.assertGreater(len(content), 2000)
+        self.assertIn(b"time [s]", (self.folder / "energy.svg").read_bytes())
+
+    def test_mistakes_are_one_sentence(self):
+        self.run_scene()
+        for arguments, words in [
+            (["--frame", "1", "--from", "99"], "frame 99 does not exist"),
+            (["--arrows", "displacement"], "needs --from"),
+            (["--frames", "1:2:0"], "--frames is '1:2:0'"),
+            (["--frames", "0,77"], "--frames is '0,77'"),
+            (["--y", "kinetik"], "no column 'kinetik'"),
+            (["--y", "kinetic", "--data", "measures/none.csv"], "cannot be read"),
+            (["--y", "kinetic", "--only", "region"], "COLUMN=VALUE"),
+            (["--plot", "strips"], "needs at least one --strip"),
+            (["--plot", "strips", "--strip", "1,2,3"], "--strip is '1,2,3'"),
+            (["--movie", "film.avi"], "ends in .mp4"),
+        ]:
+            with self.subTest(" ".join(arguments)):
+                self.assertIn(words, self.refused(*arguments))
+
+    def test_film_without_ffmpeg_is_refused_with_a_sentence(self):
+        self.run_scene()
+        environment = dict(os.environ, PATH=str(self.folder))
+        self.assertIn("needs the program ffmpeg", self.refusal("draw", "run", "--movie", "film.mp4", env=environment))
+
+    def test_film_hands_numbered_pictures_to_ffmpeg(self):
+        self.run_scene()
+        tool = self.folder / "ffmpeg"
+        tool.write_text('#!/bin/sh\n[ "$1" = -version ] && exit 0\n'
+                        'for word; do last=$word; case $word in *%06d.png) folder=${word%/*};; esac; done\n'
+                        'ls "$folder" > "$last"\n')
+        tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
+        environment = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.moreau("draw", "run", "--movie", "film.mp4", "--frames", "0:6:3", "--width", "300", env=environment)
+        self.assertEqual((self.folder / "film.mp4").read_text().split(), ["000000.png", "000001.png", "000002.png"])
+
+
+class Apparatus(ProgramTest):
+    def test_a_run_with_sink_and_paddle_resumes_to_the_same_bits(self):
+        self.write("s.toml", EMPTYING.format(checkpoint=30))
+        whole = self.json_of("run", "s.toml", "--out", "whole", "--threads", "1", "--json")
+        self.json_of("run", "s.toml", "--out", "cut", "--until", "0.43", "--threads", "2", "--json")
+        resumed = self.json_of("resume", "cut", "--threads", "2", "--json")
+        self.assertEqual(whole["state_hash"], resumed["state_hash"])
+        self.assertGreater(whole["removed_bodies"], 10)
+        self.assertEqual(whole["free_bodies"] + whole["removed_bodies"], 50)
+        self.assertLess(abs(whole["energy_error"]), 1e-9 * abs(whole["removed_energy"]))
+        self.moreau("draw", "whole")
+        self.moreau("measure", "whole")
+        header, *rows = self.series("whole")
+        self.assertEqual(int(rows[-1][header.index("bodies")]), whole["bodies"])
+        self.assertEqual(whole["bodies"], 53 - whole["removed_bodies"])
+        self.assert_same_run("whole", "cut")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,62 @@
+// Columns of CSV files and formulas over them.
+#include "moreau/draw/columns.hpp"
+
+#include "draw/read_back.hpp"
+
+namespace moreau {
+
+namespace {
+
+class ColumnsFile : public PictureTest {
+ protected:
+  std::filesystem::path written(const std::string& name, const std::string& text) {
+    std::ofstream(file(name)) << text;
+    return file(name);
+  }
+};
+
+TEST_F(ColumnsFile, formulas_are_evaluated_row_by_row) {
+  const Columns c = read_columns(written("a.csv", "step,time,xx,yy,region\n1,0.1,2,5,all\n2,0.2,3,nan,\"a, \"\"b\"\"\"\n"));
+  EXPECT_EQ(c.row[1][4], "a, \"b\"");
+  EXPECT_EQ(evaluate("yy - xx", c)[0], 3.0);
+  EXPECT_TRUE(std::isnan(evaluate("yy - xx", c)[1]));
+  EXPECT_EQ(evaluate("-(xx + 1) * 2 / 4", c), (std::vector<double>{-1.5, -2.0}));
+  EXPECT_EQ(evaluate("2 - 1 - xx", c), (std::vector<double>{-1.0, -2.0}));  // from the left
+  EXPECT_DOUBLE_EQ(evaluate("sqrt(abs(-xx*8))", c)[0], 4.0);
+  EXPECT_DOUBLE_EQ(evaluate("log(exp(time))", c)[1], 0.2);
+  EXPECT_EQ(evaluate("1e-3", c), (std::vector<double>{1e-3, 1e-3}));
+  EXPECT_TRUE(std::isnan(evaluate("region", c)[0]));
+}
+
+TEST_F(ColumnsFile, mistakes_in_formulas_are_told) {
+  const Columns c = read_columns(written("a.csv", "time,q\n0,1\n"));
+  const auto sentence = [&](const std::string& formula) { return refusal([&] { evaluate(formula, c); }); };
+  EXPECT_TRUE(contains(sentence("p"), "no column 'p'")) << sentence("p");
+  EXPECT_TRUE(contains(sentence("p"), "time, q"));
+  EXPECT_TRUE(contains(sentence("(q"), "not closed"));
+  EXPECT_TRUE(contains(sentence("q q"), "'q' stands where"));
+  EXPECT_TRUE(contains(sentence("q +"), "ends where"));
+  EXPECT_TRUE(contains(sentence("sin(q)"), "no function 'sin'"));
+  EXPECT_TRUE(contains(sentence("q # 2"), "'# 2' stands where"));
+  EXPECT_TRUE(contains(sentence(std::string(1000, '(')), "too deep"));
+}
+
+TEST_F(ColumnsFile, rows_are_chosen_and_files_joined_by_step) {
+  const Columns a = read_columns(written("a.csv", "step,time,region,p\n1,0.1,all,5\n1,0.1,core,6\n3,0.3,all,7\n3,0.3,core,8\n"));
+  const Columns b = read_columns(written("b.csv", "step,p,strain\n1,0,0.01\n2,0,0.02\n3,0,0.03\n"));
+  EXPECT_TRUE(contains(refusal([&] { joined(a, b); }), "several rows of step 1"));
+  const Columns both = joined(only(a, "region", "core"), b);
+  EXPECT_EQ(evaluate("p", both), (std::vector<double>{6, 8}));
+  EXPECT_EQ(evaluate("strain", both), (std::vector<double>{0.01, 0.03}));
+  EXPECT_EQ(only(b, "step", "2.0").row.size(), 1u);
+  EXPECT_TRUE(contains(refusal([&] { only(a, "region", "rim"); }), "no row of"));
+}
+
+TEST_F(ColumnsFile, unreadable_files_are_told) {
+  EXPECT_TRUE(contains(refusal([&] { read_columns(file("none.csv")); }), "cannot be read"));
+  EXPECT_TRUE(contains(refusal([&] { read_columns(written("bad.csv", "a,b\n1\n")); }), "bad.csv:2 has 1 cells"));
+}
+
+}  // namespace
+
+}  // namespace moreau
