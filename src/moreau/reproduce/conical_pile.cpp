@@ -24,15 +24,14 @@ struct Form {
   double poured;                // time at which pouring ends
   double layer_from, layer_to;  // births of the fossil layer shown
   double slice;                 // thickness
-  int seeds;
 };
 
 Form form_of(bool quick) {
   const std::string text = scene_text("conical-pile", "pile");
-  if (!quick) return {text, 72.0, 15.5, 18.7, 2.0, 1};
-  std::string small = with(with(with(text, "rate", "600"), "end", "2.5"), "duration", "3.0");
+  if (!quick) return {text, 72.0, 15.5, 18.7, 2.0};
+  std::string small = with(with(with(text, "rate", "1000"), "end", "1.5"), "duration", "2.0");
   small = with(with(small, "extent", "7.0"), "frames", "0.25");
-  return {small, 2.5, 0.54, 0.65, 1.0, 1};
+  return {small, 1.5, 0.32, 0.39, 1.0};
 }
 
 struct Instant {
@@ -163,7 +162,7 @@ Report conical_pile(const Workshop& workshop) {
       "grains by "
       "t = {} s{}. Step 2e-4 s. The pile is analysed while grains still arrive, and again after pouring has stopped.",
       rest.grains(), form.poured,
-      workshop.quick ? " (600 per second; the paper's 14 000 grains at 200 per second are the full form)" : ", 200 per second")};
+      workshop.quick ? " (1000 per second; the paper's 14 000 grains at 200 per second are the full form)" : ", 200 per second")};
   report.choices = {"Floor: as dense as random addition makes it, holes closed; its extent is larger than the pile.",
                     "Lines of deposition are uniform over the disc of 0.8 cm; rings of ground pressure are two mean diameters "
                     "wide; solver tolerance 1e-3.",

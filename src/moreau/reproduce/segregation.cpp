@@ -120,13 +120,10 @@ int recyclings(const Strobe<2>& s, std::size_t body) {
   return turns;
 }
 
-Section main_section(const Workshop& workshop, const Shaken& o, double width) {
-  Section section{"One large object among small ones"};
+// What takes hundreds of periods to be seen.
+void add_late_rows(Section& section, const Shaken& o, double width) {
   const int top = arrival(o.rank, 0.9);
   const std::size_t last = o.rank.size();
-  section.rows.push_back(stated(
-      "circulation: down along the walls, up in the middle", "strong downward currents in thin side layers", flow_text(o.flow),
-      o.flow.mean.at_wall < 0.0 && o.flow.mean.in_middle > 0.0, "signs of the mean vertical displacement over 16 periods"));
   section.rows.push_back(stated("the large object rises to the top", "reaches the top within 600 periods",
                                 top < 0 ? "has not reached it" : fmt::format("above 90 % of the others after {} periods", top),
                                 top >= 0));
@@ -145,6 +142,20 @@ Section main_section(const Workshop& workshop, const Shaken& o, double width) {
   const int turns = recyclings(o.strobe, neighbour_of_large(o.strobe));
   section.rows.push_back(stated("a small neighbour is recycled", "recycled",
                                 fmt::format("{} passages between the lower and the upper third", turns), turns >= 2));
+}
+
+Section main_section(const Workshop& workshop, const Shaken& o, double width) {
+  Section section{"One large object among small ones"};
+  const std::size_t last = o.rank.size();
+  section.rows.push_back(stated(
+      "circulation: down along the walls, up in the middle", "strong downward currents in thin side layers", flow_text(o.flow),
+      o.flow.mean.at_wall < 0.0 && o.flow.mean.in_middle > 0.0, "signs of the mean vertical displacement over 16 periods"));
+  const double start = mean_of_range(o.rank, preparation, preparation + 5), end = mean_of_range(o.rank, last - 5, last);
+  section.rows.push_back(stated("the large object rises", "carried as its surroundings",
+                                fmt::format("above {:.0f} % of the others at first, {:.0f} % after {} periods", 100.0 * start,
+                                            100.0 * end, last - 1 - preparation),
+                                end > start + 0.2, "gains over 20 % of the others"));
+  if (!workshop.quick) add_late_rows(section, o, width);
   section.figures.push_back(displacement_figure(workshop, o.strobe, width, "displacements"));
   for (Figure& f : trajectory_figures(workshop, o.strobe, width)) section.figures.push_back(std::move(f));
   return section;
@@ -211,7 +222,8 @@ Report segregation(const Workshop& workshop) {
   const Shaken rough = outcome_of(run, width);
   report.sections.push_back(main_section(workshop, rough, width));
 
-  const FinishedRun<2> slippery = carry<2>(workshop, "smooth-walls", with(workshop.quick ? text : lasting(text, 300), "friction", "0", 2));
+  const FinishedRun<2> slippery =
+      carry<2>(workshop, "smooth-walls", with(workshop.quick ? text : lasting(text, 300), "friction", "0", 2));
   const Shaken smooth = outcome_of(slippery, width);
   report.sections.push_back(smooth_walls(rough, smooth));
   report.sections.back().figures.push_back(displacement_figure(workshop, smooth.strobe, width, "displacements-smooth"));
@@ -225,9 +237,10 @@ Report segregation(const Workshop& workshop) {
         carry<2>(workshop, fmt::format("vessel-seed-{}", seed), with(lasting(text, 160), "seed", std::to_string(seed))), width);
     wall.push_back(o.flow.mean.at_wall), middle.push_back(o.flow.mean.in_middle), arrivals.push_back(arrival(o.rank, 0.9));
   }
-  seeds.rows = {measured("mean vertical displacement over 16 periods at the walls [mm]", wall),
-                measured("the same in the middle [mm]", middle),
-                measured("periods until the large object is above 90 % of the others (-1: not in the 160 of the other seeds)", arrivals)};
+  seeds.rows = {
+      measured("mean vertical displacement over 16 periods at the walls [mm]", wall),
+      measured("the same in the middle [mm]", middle),
+      measured("periods until the large object is above 90 % of the others (-1: not in the 160 of the other seeds)", arrivals)};
   const Shaken fine = outcome_of(carry<2>(workshop, "half-step", with(lasting(text, 80), "step", "5e-5")), width);
   seeds.rows.push_back(measured("half the time step: displacement at the walls [mm]", fine.flow.mean.at_wall));
   seeds.rows.push_back(measured("half the time step: displacement in the middle [mm]", fine.flow.mean.in_middle));
@@ -273,9 +286,10 @@ Report segregation(const Workshop& workshop) {
   const MeanCirculation around =
       mean_circulation(balls, preparation, 16, to_side, 0.5 * base, 1.2, height_of_share(balls, preparation, 0.95));
   const std::vector<double> rank = rank_of_large(balls);
-  const double start = mean_of_range(rank, preparation, preparation + 5), end = mean_of_range(rank, rank.size() - 10, rank.size());
-  space.rows.push_back(stated("circulation: down along the walls, up in the middle", "completely similar results", flow_text(around),
-                              around.mean.at_wall < 0.0 && around.mean.in_middle > 0.0,
+  const double start = mean_of_range(rank, preparation, preparation + 5),
+               end = mean_of_range(rank, rank.size() - 10, rank.size());
+  space.rows.push_back(stated("circulation: down along the walls, up in the middle", "completely similar results",
+                              flow_text(around), around.mean.at_wall < 0.0 && around.mean.in_middle > 0.0,
                               "signs of the mean vertical displacement over 16 periods"));
   space.rows.push_back(stated("the large object rises", "completely similar results",
                               fmt::format("above {:.0f} % of the others at first, {:.0f} % after {} periods", 100.0 * start,
