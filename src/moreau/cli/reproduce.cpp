@@ -51,10 +51,14 @@ class Screen {
     std::fflush(stdout);
   }
   void show(const std::string& run, const Progress& p) {
-    if (run != run_ || !line_) {
+    if (run != run_) {  // the end follows from the progress of two steps, also where a run is gone on with
       say("run " + run);
-      const double end = p.fraction > 0.0 ? p.report.time / p.fraction : 0.0;
-      run_ = run, line_ = std::make_unique<ProgressLine>(end);
+      run_ = run, first_ = p;
+      return;
+    }
+    if (!line_) {
+      const double share = p.fraction - first_.fraction, time = p.report.time - first_.report.time;
+      line_ = std::make_unique<ProgressLine>(p.report.time + (share > 0.0 ? (1.0 - p.fraction) * time / share : 0.0));
     }
     line_->show(p);
     if (p.fraction >= 1.0) finish();
@@ -66,6 +70,7 @@ class Screen {
 
  private:
   std::string run_;
+  Progress first_;  // of this run
   std::unique_ptr<ProgressLine> line_;
 };
 

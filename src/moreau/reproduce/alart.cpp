@@ -1,6 +1,7 @@
 // Alart 2015: problems without solution, or with too many; propagation of shocks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,6 +19,7 @@ struct Push {
   double speed = 2.0;                    // of the wall towards the ball, over g h
   double beta = 0.5 * std::numbers::pi;  // interior angle between floor and wall
   double pinch = 0.0;                    // impulses the ball is pinched with before the step, over m g h
+  double cap = HUGE_VAL;                 // on tangential impulses, over m g h (Coulomb-Orowan)
   int sweeps = 3000;
 };
 
@@ -30,6 +32,7 @@ struct Answer {
 Answer push(const Scene<2>& scene, const Push& p) {
   Model<2> model = scene.model;
   model.pair_laws[0].friction = p.friction;
+  model.pair_laws[0].friction_cap = p.cap / model.time_step;  // a force; m = 1 and g h = 1
   model.solver.max_sweeps = p.sweeps;
   const Vec<2> n{{-std::sin(p.beta), -std::cos(p.beta)}}, tangent{{-n[1], n[0]}};  // tangent: along the wall
   const Vec<2> centre = scene.bodies.state.position[0];
@@ -181,6 +184,32 @@ Section wedge(const Workshop& workshop, const Scene<2>& scene) {
   return section;
 }
 
+// |P_T| <= min(mu P_N, K h): the chord is no longer free to carry any force, and solutions exist again.
+Section orowan(const Scene<2>& scene) {
+  Section section{"Coulomb-Orowan: the remedy"};
+  section.paragraphs = {
+      "Alart proposes to cap friction at high normal forces (Coulomb and Tresca together): |f_T| <= min(mu f_N, K). With the cap "
+      "K h = "
+      "5 m g h the problem that had no solution has one: both contacts slide at the cap, floor m g h + K h, wall m V + K h."};
+  for (const double friction : {1.5, 3.0, 0.9}) {
+    Push p;
+    p.friction = friction, p.cap = 5.0, p.sweeps = 20000;
+    const Answer a = push(scene, p);
+    section.rows.push_back(
+        compared(fmt::format("friction {}: normal impulse on the floor / (m g h)", friction), 6.0, a.floor_normal, 1e-6));
+    section.rows.push_back(
+        compared(fmt::format("friction {}: tangential impulse on the floor / (m g h)", friction), 5.0, a.floor_tangential, 1e-6));
+    section.rows.push_back(
+        compared(fmt::format("friction {}: normal impulse of the wall / (m g h)", friction), 7.0, a.wall_normal, 1e-6));
+    section.rows.push_back(measured(fmt::format("friction {}: sweeps", friction), a.certificate.sweeps));
+  }
+  Push idle;
+  idle.friction = 0.9, idle.cap = 50.0, idle.sweeps = 20000;
+  section.rows.push_back(compared("friction 0.9, cap 50 (not reached): normal impulse on the floor / (m g h)", 10.0,
+                                  push(scene, idle).floor_normal, 1e-5));
+  return section;
+}
+
 // Balls in a row, shocks of two balls at a time, left to right, again until none approaches: what binary collisions would do.
 std::vector<double> binary_shocks(std::vector<double> v, double restitution) {
   for (bool again = true; again;) {
@@ -200,10 +229,11 @@ struct ChainResult {
 };
 
 // A row of n touching (gap 0) or nearly touching balls struck at the left end.
-ChainResult strike(const Scene<2>& scene, std::size_t n, double restitution, double gap, double duration) {
+ChainResult strike(const Scene<2>& scene, std::size_t n, double restitution, double gap, double duration,
+                   ShockRule shocks = ShockRule::together) {
   Model<2> model = scene.model;
   model.walls.clear(), model.motions.clear();
-  model.gravity = {}, model.time_step = 1e-3;
+  model.gravity = {}, model.time_step = 1e-3, model.shocks = shocks;
   model.solver = {.tolerance = 1e-13, .unbalanced_tolerance = 1e-9, .max_sweeps = 100000};
   model.pair_laws[0] = {0.0, restitution, 0.0};
   Bodies<2> bodies;
@@ -249,6 +279,11 @@ Section chain(const Workshop& workshop, const Scene<2>& scene) {
                fmt::format("not the {:.4f} of binary shocks", reference.back()),
                fmt::format("last ball {:.4f}, first {:.4f}", touching.velocity.back(), touching.velocity[0]),
                std::abs(touching.velocity.back() - reference.back()) > 0.1));
+    const ChainResult sequential = strike(scene, n, restitution, 0.0, 0.0, ShockRule::sequential);
+    section.rows.push_back(compared(fmt::format("{} touching balls, ρ = {}, sequential shocks: last ball", n, restitution),
+                                    reference.back(), sequential.velocity.back(), 1e-9));
+    section.rows.push_back(compared(fmt::format("{} touching balls, ρ = {}, sequential shocks: first ball", n, restitution),
+                                    reference.front(), sequential.velocity.front(), 1e-9));
     section.rows.push_back(compared(fmt::format("{} balls a thousandth apart, ρ = {}: last ball, binary shocks", n, restitution),
                                     reference.back(), apart.velocity.back(), 1e-9));
     if (restitution == 1.0) {
@@ -270,6 +305,68 @@ Section chain(const Workshop& workshop, const Scene<2>& scene) {
   return section;
 }
 
+// A triangular packing of touching discs, struck in the middle of its left side. Speeds along x, column by column.
+struct Packing {
+  std::vector<double> mean, largest;    // by column
+  double energy = 0.0, momentum = 0.0;  // after / before
+};
+Packing strike_packing(const Scene<2>& scene, ShockRule shocks, double restitution) {
+  Model<2> model = scene.model;
+  model.walls.clear(), model.motions.clear();
+  model.gravity = {}, model.time_step = 1e-3, model.shocks = shocks, model.contact_distance = 1e-9;
+  model.solver = {.tolerance = 1e-10, .unbalanced_tolerance = 1e-7, .max_sweeps = 100000};
+  model.pair_laws[0] = {0.0, restitution, 0.0};
+  constexpr int columns = 8, rows = 9;
+  Bodies<2> bodies;
+  std::vector<int> column;
+  for (int i = 0; i < columns; ++i)
+    for (int j = 0; j < rows - i % 2; ++j) {
+      bodies.append(homogeneous_ball<2>({{i * 0.5 * std::sqrt(3.0), j + 0.5 * (i % 2)}}, 0.5, 1.0));
+      column.push_back(i);
+    }
+  const double speed = 1.0;
+  bodies.append(homogeneous_ball<2>({{-1.0 - 0.5 * model.time_step * speed, 0.5 * (rows - 1)}}, 0.5, 1.0));
+  bodies.state.velocity.back() = {{speed, 0.0}};
+  Simulation<2> simulation(model, bodies);
+  simulation.step();
+  Packing p;
+  p.mean.resize(columns), p.largest.resize(columns);
+  const auto& velocity = simulation.state().bodies.state.velocity;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    const std::size_t c = static_cast<std::size_t>(column[i]);
+    p.mean[c] += velocity[i][0] / (rows - column[i] % 2), p.largest[c] = std::max(p.largest[c], norm(velocity[i]));
+  }
+  for (const Vec<2>& v : velocity) p.energy += dot(v, v), p.momentum += v[0];
+  return p;
+}
+
+Section packing(const Workshop& workshop, const Scene<2>& scene) {
+  Section section{"A shock through a packing"};
+  section.paragraphs = {
+      "The same question in the plane: a disc strikes the middle of the left side of a triangular packing of touching discs, no "
+      "friction, restitution 1. Velocities after the one step in which all contacts act."};
+  Plot plot{.title = "Largest speed by column",
+            .x_label = "column, from the struck side",
+            .y_label = "speed / speed of the striker",
+            .shape = 0.5};
+  for (const ShockRule rule : {ShockRule::together, ShockRule::sequential}) {
+    const std::string name = rule == ShockRule::together ? "formal velocity" : "sequential shocks";
+    const Packing p = strike_packing(scene, rule, 1.0);
+    section.rows.push_back(compared(name + ": momentum after / before", 1.0, p.momentum, 1e-6));
+    section.rows.push_back(compared(name + ": kinetic energy after / before", 1.0, p.energy, 1e-5));
+    section.rows.push_back(measured(name + ": largest speed in the last column / speed of the striker", p.largest.back()));
+    section.rows.push_back(measured(name + ": largest speed in the first column / speed of the striker", p.largest.front()));
+    Curve curve{name};
+    for (std::size_t c = 0; c < p.largest.size(); ++c)
+      curve.x.push_back(static_cast<double>(c) + 1.0), curve.y.push_back(p.largest[c]);
+    plot.curves.push_back(curve);
+  }
+  const auto file = workshop.figure("packing.svg");
+  draw_plot(plot, file);
+  section.figures.push_back({file, "How far the blow reaches in one step with the two treatments."});
+  return section;
+}
+
 }  // namespace
 
 Report alart(const Workshop& workshop) {
@@ -284,7 +381,9 @@ Report alart(const Workshop& workshop) {
   const Scene<2> scene = scene_of<2>(scene_text("alart", "ball"), "ball.toml");
   report.sections.push_back(map_of_solutions(workshop, scene));
   report.sections.push_back(wedge(workshop, scene));
+  report.sections.push_back(orowan(scene));
   report.sections.push_back(chain(workshop, scene));
+  report.sections.push_back(packing(workshop, scene));
   return report;
 }
 

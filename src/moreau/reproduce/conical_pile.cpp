@@ -29,9 +29,10 @@ struct Form {
 Form form_of(bool quick) {
   const std::string text = scene_text("conical-pile", "pile");
   if (!quick) return {text, 72.0, 15.5, 18.7, 2.0};
-  std::string small = with(with(with(text, "rate", "1000"), "end", "1.5"), "duration", "2.0");
-  small = with(with(small, "extent", "7.0"), "frames", "0.25");
-  return {small, 1.5, 0.32, 0.39, 1.0};
+  // The rate stays: grains that come faster flow away before they find a place.
+  std::string small = with(with(with(text, "step", "5e-4"), "end", "7.5"), "duration", "9.0");
+  small = with(with(small, "extent", "7.0"), "frames", "0.5");
+  return {small, 7.5, 1.6, 2.0, 1.0};
 }
 
 struct Instant {
@@ -157,12 +158,11 @@ Report conical_pile(const Workshop& workshop) {
   const measure::HeapSlope heap = measure::heap_slope(rest.sample, Vec<3>{}, 12);
   report.protocol = {fmt::format(
       "Spheres of diameter uniform between 0.25 and 0.5 cm, density 1, friction 0.4, no restitution, are put one by one at rest "
-      "on the "
-      "grains already there, on vertical lines within 0.8 cm of the axis, above a floor of fixed grains of the same sizes: {} "
-      "grains by "
-      "t = {} s{}. Step 2e-4 s. The pile is analysed while grains still arrive, and again after pouring has stopped.",
-      rest.grains(), form.poured,
-      workshop.quick ? " (1000 per second; the paper's 14 000 grains at 200 per second are the full form)" : ", 200 per second")};
+      "on the grains already there, on vertical lines within 0.8 cm of the axis, above a floor of fixed grains of the same "
+      "sizes: "
+      "{} grains by t = {} s, 200 per second. Step {} s. The pile is analysed while grains still arrive, and again after pouring "
+      "has stopped.",
+      rest.grains(), form.poured, workshop.quick ? "5e-4" : "2e-4")};
   report.choices = {"Floor: as dense as random addition makes it, holes closed; its extent is larger than the pile.",
                     "Lines of deposition are uniform over the disc of 0.8 cm; rings of ground pressure are two mean diameters "
                     "wide; solver tolerance 1e-3.",
@@ -208,7 +208,8 @@ Report conical_pile(const Workshop& workshop) {
                               fmt::format("{:.0f} dPa; column {:.0f} dPa", centre, hydrostatic), centre < 0.95 * hydrostatic,
                               "below 0.95 of the column"));
   table.rows.push_back(stated("local minimum of pressure at the centre", "dip",
-                              fmt::format("centre {:.0f} dPa, largest ring {:.0f} dPa", centre, most), centre < most));
+                              fmt::format("centre {:.0f} dPa, largest ring {:.0f} dPa", centre, most), centre < 0.95 * most,
+                              "below 0.95 of the largest ring"));
   const auto curve = workshop.figure("ground-pressure.svg");
   draw_plot(pressure, curve);
   table.figures.push_back({curve, "Vertical force on the ground by rings of 0.75 cm (Moreau 2003, Fig. 6)."});

@@ -5,6 +5,7 @@
 #include "moreau/base/version.hpp"
 #include "moreau/reproduce/scenes.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/summary.hpp"
 
 namespace moreau::reproduce {
@@ -79,7 +80,7 @@ FinishedRun<D> carry(const Workshop& workshop, const std::string& name, const st
   std::optional<Checkpoint<D>> from;
   if (folder.has_checkpoint()) from = checkpoint_of(folder, scene);
   FinishedRun<D> run{std::move(scene), folder, {}};
-  if (from && from->state.time >= run.scene.duration - 0.5 * run.scene.model.time_step) {
+  if (from && is_complete(run.scene, from->state, from->report)) {
     run.end = std::move(*from);
     if (!folder.has_summary()) write_summary_of(run);
     return run;
