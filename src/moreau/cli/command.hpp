@@ -30,6 +30,7 @@ void add_measure(CLI::App& app, int& status);
 void add_equilibrium(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_solve(CLI::App& app, int& status);
+void add_reproduce(CLI::App& app, int& status);
 
 // The scene of a run, as it was when the run began.
 AnyScene scene_of(const RunFolder& folder);

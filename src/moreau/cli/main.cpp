@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   add_equilibrium(app, status);
   add_bench(app, status);
   add_solve(app, status);
+  add_reproduce(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

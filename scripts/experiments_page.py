@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""Writes docs/experiments.md from the results of `moreau reproduce`.
+
+    experiments_page.py FOLDER ...    takes over results.json and the figures of these folders (each made by `moreau reproduce NAME
+                                      --out FOLDER`) into docs/experiments/NAME, then writes the page from all that is there
+
+Standard library only.
+"""
+import json
+import pathlib
+import shutil
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TARGET = ROOT / "docs" / "experiments"
+ORDER = ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart"]
+
+HEAD = """\
+# Published experiments
+
+Made by `scripts/experiments_page.py` from what `moreau reproduce NAME` wrote; numbers are in `docs/experiments/NAME/results.json`.
+Protocols, and what the papers leave open, are in [experiments/](../experiments). A verdict compares by the rule beside it; *shown* means
+that nothing was published to compare with. Numbers that disagree stand as they are.
+
+    moreau reproduce                  # lists the experiments
+    moreau reproduce NAME             # full form: page and runs in reproduce-NAME/; interrupted, the same command goes on
+    moreau reproduce NAME --quick     # reduced form, seconds; the tests run it
+
+"""
+
+
+def take_over(folder):
+    results = json.loads((folder / "results.json").read_text())
+    target = TARGET / results["experiment"]
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copy(folder / "results.json", target)
+    for figure in sorted((folder / "figures").iterdir()):
+        shutil.copy(figure, target)
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def section(name):
+    results = json.loads((TARGET / name / "results.json").read_text())
+    lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s; "
+             f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown."
+             + (" **Reduced form.**" if results["quick"] else ""), ""]
+    title = None
+    for row in results["rows"]:
+        if row["section"] != title:
+            title = row["section"]
+            lines += ["", f"**{title}**", "", "| quantity | published or exact | computed | verdict |", "|---|---|---|---|"]
+        rule = f" ({row['rule']})" if "rule" in row else ""
+        lines.append(f"| {cell(row['quantity'])} | {cell(row['published'])} | {cell(row['computed'])} | {row['verdict']}{cell(rule)} |")
+    lines.append("")
+    for figure in sorted((TARGET / name).glob("*.*")):
+        if figure.suffix in (".png", ".svg"):
+            lines.append(f"![{figure.stem}](experiments/{name}/{figure.name})")
+    return "\n".join(lines) + "\n"
+
+
+def main(folders):
+    for folder in folders:
+        take_over(pathlib.Path(folder))
+    present = [name for name in ORDER if (TARGET / name / "results.json").exists()]
+    (ROOT / "docs" / "experiments.md").write_text(HEAD + "\n".join(section(name) for name in present))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

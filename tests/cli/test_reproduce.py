@@ -1,0 +1,96 @@
+"""Published experiments in their quick forms: pages that open by themselves, and what must agree agrees."""
+import json
+import re
+import unittest
+
+from program import ProgramTest
+
+
+def reproduce(test, name):
+    """The results of the quick form; the page is checked to stand on its own."""
+    process = test.start("reproduce", name, "--quick", "--out", "page", "--threads", "2")
+    output, errors = process.communicate(timeout=550)
+    test.assertEqual((process.returncode, errors), (0, ""), output)
+    page = (test.path("page") / "index.html").read_text()
+    results = json.loads((test.path("page") / "results.json").read_text())
+    test.assertEqual(results["experiment"], name)
+    test.assertTrue(results["quick"])
+    test.assertGreater(len(results["rows"]), 3)
+    test.assertIn(f"moreau reproduce {name} --quick", page)
+    test.assertEqual(re.findall(r'(?:src|href)="(?!data:image/)', page), [])  # every picture is inside, nothing is fetched
+    for row in results["rows"]:
+        test.assertIn(row["verdict"], ("agrees", "differs", "shown"))
+        test.assertNotIn("nan", row["computed"].lower())
+    return results
+
+
+def differing(results):
+    return [(row["quantity"], row["published"], row["computed"]) for row in results["rows"] if row["verdict"] == "differs"]
+
+
+def row_of(results, start):
+    return next(row for row in results["rows"] if row["quantity"].startswith(start))
+
+
+class Classics(ProgramTest):
+    def test_list_and_unknown_name(self):
+        listed = self.moreau("reproduce")
+        for name in ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart"]:
+            self.assertIn(f"  {name} ", listed)
+        self.assertIn("did you mean 'classics'", self.refusal("reproduce", "classic"))
+
+    def test_every_exact_answer_is_met(self):
+        results = reproduce(self, "classics")
+        self.assertEqual(differing(results), [])
+        self.assertGreater(results["agrees"], 40)
+
+
+class Arch(ProgramTest):
+    def test_stones_open_hinges_or_slide_and_a_second_call_runs_nothing_again(self):
+        results = reproduce(self, "stone-arch")
+        self.assertEqual(differing(results), [])
+        runs = self.everything("page/runs")
+        reproduce(self, "stone-arch")
+        self.assertEqual(self.everything("page/runs"), runs)
+
+
+class Indeterminacy(ProgramTest):
+    def test_every_force_found_lies_in_the_exact_set(self):
+        results = reproduce(self, "indeterminacy")
+        self.assertEqual(differing(results), [])
+
+
+class Alart(ProgramTest):
+    def test_map_wedge_and_chain(self):
+        results = reproduce(self, "alart")
+        self.assertEqual(differing(results), [])
+
+
+class ShakenBox(ProgramTest):
+    def test_page(self):
+        results = reproduce(self, "corner-circulation")
+        self.assertAlmostEqual(row_of(results, "largest acceleration")["computed_value"], 1.332, delta=5e-4)
+
+
+class Segregation(ProgramTest):
+    def test_wall_friction_drives_the_circulation(self):
+        results = reproduce(self, "segregation")
+        self.assertEqual(row_of(results, "circulation: down along the walls, up in the middle")["verdict"], "agrees")
+        self.assertEqual(row_of(results, "no circulation")["verdict"], "agrees")
+
+
+class ShakenCylinder(ProgramTest):
+    def test_forces_of_the_wall(self):
+        results = reproduce(self, "shaken-cylinder")
+        self.assertEqual(row_of(results, "normal force follows the mean internal pressure")["verdict"], "agrees")
+
+
+class Pile(ProgramTest):
+    def test_slope_density_and_weight(self):
+        results = reproduce(self, "conical-pile")
+        self.assertEqual(row_of(results, "ground force / weight, relaxed")["verdict"], "agrees")
+        self.assertLess(abs(row_of(results, "bulk density")["computed_value"] - 0.615), 0.05)
+
+
+if __name__ == "__main__":
+    unittest.main()
