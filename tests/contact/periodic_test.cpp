@@ -4,6 +4,7 @@
 #include <set>
 
 #include "contact/brute_force.hpp"
+#include "moreau/geometry/reduced_lattice.hpp"
 
 namespace moreau {
 namespace {
@@ -127,6 +128,18 @@ TEST(Periodic, folding_moves_by_whole_vectors_into_the_cell) {
       EXPECT_NEAR(cells[d], std::round(cells[d]), 1e-9);
     }
   }
+}
+
+// Sheared by whole numbers a square lattice is the square lattice, whose nearest cell to a cube is a square.
+TEST(Periodic, compact_cell_of_a_sheared_lattice_is_that_of_the_lattice) {
+  Lattice<2> lattice;
+  lattice.vectors = {{{{4, 28}}, {{0, 4}}}};
+  lattice.periodic[0] = lattice.periodic[1] = true;
+  const Lattice<2> cell = compact(lattice);
+  EXPECT_EQ(cell.vectors.row[0][0], 4.0);
+  EXPECT_EQ(cell.vectors.row[0][1], 0.0);
+  EXPECT_EQ(cell.vectors.row[1][1], 4.0);
+  EXPECT_EQ(least_width(lattice), 4.0);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 #include "moreau/geometry/pose.hpp"
+#include "moreau/geometry/reduced_lattice.hpp"
 
 namespace moreau {
 
@@ -38,9 +39,10 @@ struct Frame {
 template <int D>
 inline Frame<D> folded(Frame<D> frame) {
   if (!frame.lattice.any()) return frame;
+  const Lattice<D> cell = compact(frame.lattice);
   std::vector<Vec<D>> moved(frame.state.size());
   for (std::size_t i = 0; i < moved.size(); ++i) {
-    const Vec<D> inside = frame.lattice.folded(frame.state.position[i]);
+    const Vec<D> inside = cell.folded(frame.state.position[i]);
     moved[i] = inside - frame.state.position[i];
     frame.state.position[i] = inside;
   }

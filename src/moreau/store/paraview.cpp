@@ -81,8 +81,10 @@ PolyData bodies_view(const Frame<D>& frame) {
     displacement.push_back(state.position[i] - parameters.origin[i]);
   }
   std::vector<Vec<D>> place = rows(state.position, id);
-  if (frame.lattice.any())
-    for (Vec<D>& x : place) x = frame.lattice.folded(x);
+  if (frame.lattice.any()) {
+    const Lattice<D> cell = compact(frame.lattice);
+    for (Vec<D>& x : place) x = cell.folded(x);
+  }
   PolyData view(place, PolyData::Cells::vertices);
   view.add("radius", rows(parameters.radius, id));
   view.add("speed", speed);
