@@ -53,6 +53,7 @@ Table coordination_table(const Sample<D>& sample, const Sample<D>&, const Choice
 
 template <int D>
 Table voronoi_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  if (sample.lattice.any()) return Table::refused("Voronoi cells are not made in a periodic cell");
   Table table;
   for (const VoronoiCell& cell : voronoi_cells(sample, domain_of(sample))) {
     RowWriter row(table);

@@ -32,6 +32,7 @@ Table stress_table(const Sample<D>& sample, const Sample<D>&, const Choices& cho
 // The difference is that of bodies out of balance, and of the certificate of the step.
 template <int D>
 Table stress_balance_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  if (sample.lattice.any()) return Table::refused("a periodic cell has no boundary whose forces could be compared");
   const Region<D> whole = domain_of(sample).whole();
   const Tensor<D> inside = stress(sample, whole).contact, outside = stress_from_boundary(sample, whole.volume());
   Table table;
