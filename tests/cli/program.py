@@ -162,6 +162,7 @@ piston = [{ name = "across", stress = 1 }, { name = "upright", force = 4 }]
 [[phase]]
 name = "shear"
 step = 5e-3
+radii = 0.99
 motion = { name = "shake", kind = "sinusoid", amplitude = [0.2, 0], frequency = 2 }
 piston = { name = "upright", velocity = 0.1 }
 end = { strain = 0.01, piston = "upright" }

@@ -42,6 +42,10 @@ class Resume(ProgramTest):
         log = (self.path("whole") / "log.txt").read_text()
         for phase in ("mix", "press", "shear"):
             self.assertIn(f"phase '{phase}' ended", log)
+        with h5py.File(self.path("whole") / "trajectory.h5") as trajectory:  # the last phase shrinks the grains
+            first, last = (trajectory[sorted(name for name in trajectory if name.startswith("frame_"))[k]]["bodies"] for k in (0, -1))
+            self.assertTrue(abs(last["radius"][:] / first["radius"][:] - 0.99).max() < 1e-14)
+            self.assertTrue((last["mass"][:] == first["mass"][:]).all())
         self.moreau("run", "s.toml", "--out", "run", "--until", "0.2", "--threads", "2")
         for until in ("0.9", "2", "4.2"):
             self.moreau("resume", "run", "--until", until)

@@ -89,7 +89,13 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
     const std::size_t m = static_cast<std::size_t>(phase.new_motions[k]);
     state.motion_starts[m] = {state.time, reached[k] - displacement(phase.model.motions[m], 0.0)};
   }
-  simulation.touch();  // another gravity gives the bodies another potential energy
+  if (phase.radii != 1.0) {
+    BodyParameters<D>& p = state.bodies.parameters;
+    for (std::size_t i = 0; i < state.bodies.size(); ++i)
+      if (state.bodies.is_free(i) && state.bodies.is_round(i))
+        p.radius[i] *= phase.radii, p.inertia[i] *= phase.radii * phase.radii;
+  }
+  simulation.touch();  // another gravity gives the bodies another potential energy, other radii another energy of turning
 }
 
 template <int D>

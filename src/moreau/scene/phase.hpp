@@ -44,6 +44,7 @@ struct Phase {
   Model<D> model;
   OutputSettings output;
   std::vector<std::int32_t> new_motions;  // motions that begin anew with this phase
+  double radii = 1.0;                     // of the free round bodies are multiplied by this as it begins; masses stay
   double duration = std::numeric_limits<double>::infinity();
   EndConditions end;
 };

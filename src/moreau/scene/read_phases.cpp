@@ -66,7 +66,7 @@ void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
 
 template <int D>
 void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, NamedFiles& files) {
-  Phase<D> now{"", scene.model, scene.output, {}, scene.duration, {}};
+  Phase<D> now{"", scene.model, scene.output, {}, 1.0, scene.duration, {}};
   Names phase_names("phase");
   auto entries = root.tables("phase");
   const std::size_t most =
@@ -81,6 +81,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     now.end = {}, now.new_motions.clear();
     now.duration = entry.has("duration") ? entry.number("duration", positive) : std::numeric_limits<double>::infinity();
     if (entry.has("gravity")) now.model.gravity = read_gravity<D>(entry);
+    now.radii = entry.number("radii", positive, 1.0);
     now.model.damping = entry.number("damping", nonnegative, now.model.damping);
     if (entry.has("step")) now.model.time_step = entry.number("step", positive);
     read_contact_rule(entry, now.model);
