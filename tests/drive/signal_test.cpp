@@ -1,0 +1,29 @@
+// Numbers given as functions of time.
+#include "moreau/drive/signal.hpp"
+
+#include <gtest/gtest.h>
+
+namespace moreau {
+namespace {
+
+TEST(Signal, constant) { EXPECT_EQ((Signal{.mean = 3.0}.at(17.0)), 3.0); }
+
+TEST(Signal, sinusoid_starts_at_its_mean_and_swings_by_its_amplitude) {
+  const Signal s{.mean = 2.0, .amplitude = 0.5, .frequency = 4.0};
+  EXPECT_EQ(s.at(0.0), 2.0);
+  EXPECT_NEAR(s.at(1.0 / 16), 2.5, 1e-15);
+  EXPECT_NEAR(s.at(3.0 / 16), 1.5, 1e-15);
+  EXPECT_NEAR(s.at(0.25), 2.0, 1e-15);
+}
+
+TEST(Signal, table_is_linear_between_its_points_and_constant_outside) {
+  const Signal s{.times = {1.0, 2.0, 4.0}, .values = {10.0, 20.0, 0.0}};
+  EXPECT_EQ(s.at(-5.0), 10.0);
+  EXPECT_EQ(s.at(1.5), 15.0);
+  EXPECT_EQ(s.at(2.0), 20.0);
+  EXPECT_EQ(s.at(3.0), 10.0);
+  EXPECT_EQ(s.at(9.0), 0.0);
+}
+
+}  // namespace
+}  // namespace moreau
