@@ -70,15 +70,6 @@ Vec<D> first_moment(const Bodies<D>& bodies) {
 }
 
 template <int D>
-Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
-  Vec<D> sum{};
-  double mass = 0.0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_present(i)) sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
-  return mass > 0.0 ? (1.0 / mass) * sum : sum;
-}
-
-template <int D>
 MOREAU_INLINE ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
   const double normal = dot(impulse, n);
   if (!(normal > 0.0)) return ContactStatus::open;
@@ -185,28 +176,6 @@ void Simulation<D>::place_driven_bodies(double from, double to) {
   }
 }
 
-// Narrower, a body could meet another through two images, or its own.
-template <int D>
-bool Simulation<D>::cell_holds() const {
-  const std::vector<double>& radius = state_.bodies.parameters.radius;
-  const double largest = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
-  return least_width(apparatus_.lattice) >= 4.0 * largest;
-}
-
-// The drag is taken at the beginning of the step, implicitly: v (1 + c h) = v_i. What it takes is dissipated.
-template <int D>
-void Simulation<D>::damp() {
-  Bodies<D>& bodies = state_.bodies;
-  const double share = 1.0 / (1.0 + model_.damping * model_.time_step);
-  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      if (bodies.is_free(i)) bodies.state.velocity[i] *= share, bodies.state.spin[i] *= share;
-  });
-  for (PistonState& piston : state_.pistons) piston.speed *= share;
-  state_.cell.rate = share * state_.cell.rate;
-  state_.energy.dissipated += (1.0 - share * share) * state_.energy.kinetic;
-}
-
 // q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced in place.
 //
 // A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
@@ -240,23 +209,8 @@ void Simulation<D>::predict() {
   wall_surface_.resize(model_.walls.size());
   for (std::size_t w = 0; w < wall_surface_.size(); ++w) wall_surface_[w] = surface_of(w, apparatus_.wall_shift[w], t_m);
   if (model_.cell.deforms) {
-    centre_ = mass_centre(bodies, midpoint_);
     change_gradient(apparatus_.prescribed_change);
   }
-}
-
-// The bodies of a deforming cell follow a prescribed change of its velocity gradient, about the centre of mass.
-template <int D>
-void Simulation<D>::change_gradient(const Matrix<D>& change) {
-  Bodies<D>& bodies = state_.bodies;
-  double work = 0.0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.is_present(i)) continue;
-    const Vec<D> gained = affine(change, i);
-    work += bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained);
-    bodies.state.velocity[i] += gained;
-  }
-  state_.energy.wall_work += work;
 }
 
 // How the surface of a wall displaced by `shift` moves within itself.
@@ -371,53 +325,6 @@ void Simulation<D>::assemble(Problem& problem) {
         return contact;
       });
   problem.set_shared_motions(apparatus_.motions(), sharings);
-}
-
-// Which contacts take part in the motions of pistons and of the cell, motion by motion.
-template <int D>
-std::vector<Sharing<D>> Simulation<D>::share() const {
-  std::vector<Sharing<D>> sharings;
-  const std::vector<FoundContact>& found = detector_.found;
-  const std::size_t pistons = apparatus_.motions().size() - apparatus_.cell_motions().size();
-  for (std::size_t m = 0; m < pistons; ++m)
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (!is_wall(found[i].b)) continue;
-      const auto& side = apparatus_.side(static_cast<std::size_t>(wall_index(found[i].b)));
-      if (side.motion == static_cast<std::int32_t>(m))
-        sharings.push_back({static_cast<std::uint32_t>(i), side.motion, side.direction});
-    }
-  for (const auto& [motion, p, q] : apparatus_.cell_motions())
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const ContactPlace place = place_of(i);
-      sharings.push_back({static_cast<std::uint32_t>(i), motion, {}});
-      sharings.back().direction[p] = branch(found[i], place)[q];
-    }
-  return sharings;
-}
-
-// From the centre of the image of b to that of a.
-template <int D>
-Vec<D> Simulation<D>::branch(const FoundContact& found, const ContactPlace& place) const {
-  return midpoint_[static_cast<std::size_t>(found.a)] - midpoint_[static_cast<std::size_t>(found.b)] - place.shift;
-}
-
-// What the shared motions add to the operator of a contact (solver/shared_motion.hpp).
-template <int D>
-double Simulation<D>::compliance(const FoundContact& found, const ContactPlace& place) const {
-  double sum = 0.0;
-  const auto add = [&](std::int32_t motion, double share) {
-    const std::size_t m = static_cast<std::size_t>(motion);
-    sum += share * sharing_sum_[m] * apparatus_.motions()[m].inverse_mass;
-  };
-  if (is_wall(found.b)) {
-    const auto& side = apparatus_.side(static_cast<std::size_t>(wall_index(found.b)));
-    if (side.motion >= 0) add(side.motion, norm(side.direction));
-    return sum;
-  }
-  if (apparatus_.cell_motions().empty()) return sum;
-  const Vec<D> l = branch(found, place);
-  for (const auto& [motion, p, q] : apparatus_.cell_motions()) add(motion, std::abs(l[q]));
-  return sum;
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
