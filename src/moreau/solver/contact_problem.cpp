@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
@@ -93,30 +94,17 @@ void ContactProblem<Kind>::set_shared_motions(std::span<const SharedMotion> moti
     s.direction = Kind::in_frame(blocks_[place_[s.contact] / lanes], place_[s.contact] % lanes, s.direction);
 }
 
-// Changes of speed from the impulses, and what they bring to the relative velocities. One motion after the other: a contact may
-// take part in several.
+// Gives each motion the change of speed change_of(motion, its sharings), and lets its contacts feel it.
 template <class Kind>
-void ContactProblem<Kind>::renew_shared_motions() {
-  struct Sum {
-    double value = 0.0;
-    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
-  };
+template <class Change>
+void ContactProblem<Kind>::change_shared_motions(Change&& change_of) {
   std::size_t first = 0;
   for (std::size_t m = 0; m < motions_.size(); ++m) {
     std::size_t last = first;
     while (last < sharings_.size() && static_cast<std::size_t>(sharings_[last].motion) == m) ++last;
     const std::span<const Sharing<D>> sharings(sharings_.data() + first, last - first);
     first = last;
-    const double gained = reduce_chunks<Sum>(sharings.size(), sharing_chunk, [&](std::size_t begin, std::size_t end) {
-                            Sum part;
-                            for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-                              const std::size_t at = place_[s.contact];
-                              for (int d = 0; d < D; ++d)
-                                part.value += s.direction[d] * blocks_[at / lanes].impulse[d][at % lanes];
-                            }
-                            return part;
-                          }).value;
-    const double change = motions_[m].free_change + motions_[m].inverse_mass * gained, step = change - change_[m];
+    const double change = change_of(m, sharings), step = change - change_[m];
     change_[m] = change;
     for_chunks(sharings.size(), sharing_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
       for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
@@ -127,6 +115,26 @@ void ContactProblem<Kind>::renew_shared_motions() {
   }
 }
 
+// Changes of speed from the impulses. One motion after the other: a contact may take part in several.
+template <class Kind>
+void ContactProblem<Kind>::renew_shared_motions() {
+  struct Sum {
+    double value = 0.0;
+    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+  };
+  change_shared_motions([&](std::size_t m, std::span<const Sharing<D>> sharings) {
+    const Sum gained = reduce_chunks<Sum>(sharings.size(), sharing_chunk, [&](std::size_t begin, std::size_t end) {
+      Sum part;
+      for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+        const std::size_t at = place_[s.contact];
+        for (int d = 0; d < D; ++d) part.value += s.direction[d] * blocks_[at / lanes].impulse[d][at % lanes];
+      }
+      return part;
+    });
+    return motions_[m].free_change + motions_[m].inverse_mass * gained.value;
+  });
+}
+
 template <class Kind>
 void ContactProblem<Kind>::take_snapshot() {
   std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_));
@@ -135,40 +143,54 @@ void ContactProblem<Kind>::take_snapshot() {
   });
 }
 
-// The present iterate becomes the one before the next sweep; no step has led to it yet.
+// What the sweeps have led to so far becomes what the next one will be compared with; it carries nothing on yet.
 template <class Kind>
 void ContactProblem<Kind>::start_momentum() {
   constexpr std::size_t rows = Kind::rows;
-  resize_tightly(impulse_before_, rows * blocks_.size()), resize_tightly(impulse_step_, rows * blocks_.size());
+  resize_tightly(impulse_last_, rows * blocks_.size());
   if (touched_.empty())
     for (std::size_t s = 0; s < snapshot_.size(); ++s)
       if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
-  resize_tightly(body_before_, touched_.size()), resize_tightly(body_step_, touched_.size());
+  resize_tightly(body_last_, touched_.size());
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = rows * begin; k < rows * end; ++k) {
-      std::copy_n(blocks_[k / rows].impulse[k % rows], lanes, impulse_before_[k].c);
-      impulse_step_[k] = {};
-    }
+    for (std::size_t k = rows * begin; k < rows * end; ++k)
+      std::copy_n(blocks_[k / rows].impulse[k % rows], lanes, impulse_last_[k].c);
   });
   for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      std::copy_n(reinterpret_cast<const double*>(&bodies_[touched_[i]]), lanes, body_before_[i].c);
-      body_step_[i] = {};
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      std::copy_n(reinterpret_cast<const double*>(&bodies_[touched_[i]]), lanes, body_last_[i].c);
   });
+  std::copy(std::begin(change_), std::end(change_), std::begin(change_last_));
 }
 
-// x <- sweep(x_before) + momentum (x_before - x_before_that), for impulses and velocities alike: u depends on P linearly, so that
-// u = u_free + A^-1 sum G^T P goes on to hold. The masses in the lines of the bodies stay as they are: they make no steps.
+// A sweep from x + momentum (x - x_last), x what the last sweep led to, x_last the one before it; impulses and velocities alike:
+// u depends on P linearly, so that u = u_free + A^-1 sum G^T P goes on to hold. Velocities are carried on first; each impulse
+// when its contact comes. The masses in the lines of the bodies stay as they are: they do not change from sweep to sweep.
 template <class Kind>
-void ContactProblem<Kind>::carry_on(double momentum) {
-  for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    carry_blocks(blocks_.data(), impulse_before_.data(), impulse_step_.data(), begin, end, momentum);
-  });
+Measured ContactProblem<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
   for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    carry_bodies(bodies_.data(), touched_.data(), body_before_.data(), body_step_.data(), begin, end, momentum);
+    carry_bodies(bodies_.data(), touched_.data(), body_last_.data(), begin, end, momentum);
   });
+  change_shared_motions([&](std::size_t m, std::span<const Sharing<D>>) {
+    const double last = std::exchange(change_last_[m], change_[m]);
+    return change_[m] + momentum * (change_[m] - last);
+  });
+  const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
+  const auto sweep_part = [&](std::size_t begin, std::size_t end) {
+    Measured part;
+    sweep_blocks_on(bodies_.data(), blocks_.data(), begin, end, none, relaxation, momentum, impulse_last_.data(), fully, part);
+    return part;
+  };
+  Measured total;
+  std::size_t first = 0;
+  for (std::uint32_t last : colour_end_) {
+    total += reduce_chunks<Measured>(last - first, block_chunk,
+                                     [&](std::size_t begin, std::size_t end) { return sweep_part(first + begin, first + end); });
+    first = last;
+  }
+  total += sweep_part(overflow_begin_, blocks_.size());
   renew_shared_motions();
+  return total;
 }
 
 template <class Kind>

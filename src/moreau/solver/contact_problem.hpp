@@ -70,13 +70,12 @@ class ContactProblem {
   }
 
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) +
-           (body_before_.capacity() + body_step_.capacity()) * sizeof(LaneRow) + used_.capacity() * sizeof(std::uint64_t) +
-           slot_.capacity() * sizeof(std::uint32_t);
+    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) + body_last_.capacity() * sizeof(LaneRow) +
+           used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
   }
   std::size_t contact_bytes() const {
     return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t) +
-           (impulse_before_.capacity() + impulse_step_.capacity()) * sizeof(LaneRow);
+           impulse_last_.capacity() * sizeof(LaneRow);
   }
 
  private:
@@ -94,9 +93,11 @@ class ContactProblem {
   void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   void refresh();
   void renew_shared_motions();
+  template <class Change>
+  void change_shared_motions(Change&& change_of);
   void take_snapshot();
   void start_momentum();
-  void carry_on(double momentum);
+  Measured sweep_on(double relaxation, double momentum, bool fully);
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const;
@@ -111,8 +112,8 @@ class ContactProblem {
   Vec<D> gained_{};
   std::vector<Body> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Velocity> snapshot_;
-  // The iterate before the last sweep, and the step that led to it: impulses as in the blocks, first cache lines of the bodies.
-  std::vector<LaneRow> impulse_before_, impulse_step_, body_before_, body_step_;
+  // What the sweep before the last one led to: impulses as in the blocks, first cache lines of the bodies.
+  std::vector<LaneRow> impulse_last_, body_last_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
@@ -121,7 +122,7 @@ class ContactProblem {
   std::vector<std::uint64_t> used_;        // colours taken at a body
   std::vector<SharedMotion> motions_;
   std::vector<Sharing<D>> sharings_;  // directions in the frame in which the blocks keep impulse and bias
-  double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {};
+  double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {}, change_last_[most_shared_motions] = {};
   std::size_t contacts_ = 0;
   double total_mass_ = 0.0;  // of the free bodies
 };

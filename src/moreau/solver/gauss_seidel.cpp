@@ -1,9 +1,11 @@
 // Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42): when to look, when to stop, what to say.
 //
-// Sweeps are given momentum: x_{k+1} = sweep(x_k) + beta_k (x_k - x_{k-1}) with beta_k = e_k / e_{k-1}, e the energy of the
-// corrections that the sweep made, and a fresh start whenever it grows. This is the nonsmooth nonlinear conjugate gradient method
-// of Silcowitz-Hansen, Niebe and Erleben (2010), where the step of a sweep plays the gradient. An iterate with momentum may leave
-// the friction cones; every check, and the end, is on the iterate of a plain sweep.
+// Sweeps are given momentum: the next one starts from
+//   x = y_k + beta_k (y_k - y_{k-1}),   beta_k = e_k / e_{k-1},   0 where e grew,
+// y_k what the last sweep led to, e_k the energy of the corrections that it made. The quotient of energies is that of Fletcher and
+// Reeves (Silcowitz-Hansen, Niebe and Erleben 2010 use it for contacts); steps lead from the end of a sweep to the end of the next,
+// as in Nesterov's method: ends have forgotten what the laws do not admit. A start with momentum may lie outside the friction
+// cones; every check, and the end, is on what a sweep led to.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +15,7 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 4;      // before momentum is worth its bookkeeping
+constexpr int plain_sweeps = 2;      // before momentum is worth its bookkeeping
 constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
 
 // Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per
@@ -83,25 +85,26 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;
-  double last_energy = 0.0, checked_energy = HUGE_VAL;
+  double momentum = 0.0, last_energy = -1.0;  // negative: momentum has not started
+  double checked = HUGE_VAL;                  // sum of squared residuals at the last check
   bool falling = true;
-  const auto give_momentum = [&] {  // not before the limit, so that a step given up ends as smoothly as it can
-    if (!falling || !settings.momentum || c.sweeps < plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 4)
-      return;
-    if (last_energy > 0.0 && measured.correction_energy < last_energy)
-      carry_on(measured.correction_energy / last_energy);
-    else
-      start_momentum();  // the sweep after this one makes the first step
-    last_energy = measured.correction_energy;
-  };
   while (!c.converged && c.sweeps < settings.max_sweeps) {
     ++c.sweeps;
-    if (settings.momentum || c.sweeps >= std::min(next_check, settings.max_sweeps))
-      measured = measuring_sweep(settings.relaxation);
-    else
-      sweep(settings.relaxation);
-    if (c.sweeps < std::min(next_check, settings.max_sweeps)) {
-      give_momentum();
+    const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
+    // No momentum before the limit, so that a step given up ends as smoothly as it can.
+    if (!settings.momentum || c.sweeps <= plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 4 || !falling) {
+      momentum = 0.0, last_energy = -1.0;
+      if (check)
+        measured = measuring_sweep(settings.relaxation);
+      else
+        sweep(settings.relaxation);
+    } else {
+      if (last_energy < 0.0) start_momentum();
+      measured = sweep_on(settings.relaxation, momentum, check);
+      momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
+      last_energy = measured.correction_energy;
+    }
+    if (!check) {
       if (c.sweeps % refresh_period == 0) refresh();
       continue;
     }
@@ -110,22 +113,20 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     const bool small_residual = c.residual_rms <= settings.tolerance * c.velocity_scale;
     if (small_residual || c.sweeps == settings.max_sweeps) {
       // The floor is for assemblies whose contact forces balance: there the contacts bring no momentum to compare with.
-      const double momentum = std::max(contact_momentum(), 1e-3 * c.velocity_scale * std::sqrt(total_mass_));
-      c.unbalanced = momentum > 0.0 ? still_owed / momentum : 0.0;
+      const double exchanged = std::max(contact_momentum(), 1e-3 * c.velocity_scale * std::sqrt(total_mass_));
+      c.unbalanced = exchanged > 0.0 ? still_owed / exchanged : 0.0;
     }
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
     take_snapshot();
     last_check = c.sweeps;
-    next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 4));
+    next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
     if (c.sweeps >= 2 && small_residual && c.unbalanced <= settings.unbalanced_tolerance) {
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
-    falling = measured.correction_energy < checked_energy;
-    checked_energy = measured.correction_energy;
-    if (!falling) last_energy = 0.0;
-    if (!c.converged) give_momentum();
+    falling = measured.residual_squares < checked;
+    checked = measured.residual_squares;
   }
   if (!c.converged) {
     // Judged on the way, like the marks it is compared with: a contact just relaxed shows no residual on the iterate itself.

@@ -43,7 +43,6 @@ struct LaneSums {
     largest = residual_square > largest ? residual_square : largest;
     impulse_squares += weight * weight;
     impulses += weight;
-    energies += residual_square * inverse_normal;
   }
   MOREAU_INLINE void put(Measured& measured) const {
     double largest_square = 0.0;

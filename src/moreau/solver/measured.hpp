@@ -9,7 +9,7 @@ struct Measured {
   double residual_squares = 0.0, residual_max = 0.0;  // of the law residual H (P - P*) [velocity]
   double impulse_squares = 0.0;                       // of H_N P_N
   double impulse_sum = 0.0;                           // of H_N P_N
-  double correction_energy = 0.0;                     // of |H (P - P*)|^2 / H_N: energy that the corrections exchange
+  double correction_energy = 0.0;                     // of H_N |P - P*|^2, in sweeps with momentum
 
   Measured& operator+=(const Measured& o) {
     residual_squares += o.residual_squares;

@@ -23,11 +23,13 @@ namespace moreau {
   /* Measures only; changes nothing. */                                                                                          \
   void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
                       Measured& measured);                                                                                       \
-  /* x <- x + momentum step, step <- x - before, before <- x, for impulses (a row for each unknown of a contact) and listed      \
-   * bodies (a row each). */                                                                                                     \
-  void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end, double momentum);   \
-  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step, std::size_t begin,           \
-                    std::size_t end, double momentum);                                                                           \
+  /* The same from impulses carried on, P + momentum (P - P_last), with the velocities carried on before; P_last, a row          \
+   * for each unknown of a contact, is renewed. The residual is measured if `fully`. */                                          \
+  void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,           \
+                       double relaxation, double momentum, LaneRow* last, bool fully, Measured& measured);                       \
+  /* u <- u + momentum (u - u_last), u_last <- u, for the bodies listed. */                                                      \
+  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* last, std::size_t begin, std::size_t end,           \
+                    double momentum);                                                                                            \
   /* Adds A^-1 G^T P of the blocks to the bodies. */                                                                             \
   void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
 

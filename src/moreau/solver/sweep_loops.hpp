@@ -63,47 +63,72 @@ MOREAU_INLINE void apply(typename Kind::Body* bodies, const typename Kind::Block
   }
 }
 
-MOREAU_INLINE void carry(double* x, LaneRow& before, LaneRow& step, double momentum) {
-  const Lanes moved = load(x) + momentum * load(step.c);
-  store(step.c, moved - load(before.c));
-  store(before.c, moved);
-  store(x, moved);
+template <class Kind>
+MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
+                            std::int32_t none, double relaxation, double momentum, LaneRow* last, bool fully, LaneSums& sums) {
+  constexpr int rows = Kind::rows;
+  for (std::size_t k = begin; k < end; ++k) {
+    typename Kind::Block& block = blocks[k];
+    if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
+    Kernel<Kind> kernel(bodies, block);
+    for (int d = 0; d < rows; ++d) {
+      LaneRow& before = last[rows * k + static_cast<std::size_t>(d)];
+      const Lanes p = kernel.impulse[d];
+      kernel.impulse[d] = p + momentum * (p - load(before.c));
+      store(before.c, p);
+    }
+    const auto solved = kernel.solve(block, relaxation);
+    if (fully) kernel.measure(block, solved, sums);
+    const Vec<rows, Lanes> change = solved - kernel.impulse;
+    sums.energies += dot(change, change) / load(block.inverse_normal);
+    kernel.push(block, change);
+    for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
+    kernel.a.write(bodies, block.a, none);
+    kernel.b.write(bodies, block.b, none);
+  }
+}
+
+MOREAU_INLINE void carry(double* x, LaneRow& last, double momentum) {
+  const Lanes now = load(x);
+  store(x, now + momentum * (now - load(last.c)));
+  store(last.c, now);
 }
 
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS(Kind)                                                                                                     \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
-                                  std::int32_t none, double relaxation) {                                                        \
-    LaneSums unused;                                                                                                             \
-    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                    \
-  }                                                                                                                              \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
-                                  std::int32_t none, double relaxation, Measured& measured) {                                    \
-    LaneSums sums;                                                                                                               \
-    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                       \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,     \
-                                    Measured& measured) {                                                                        \
-    LaneSums sums;                                                                                                               \
-    look<Kind>(bodies, blocks, begin, end, sums);                                                                                \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,             \
-                                  std::int32_t none) {                                                                           \
-    apply<Kind>(bodies, blocks, begin, end, none);                                                                               \
-  }                                                                                                                              \
-  MOREAU_CLONES void carry_blocks(Kind::Block* blocks, LaneRow* before, LaneRow* step, std::size_t begin, std::size_t end,       \
-                                  double momentum) {                                                                             \
-    constexpr std::size_t rows = Kind::rows;                                                                                     \
-    for (std::size_t k = begin; k < end; ++k)                                                                                    \
-      for (std::size_t d = 0; d < rows; ++d) carry(blocks[k].impulse[d], before[rows * k + d], step[rows * k + d], momentum);    \
-  }                                                                                                                              \
-  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* before, LaneRow* step,                \
-                                  std::size_t begin, std::size_t end, double momentum) {                                         \
-    for (std::size_t i = begin; i < end; ++i) carry(reinterpret_cast<double*>(bodies + index[i]), before[i], step[i], momentum); \
+#define MOREAU_KERNELS(Kind)                                                                                                 \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
+                                  std::int32_t none, double relaxation) {                                                    \
+    LaneSums unused;                                                                                                         \
+    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                \
+  }                                                                                                                          \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
+                                  std::int32_t none, double relaxation, Measured& measured) {                                \
+    LaneSums sums;                                                                                                           \
+    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                   \
+    sums.put(measured);                                                                                                      \
+  }                                                                                                                          \
+  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, \
+                                    Measured& measured) {                                                                    \
+    LaneSums sums;                                                                                                           \
+    look<Kind>(bodies, blocks, begin, end, sums);                                                                            \
+    sums.put(measured);                                                                                                      \
+  }                                                                                                                          \
+  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,         \
+                                  std::int32_t none) {                                                                       \
+    apply<Kind>(bodies, blocks, begin, end, none);                                                                           \
+  }                                                                                                                          \
+  MOREAU_CLONES void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,            \
+                                     std::int32_t none, double relaxation, double momentum, LaneRow* last, bool fully,       \
+                                     Measured& measured) {                                                                   \
+    LaneSums sums;                                                                                                           \
+    relax_on<Kind>(bodies, blocks, begin, end, none, relaxation, momentum, last, fully, sums);                               \
+    sums.put(measured);                                                                                                      \
+  }                                                                                                                          \
+  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* last, std::size_t begin,          \
+                                  std::size_t end, double momentum) {                                                        \
+    for (std::size_t i = begin; i < end; ++i) carry(reinterpret_cast<double*>(bodies + index[i]), last[i], momentum);        \
   }
 
 }  // namespace moreau
