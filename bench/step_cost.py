@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Cost of one step over sizes and threads: runs `moreau bench` and writes bench/results/step_cost.csv.
 
-usage: bench/step_cost.py [build/moreau] [--sizes 1000 10000 100000] [--threads 1 2] [--discs]
+usage: bench/step_cost.py [build/moreau] [--balls 1000 10000 100000 1000000] [--discs 10000 100000 1000000] [--threads 1 2]
+
+Each row: relaxations a second in the solver, seconds of a step and the share of its stages, bytes held per contact and per body,
+peak resident memory of the program, hash of the state. The file is written anew.
 """
 import argparse, csv, io, os, platform, subprocess, sys
 
 here = os.path.dirname(os.path.abspath(__file__))
 parser = argparse.ArgumentParser()
 parser.add_argument("moreau", nargs="?", default=os.path.join(here, "..", "build", "moreau"))
-parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10000, 100000])
+parser.add_argument("--balls", type=int, nargs="*", default=[1000, 10000, 100000, 1000000])
+parser.add_argument("--discs", type=int, nargs="*", default=[10000, 100000, 1000000])
 parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-parser.add_argument("--discs", action="store_true", help="2-D instead of 3-D")
+parser.add_argument("--momentum", action="store_true", help="sweeps with momentum, as runs do; without: plain sweeps")
 parser.add_argument("--out", default=os.path.join(here, "results", "step_cost.csv"))
 options = parser.parse_args()
 
@@ -23,23 +27,22 @@ def machine():
 
 
 rows = []
-for size in options.sizes:
+for dimension, size in [(3, n) for n in options.balls] + [(2, n) for n in options.discs]:
     for threads in options.threads:
         steps = max(3, min(50, 2_000_000 // size))
-        command = [options.moreau, "bench", "--csv", "--grains", str(size), "--threads", str(threads), "--steps", str(steps)]
-        if options.discs:
-            command += ["--dimension", "2"]
+        command = [options.moreau, "bench", "--csv", "--grains", str(size), "--threads", str(threads), "--steps", str(steps),
+                   "--dimension", str(dimension)] + (["--momentum"] if options.momentum else [])
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         row = next(csv.DictReader(io.StringIO(text)))
         row["machine"] = machine()
         rows.append(row)
-        print(f"{row['grains']:>8} grains {threads} threads: {float(row['relaxations_per_second']) / 1e6:6.1f} M relaxations/s, "
-              f"{float(row['seconds_per_step']):.4g} s/step, solver {100 * float(row['share_solve']):.1f} %, hash {row['state_hash']}")
+        print(f"{row['grains']:>8} {'balls' if dimension == 3 else 'discs'} {threads} threads: "
+              f"{float(row['relaxations_per_second']) / 1e6:6.1f} M relaxations/s, {float(row['seconds_per_step']):.4g} s/step, "
+              f"solver {100 * float(row['share_solve']):.1f} %, {float(row['bytes_per_contact']):.0f} B/contact, "
+              f"{float(row['bytes_per_body']):.0f} B/body, {float(row['peak_resident_bytes']) / 1e6:.0f} MB, hash {row['state_hash']}")
         sys.stdout.flush()
 
-new = not os.path.exists(options.out)
-with open(options.out, "a", newline="") as f:
+with open(options.out, "w", newline="") as f:
     writer = csv.DictWriter(f, rows[0].keys())
-    if new:
-        writer.writeheader()
+    writer.writeheader()
     writer.writerows(rows)

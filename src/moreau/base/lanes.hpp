@@ -17,6 +17,12 @@ struct alignas(lanes * sizeof(double)) LaneRow {
 };
 
 MOREAU_INLINE Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+// From anywhere, not only where a vector register can be loaded from.
+MOREAU_INLINE Lanes load_unaligned(const double* p) {
+  Lanes x;
+  __builtin_memcpy(&x, p, sizeof(x));
+  return x;
+}
 MOREAU_INLINE void store(double* p, const Lanes& x) { *reinterpret_cast<Lanes*>(p) = x; }
 
 MOREAU_INLINE Lanes maximum(const Lanes& x, double floor) { return x > floor ? x : Lanes{} + floor; }
@@ -26,6 +32,8 @@ MOREAU_INLINE Lanes square_root(const Lanes& x) {
   for (int l = 0; l < lanes; ++l) r[l] = std::sqrt(x[l]);
   return r;
 }
+
+MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
 
 // In-place transposition of eight rows of eight.
 MOREAU_INLINE void transpose(Lanes (&m)[lanes]) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,13 @@ struct BenchOptions {
   int threads = 1, steps = 20, sweeps = 50, dimension = 3;
   bool json = false, csv = false, momentum = false;
 };
+
+// Largest memory that the program ever held, in bytes.
+double peak_resident() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
 
 // Steps of a fixed number of sweeps on a bed at rest: what is measured is the machine's work, not the difficulty of the problem.
 template <int D>
@@ -63,6 +71,7 @@ nlohmann::ordered_json measure(const BenchOptions& o) {
                  {"certify", timings.certify / total}, {"update", timings.update / total}};
   j["bytes_per_contact"] = static_cast<double>(memory.contact_bytes) / mean_contacts;
   j["bytes_per_body"] = static_cast<double>(memory.body_bytes) / n;
+  j["peak_resident_bytes"] = peak_resident();
   j["state_hash"] = state_hash(simulation.state());
   j["version"] = MOREAU_VERSION;
   j["commit"] = MOREAU_COMMIT;
@@ -78,8 +87,9 @@ void print_table(const nlohmann::ordered_json& j) {
   fmt::print("  {:<22}{:.3g} s\n", "one step", j.at("seconds_per_step").get<double>());
   for (const auto& [stage, share] : j.at("stages").items())
     fmt::print("    {:<20}{:5.1f} %\n", stage, 100.0 * share.get<double>());
-  fmt::print("  {:<22}{:.0f} B per contact, {:.0f} B per grain\n", "memory", j.at("bytes_per_contact").get<double>(),
-             j.at("bytes_per_body").get<double>());
+  fmt::print("  {:<22}{:.0f} B per contact, {:.0f} B per grain; at most {:.0f} MB held in all\n", "memory",
+             j.at("bytes_per_contact").get<double>(), j.at("bytes_per_body").get<double>(),
+             1e-6 * j.at("peak_resident_bytes").get<double>());
   fmt::print("  {:<22}{}\n", "state hash", j.at("state_hash").get<std::string>());
 }
 

@@ -4,6 +4,8 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
+#include "moreau/contact/ball_separation.hpp"
+#include "moreau/contact/touching_balls.hpp"
 
 namespace moreau {
 
@@ -30,12 +32,9 @@ Separation<D> separation_of(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
     return separation(around.walls[w].geometry, around.shift[w], position[i], bodies.parameters.radius[i]);
   }
   const std::size_t j = static_cast<std::size_t>(b);
-  const Vec<D> apart = position[i] - position[j] - shift;
-  const double distance = norm(apart), touch = bodies.parameters.radius[i] + bodies.parameters.radius[j];
-  if (distance > 0.0) return {distance - touch, (1.0 / distance) * apart};
-  Vec<D> any{};  // same centre: no direction is better than another
-  any[D - 1] = 1.0;
-  return {-touch, any};
+  const BallSeparation<D, double> s =
+      ball_separation<D, double>(position[i] - position[j] - shift, bodies.parameters.radius[i] + bodies.parameters.radius[j]);
+  return {s.gap, s.normal};
 }
 
 template <int D>
@@ -44,10 +43,8 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
                          const ContactTable<D>& previous) {
   contact_rows(
       previous.size(), [&](std::size_t i) { return previous.a[i]; }, bodies.size(), previous_row_);
-  if (bodies.all_round())
-    detect_balls(bodies, position, around, neighbours, ahead, previous);
-  else
-    detect_shapes(bodies, poses, around, neighbours, ahead, previous);
+  if (bodies.all_round()) return detect_balls(bodies, position, around, neighbours, ahead, previous);
+  detect_shapes(bodies, poses, around, neighbours, ahead, previous);
   contact_rows(
       found.size(), [&](std::size_t i) { return found[i].a; }, bodies.size(), row);
 }
@@ -56,52 +53,61 @@ template <int D>
 void Detector<D>::detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                                const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous) {
   const std::size_t n = bodies.size();
-  const auto& radius = bodies.parameters.radius;
-  const auto& velocity = bodies.state.velocity;
-
   const bool periodic = !neighbours.image.empty();
-  const auto touches = [&](std::size_t a, std::int32_t b, const Vec<D>& shift) {
-    const Vec<D> drift = periodic ? around.gradient * shift : Vec<D>{};  // velocity of the image relative to b
-    if (!is_wall(b)) {                                                   // most candidates are apart: tell without a square root
-      const std::size_t j = static_cast<std::size_t>(b);
-      const Vec<D> apart = position[a] - position[j] - shift;
-      double reach = radius[a] + radius[j] + ahead.distance;
-      if (ahead.time > 0.0) reach += ahead.time * norm(velocity[a] - velocity[j] - drift);
-      if (dot(apart, apart) > reach * reach * (1.0 + 1e-12)) return false;
-    }
-    const Separation<D> s = separation_of(bodies, position, around, static_cast<std::int32_t>(a), b, shift);
-    double limit = ahead.distance;
-    if (ahead.time > 0.0) {
-      const Vec<D> other =
-          is_wall(b) ? around.velocity[static_cast<std::size_t>(wall_index(b))] : velocity[static_cast<std::size_t>(b)] + drift;
-      limit += ahead.time * std::max(0.0, -dot(velocity[a] - other, s.normal));
-    }
-    return s.gap <= limit;
-  };
+  const std::vector<Vec<D>>& velocity = bodies.state.velocity;
 
   std::vector<std::vector<FoundContact>> parts(chunk_count(n, body_chunk));
   std::vector<std::vector<Image>> images(periodic ? parts.size() : 0);
-  for_chunks(n, body_chunk, [&](std::size_t k, std::size_t begin, std::size_t end) {
-    parts[k].reserve(4 * (end - begin));
+  row.resize(n + 1);
+  for_chunks(n, body_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    const std::size_t first = neighbours.row[begin], count = neighbours.row[end] - first;
+    std::vector<std::int32_t> of(count);  // body a of each candidate
     for (std::size_t a = begin; a < end; ++a) {
-      std::uint32_t old = previous_row_[a];
-      const std::uint32_t old_end = previous_row_[a + 1];
-      for (std::uint32_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
-        const std::int32_t b = neighbours.partner[p];
-        const Image of_b = periodic ? neighbours.image[p] : 0;
-        if (!touches(a, b, periodic ? around.lattice.shift(of_b) : Vec<D>{})) continue;
-        while (old < old_end && previous.b[old] < b) ++old;
-        bool known = old < old_end && previous.b[old] == b;
-        if (periodic) {
-          while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
-          known = old < old_end && previous.b[old] == b && previous.image[old] == of_b;
-          images[k].push_back(of_b);
-        }
-        parts[k].push_back({static_cast<std::int32_t>(a), b, known ? static_cast<std::int32_t>(old) : -1});
+      std::fill(of.begin() + neighbours.row[a] - first, of.begin() + neighbours.row[a + 1] - first, static_cast<std::int32_t>(a));
+      row[a + 1] = 0;
+    }
+    std::vector<Vec<D>> shift(periodic ? count : 0), drift(shift.size());
+    for (std::size_t k = 0; k < shift.size(); ++k)
+      shift[k] = around.lattice.shift(neighbours.image[first + k]), drift[k] = around.gradient * shift[k];
+    std::vector<std::uint8_t> near(count);
+    judge_balls({position.data(), velocity.data(), bodies.parameters.radius.data(), of.data(), neighbours.partner.data() + first,
+                 periodic ? shift.data() : nullptr, drift.data(), ahead},
+                count, near.data());
+    std::vector<std::uint32_t> kept(count + 1);
+    std::size_t keeps = 0;
+    for (std::size_t k = 0; k < count; ++k) kept[keeps] = static_cast<std::uint32_t>(k), keeps += near[k];  // no branch to guess
+
+    std::vector<FoundContact>& found_here = parts[chunk];
+    found_here.reserve(keeps);
+    std::int32_t last = -1;
+    std::uint32_t old = 0, old_end = 0;
+    for (std::size_t i = 0; i < keeps; ++i) {
+      const std::size_t k = kept[i], p = first + k;
+      const std::int32_t a = of[k], b = neighbours.partner[p];
+      const std::size_t body = static_cast<std::size_t>(a);
+      if (is_wall(b)) {
+        const Separation<D> s = separation_of(bodies, position, around, a, b);
+        double limit = ahead.distance;
+        if (ahead.time > 0.0)
+          limit += ahead.time *
+                   std::max(0.0, -dot(velocity[body] - around.velocity[static_cast<std::size_t>(wall_index(b))], s.normal));
+        if (!(s.gap <= limit)) continue;
       }
+      if (a != last) last = a, old = previous_row_[body], old_end = previous_row_[body + 1];
+      while (old < old_end && previous.b[old] < b) ++old;
+      const Image of_b = periodic ? neighbours.image[p] : 0;
+      if (periodic) {
+        while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
+        images[chunk].push_back(of_b);
+      }
+      const bool known = old < old_end && previous.b[old] == b && (!periodic || previous.image[old] == of_b);
+      found_here.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1});
+      ++row[body + 1];
     }
   });
 
+  row[0] = 0;
+  for (std::size_t a = 0; a < n; ++a) row[a + 1] += row[a];
   std::vector<std::size_t> first(parts.size() + 1, 0);
   for (std::size_t k = 0; k < parts.size(); ++k) first[k + 1] = first[k] + parts[k].size();
   resize_tightly(found, first.back());

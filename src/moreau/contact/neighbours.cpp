@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
 
 namespace moreau {
 
@@ -13,6 +15,7 @@ constexpr double skin_over_mean_radius = 0.1;  // larger: fewer rebuilds, more c
 constexpr double horizon_steps = 20.0;
 constexpr std::size_t body_chunk = 512;
 constexpr std::int32_t max_levels = 40;
+constexpr double single_precision = 1.5e-7;  // more than what rounding to it may change, relatively
 
 // Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning. In a deforming
 // cell speeds are relative to the affine flow: the copies of a body move differently, but all like this.
@@ -35,7 +38,6 @@ template <int D>
 bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                            double time_step, LookAhead ahead) {
   if (valid_ && still_valid(bodies, position, around, ahead)) return false;
-  built_position_ = position;
   built_wall_shift_.assign(around.shift.begin(), around.shift.end());
   built_lattice_ = around.lattice, built_centre_ = around.centre;
   choose_margins(bodies, position, around, time_step, ahead);
@@ -44,7 +46,8 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   const std::vector<Vec<D>>& point = periodic ? points_.position : position;
   fill_grid(bodies, point);
   collect(bodies, point, around, position, ahead);
-  bucket_start_ = {}, bucket_body_ = {}, bucket_cell_ = {}, level_ = {}, reach_ = {};  // only needed while building
+  const auto release = [](auto&... v) { (std::remove_reference_t<decltype(v)>().swap(v), ...); };
+  release(bucket_start_, bucket_body_, bucket_cell_, level_, reach_);  // only needed while building
   points_ = {};
   valid_ = true;
   return true;
@@ -56,7 +59,7 @@ template <int D>
 bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                                 LookAhead ahead) const {
   const std::size_t n = bodies.size();
-  if (n != built_position_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
+  if (n != built_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
   for (std::size_t w = 0; w < around.shift.size(); ++w)
     if (norm(around.shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
         (ahead.time > 0.0 && norm(around.velocity[w]) > wall_allowed_speed_[w]))
@@ -71,11 +74,14 @@ bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D
   return !reduce_chunks<Stale>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
             bool stale = false;
             for (std::size_t i = begin; i < end; ++i) {
-              Vec<D> moved = position[i] - built_position_[i];
-              if (periodic) moved = position[i] - around.centre - deformed * (built_position_[i] - built_centre_);
-              const double margin = margin_[i] - stretch;
+              const Built& built = built_[i];
+              Vec<D> before = reference_;
+              for (int d = 0; d < D; ++d) before[d] += static_cast<double>(built.position[d]);
+              Vec<D> moved = position[i] - before;
+              if (periodic) moved = position[i] - around.centre - deformed * (before - built_centre_);
+              const double margin = static_cast<double>(built.margin) - stretch;
               stale |= margin < 0.0 || dot(moved, moved) > margin * margin;
-              stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > allowed_speed_[i];
+              stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > static_cast<double>(built.allowed_speed);
             }
             return Stale{stale};
           }).stale;
@@ -89,14 +95,18 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   for (double r : bodies.parameters.radius) sum += r;
   const double skin = n > 0 ? 0.5 * skin_over_mean_radius * sum / static_cast<double>(n) : 0.0;
   built_for_ = ahead;
-  margin_.resize(n), allowed_speed_.resize(n), reach_.resize(n), level_.resize(n);
+  built_.resize(n), reach_.resize(n), level_.resize(n);
+  reference_ = n > 0 ? position[0] : Vec<D>{};
   double smallest = HUGE_VAL;
   farthest_reach_ = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
-    margin_[i] = skin + horizon_steps * time_step * speed;
-    allowed_speed_[i] = 2.0 * speed + skin / time_step;
-    reach_[i] = bodies.parameters.radius[i] + margin_[i] + 0.5 * ahead.distance + ahead.time * allowed_speed_[i];
+    const double margin = skin + horizon_steps * time_step * speed, allowed = 2.0 * speed + skin / time_step;
+    const Vec<D> x = position[i] - reference_;
+    for (int d = 0; d < D; ++d) built_[i].position[d] = static_cast<float>(x[d]);
+    built_[i].margin = static_cast<float>((1.0 - single_precision) * (margin - single_precision * norm(x)));
+    built_[i].allowed_speed = static_cast<float>((1.0 - single_precision) * allowed);
+    reach_[i] = bodies.parameters.radius[i] + margin + 0.5 * ahead.distance + ahead.time * allowed;
     smallest = std::min(smallest, reach_[i]);
     farthest_reach_ = std::max(farthest_reach_, reach_[i]);
   }
@@ -120,12 +130,10 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
 
 template <int D>
 std::size_t Neighbours<D>::bucket(const Cell& cell) const {
+  constexpr std::uint64_t factor[3] = {0xff51afd7ed558ccdULL, 0xc2b2ae3d27d4eb4fULL, 0x165667b19e3779f9ULL};
   std::uint64_t h = static_cast<std::uint64_t>(cell.level) * 0x9e3779b97f4a7c15ULL;
-  for (int d = 0; d < D; ++d) {
-    h ^= static_cast<std::uint64_t>(cell.c[d]);
-    h *= 0xff51afd7ed558ccdULL;
-    h ^= h >> 32;
-  }
+  for (int d = 0; d < D; ++d) h += static_cast<std::uint64_t>(cell.c[d]) * factor[d];  // products side by side
+  h ^= h >> 32;
   return static_cast<std::size_t>(h) & bucket_mask_;
 }
 
@@ -227,7 +235,7 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
   for (const auto& list : found)
     for (const Pair& p : list) ++row[static_cast<std::size_t>(p.a) + 1];
   for (std::size_t i = 0; i < n; ++i) row[i + 1] += row[i];
-  partner.resize(row[n]);
+  resize_tightly(partner, row[n]);
   image.clear();
   std::vector<std::uint32_t> next(row.begin(), row.end() - 1);
   if (periodic) {
@@ -249,8 +257,8 @@ void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& 
 template <int D>
 std::size_t Neighbours<D>::bytes() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return size(row) + size(partner) + size(image) + size(built_position_) + size(margin_) + size(allowed_speed_) + size(reach_) +
-         size(level_) + size(bucket_start_) + size(bucket_body_) + size(bucket_cell_);
+  return size(row) + size(partner) + size(image) + size(built_) + size(reach_) + size(level_) + size(bucket_start_) +
+         size(bucket_body_) + size(bucket_cell_);
 }
 
 template class Neighbours<2>;

@@ -55,9 +55,16 @@ class Neighbours {
   }
 
   bool valid_ = false;
-  std::vector<Vec<D>> built_position_, built_wall_shift_;
-  std::vector<double> margin_;         // distance a body may move before the list is stale
-  std::vector<double> allowed_speed_;  // speed up to which the look-ahead was provided for
+  // Of every body: where it was, relative to the first, and what it may do before the list is stale. In single precision; what is
+  // lost by it is taken off the margin.
+  struct Built {
+    float position[D];
+    float margin;         // distance it may move
+    float allowed_speed;  // speed up to which the look-ahead was provided for
+  };
+  std::vector<Built> built_;
+  Vec<D> reference_{};
+  std::vector<Vec<D>> built_wall_shift_;
   std::vector<double> wall_margin_, wall_allowed_speed_;
   LookAhead built_for_;
   Lattice<D> built_lattice_;

@@ -48,7 +48,7 @@ void Simulation<D>::damp() {
 template <int D>
 void Simulation<D>::change_gradient(const Matrix<D>& change) {
   Bodies<D>& bodies = state_.bodies;
-  centre_ = mass_centre(bodies, midpoint_);
+  centre_ = mass_centre(bodies, midpoint());
   double work = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.is_present(i)) continue;
@@ -84,7 +84,7 @@ std::vector<Sharing<D>> Simulation<D>::share() const {
 // From the centre of the image of b to that of a.
 template <int D>
 Vec<D> Simulation<D>::branch(const FoundContact& found, const ContactPlace& place) const {
-  return midpoint_[static_cast<std::size_t>(found.a)] - midpoint_[static_cast<std::size_t>(found.b)] - place.shift;
+  return midpoint()[static_cast<std::size_t>(found.a)] - midpoint()[static_cast<std::size_t>(found.b)] - place.shift;
 }
 
 // What the shared motions add to the operator of a contact (solver/shared_motion.hpp).

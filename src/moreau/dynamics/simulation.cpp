@@ -1,12 +1,14 @@
 #include "moreau/dynamics/simulation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <type_traits>
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/contact_status.hpp"
 #include "moreau/dynamics/gyroscopic.hpp"
+#include "moreau/geometry/small_turn.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
 namespace moreau {
@@ -20,25 +22,10 @@ constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of
 // radius.
 constexpr double predictive_steps = 2.0;
 constexpr double predictive_distance = 1e-3;
-// Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
-// overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
-constexpr double overlap_recovery = 0.2;
 // A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws,
 // and than what rounding may leave, relative to the velocity scale: where forces are indeterminate a solution may well touch the
 // border without moving.
 constexpr double joint_motion = 10.0, joint_rounding = 1e-9;
-
-class Stopwatch {
- public:
-  void lap(double& stage) {
-    const auto now = std::chrono::steady_clock::now();
-    stage += std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 struct Energies {
   double kinetic = 0.0, potential = 0.0;
@@ -67,14 +54,6 @@ Vec<D> first_moment(const Bodies<D>& bodies) {
       if (bodies.is_free(i)) sum += bodies.parameters.mass[i] * bodies.state.position[i];
     return sum;
   });
-}
-
-template <int D>
-MOREAU_INLINE ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
-  const double normal = dot(impulse, n);
-  if (!(normal > 0.0)) return ContactStatus::open;
-  const double limit = friction * normal, tangent = norm(impulse - normal * n);
-  return tangent < limit * (1.0 - 1e-9) ? ContactStatus::stick : ContactStatus::slide;
 }
 
 }  // namespace
@@ -116,17 +95,19 @@ StepReport Simulation<D>::step() {
   watch.lap(report.timings.insert);
 
   if (model_.damping > 0.0) damp();
-  predict();
+  predict_surroundings();
   report.cell_holds = !model_.cell.deforms || cell_holds();
   if (!report.cell_holds) {
     report.step = state_.step, report.time = state_.time, report.bodies = state_.bodies.size(), report.energy = state_.energy;
     return report;
   }
+  predict_bodies();
   renew_order();
+  around_ = surroundings();
   watch.lap(report.timings.predict);
 
   const LookAhead ahead = look_ahead();
-  neighbours_.update(state_.bodies, midpoint_, surroundings(), model_.time_step, ahead);
+  neighbours_.update(state_.bodies, midpoint(), around_, model_.time_step, ahead);
   watch.lap(report.timings.search);
 
   detect(report, ahead);
@@ -144,18 +125,36 @@ StepReport Simulation<D>::step() {
     if (inspector_) inspector_(*this, report.certificate);
 
     recall_velocities();
-    certify(problem, report);
-    watch.lap(report.timings.certify);
-
-    update(problem, report);
-    watch.lap(report.timings.update);
+    conclude(problem, report, watch);
   });
   return report;
+}
+
+// Accounts and new state. Those that look at single contacts need the velocities at the beginning of the step; those that take
+// eight at a time find in the solver's memory all they need.
+template <int D>
+template <class Problem>
+void Simulation<D>::conclude(Problem& problem, StepReport& report, Stopwatch& watch) {
+  if constexpr (std::is_same_v<Problem, ContactProblem<Round<D>>>)
+    if (eight_at_a_time()) {
+      const BodySums sums = advance(problem, true);
+      watch.lap(report.timings.update);
+      account_contacts(problem, report);
+      watch.lap(report.timings.certify);
+      finish(sums, report);
+      watch.lap(report.timings.update);
+      return;
+    }
+  certify(problem, report);
+  watch.lap(report.timings.certify);
+  finish(advance(problem, false), report);
+  watch.lap(report.timings.update);
 }
 
 // Turns them by what they turn from time `from` to `to`, and places them where they are then.
 template <int D>
 void Simulation<D>::place_driven_bodies(double from, double to) {
+  if (model_.motions.empty()) return;
   Bodies<D>& bodies = state_.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies.parameters.kind[i] != BodyKind::driven) continue;
@@ -176,27 +175,27 @@ void Simulation<D>::place_driven_bodies(double from, double to) {
   }
 }
 
-// q_m = q_i + h/2 u_i; walls and driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced in place.
+// q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, unless all
+// bodies are round: then advance() does both halves.
 //
 // A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
 // starts from the turned spin. Energy and the size of the angular momentum are kept by it. The axes at the midpoint serve before
 // and after, since a rotation about the spin leaves the spin where it is.
 template <int D>
-void Simulation<D>::predict() {
+void Simulation<D>::predict_bodies() {
   Bodies<D>& bodies = state_.bodies;
   const double half = 0.5 * model_.time_step, t_m = state_.time + half;
+  if (model_.tilt.acts()) moment_before_ = first_moment(bodies);
   place_driven_bodies(state_.time, t_m);
-  midpoint_.resize(bodies.size());
   poses_.resize(bodies.all_round() ? 0 : bodies.size());
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      midpoint_[i] = bodies.state.position[i];
       if (bodies.is_free(i)) {
-        midpoint_[i] += half * bodies.state.velocity[i];
-        bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
+        bodies.state.position[i] += half * bodies.state.velocity[i];
+        if (!poses_.empty()) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
       }
       if (poses_.empty()) continue;
-      poses_[i] = {midpoint_[i], matrix_of(bodies.state.orientation[i])};
+      poses_[i] = {bodies.state.position[i], matrix_of(bodies.state.orientation[i])};
       if constexpr (D == 3)
         if (bodies.is_free(i) && !bodies.is_round(i)) {
           const Matrix<3>& axes = poses_[i].rotation;
@@ -205,12 +204,16 @@ void Simulation<D>::predict() {
         }
     }
   });
+  if (model_.cell.deforms) change_gradient(apparatus_.prescribed_change);
+}
+
+// Walls, pistons and cell at t_m.
+template <int D>
+void Simulation<D>::predict_surroundings() {
+  const double t_m = state_.time + 0.5 * model_.time_step;
   apparatus_.predict(model_, state_);
   wall_surface_.resize(model_.walls.size());
   for (std::size_t w = 0; w < wall_surface_.size(); ++w) wall_surface_[w] = surface_of(w, apparatus_.wall_shift[w], t_m);
-  if (model_.cell.deforms) {
-    change_gradient(apparatus_.prescribed_change);
-  }
 }
 
 // How the surface of a wall displaced by `shift` moves within itself.
@@ -227,10 +230,10 @@ RigidVelocity<D> Simulation<D>::surface_of(std::size_t wall, const Vec<D>& shift
 template <int D>
 void Simulation<D>::renew_order() {
   std::vector<std::int32_t>& order = state_.order;
-  if (order.empty() || order.size() > midpoint_.size() || state_.step % reorder_period == 0) {
-    order = morton_order(midpoint_);
+  if (order.empty() || order.size() > midpoint().size() || state_.step % reorder_period == 0) {
+    order = morton_order(midpoint());
   } else {
-    for (std::size_t i = order.size(); i < midpoint_.size(); ++i) order.push_back(static_cast<std::int32_t>(i));
+    for (std::size_t i = order.size(); i < midpoint().size(); ++i) order.push_back(static_cast<std::int32_t>(i));
   }
 }
 
@@ -254,7 +257,7 @@ LookAhead Simulation<D>::look_ahead() const {
 
 template <int D>
 void Simulation<D>::detect(StepReport& report, LookAhead ahead) {
-  detector_.detect(state_.bodies, midpoint_, poses_, surroundings(), neighbours_, ahead, state_.contacts);
+  detector_.detect(state_.bodies, midpoint(), poses_, around_, neighbours_, ahead, state_.contacts);
   report.contacts = detector_.found.size();
   for (const FoundContact& c : detector_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
 }
@@ -266,15 +269,15 @@ typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) cons
   const Vec<D> shift = detector_.image.empty() ? Vec<D>{} : apparatus_.lattice.shift(detector_.image[i]);
   if (!detector_.where.empty()) {
     const TouchingPoint<D>& where = detector_.where[i];
-    const Vec<D> arm_a = where.point - midpoint_[a];
+    const Vec<D> arm_a = where.point - midpoint()[a];
     return {where.normal, arm_a,
-            is_wall(found.b) ? where.point : where.point - midpoint_[static_cast<std::size_t>(found.b)] - shift, where.gap,
+            is_wall(found.b) ? where.point : where.point - midpoint()[static_cast<std::size_t>(found.b)] - shift, where.gap,
             shift};
   }
-  const Separation<D> s = separation_of(state_.bodies, midpoint_, surroundings(), found.a, found.b, shift);
+  const Separation<D> s = separation_of(state_.bodies, midpoint(), around_, found.a, found.b, shift);
   const std::vector<double>& radius = state_.bodies.parameters.radius;
   const Vec<D> arm_a = -radius[a] * s.normal;
-  const Vec<D> arm_b = is_wall(found.b) ? midpoint_[a] + arm_a : radius[static_cast<std::size_t>(found.b)] * s.normal;
+  const Vec<D> arm_b = is_wall(found.b) ? midpoint()[a] + arm_a : radius[static_cast<std::size_t>(found.b)] * s.normal;
   return {s.normal, arm_a, arm_b, s.gap, shift};
 }
 
@@ -307,24 +310,38 @@ void Simulation<D>::assemble(Problem& problem) {
   for (const Sharing<D>& s : sharings) sharing_sum_[s.motion] += norm(s.direction);
   const Vec<D> gravity = model_.gravity_at(state_.time + 0.5 * model_.time_step);
   problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * gravity);
-  problem.set_contacts(
-      detector_.row,
-      [&](std::size_t i) {
-        const std::int32_t b = found[i].b;
-        return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
-      },
-      [&](std::size_t i) {
-        const ContactPlace place = place_of(i);
-        const PairLaw& law = law_of(found[i].a, found[i].b);
-        auto contact = step_laws_.empty()
-                           ? formal_contact<typename Problem::Contact>(
-                                 found[i], place, {law.friction, law.normal_restitution, law.tangential_restitution}, false)
-                           : formal_contact<typename Problem::Contact>(found[i], place, step_laws_[i], bonded_[i] != 0);
-        if constexpr (requires { contact.law; }) add_law(contact, i);
-        if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
-        return contact;
-      });
+  const auto bodies_of = [&](std::size_t i) {
+    const std::int32_t b = found[i].b;
+    return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
+  };
+  const auto one_by_one = [&](std::size_t i) {
+    const ContactPlace place = place_of(i);
+    const PairLaw& law = law_of(found[i].a, found[i].b);
+    auto contact = step_laws_.empty()
+                       ? formal_contact<typename Problem::Contact>(
+                             found[i], place, {law.friction, law.normal_restitution, law.tangential_restitution}, false)
+                       : formal_contact<typename Problem::Contact>(found[i], place, step_laws_[i], bonded_[i] != 0);
+    if constexpr (requires { contact.law; }) add_law(contact, i);
+    if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
+    return contact;
+  };
+  if constexpr (std::is_same_v<Problem, ContactProblem<Round<D>>>) {
+    if (eight_at_a_time()) {
+      problem.place_contacts(detector_.row, bodies_of);
+      pack_contacts(problem);
+    } else {
+      problem.set_contacts(detector_.row, bodies_of, one_by_one);
+    }
+  } else {
+    problem.set_contacts(detector_.row, bodies_of, one_by_one);
+  }
   problem.set_shared_motions(apparatus_.motions(), sharings);
+}
+
+template <int D>
+ShiftRule Simulation<D>::shift_rule(bool bonded) const {  // a joint keeps the distance at which it was made
+  return {model_.shocks == ShockRule::together, model_.rule == ContactRule::predictive && !bonded, model_.time_step,
+          model_.time_step * norm(model_.gravity)};
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
@@ -347,18 +364,10 @@ Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPl
   c.friction = law.friction;
   const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), b, place);
   const double u_n = dot(u, n);
-  const bool strikes = model_.shocks == ShockRule::together;  // else the shocks are over
-  double shift = strikes ? law.normal_restitution * u_n : 0.0;
-  if (model_.rule == ContactRule::predictive && !bonded) {  // a joint keeps the distance at which it was made
-    // U_N + gap/h >= 0 (less for a large overlap); a contact that closes within the step bounces if its restitution asks for it.
-    double closing = place.gap / model_.time_step;
-    if (closing < 0.0)
-      closing = -std::max(overlap_recovery * -closing, std::min(-closing, model_.time_step * norm(model_.gravity)));
-    const bool bounces = strikes && law.normal_restitution > 0.0 && closing + u_n <= 0.0;
-    shift = bounces ? std::min(closing, shift) : closing;
-  }
+  const ShiftRule rule = shift_rule(bonded);
+  const double shift = formal_shift(rule, place.gap, u_n, law.normal_restitution);
   c.bias = shift * n;
-  if (strikes) c.bias += law.tangential_restitution * (u - u_n * n);
+  if (rule.strikes) c.bias += law.tangential_restitution * (u - u_n * n);
   if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place.arm_b);
   if (!apparatus_.motions().empty()) c.compliance = compliance(found, place);
   return model_.cell.deforms ? c.bias -= apparatus_.gradient * place.shift, c : c;
@@ -419,10 +428,8 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
         s.wall_work += dot(p, apparatus_.gradient * place.shift + 0.5 * gained_by_cell);
         gain -= gained_by_cell;
       }
-      double smaller = bodies.parameters.radius[a];
-      if (!is_wall(b)) smaller = std::min(smaller, bodies.parameters.radius[static_cast<std::size_t>(b)]);
       s.dissipated -= dot(relative_velocity(a, b, place) + 0.5 * gain, p);
-      const double depth = std::max(0.0, -place.gap) / (2.0 * smaller);
+      const double depth = std::max(0.0, -place.gap) / (2.0 * smaller_radius(detector_.found[i].a, b));
       s.penetration += depth;
       s.deepest = std::max(s.deepest, depth);
       s.force += norm(p);
@@ -459,66 +466,67 @@ void Simulation<D>::certify(const Problem& problem, StepReport& report) {
   report.joints = sums.joints;
   report.max_penetration = sums.deepest;
   report.mean_penetration = table.size() > 0 ? sums.penetration / static_cast<double>(table.size()) : 0.0;
-  const std::size_t closed = report.stick + report.slide;
-  report.unbalanced_force =
-      closed > 0 ? sums.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by update()
+  set_mean_impulse(report, sums.force);
 }
 
-// q_f = q_m + h/2 u_f.
+template <int D>
+void Simulation<D>::set_mean_impulse(StepReport& report, double sum) const {
+  const std::size_t closed = report.stick + report.slide;
+  report.unbalanced_force = closed > 0 ? sum / static_cast<double>(closed) : 0.0;  // divided into the resultant by finish()
+}
+
+// q_f = q_m + h/2 u_f. With `keep_means` the problem is left with the mean of the velocities at both ends of the step.
 template <int D>
 template <class Problem>
-void Simulation<D>::update(const Problem& problem, StepReport& report) {
+typename Simulation<D>::BodySums Simulation<D>::advance(Problem& problem, bool keep_means) {
   Bodies<D>& bodies = state_.bodies;
-  const double h = model_.time_step, half = 0.5 * h;
-  struct Sums {
-    double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0;
-    std::size_t free = 0, present = 0;
-    bool finite = true;
-    Sums& operator+=(const Sums& o) {
-      resultant += o.resultant, mass += o.mass, free += o.free, present += o.present, finite &= o.finite, speeds += o.speeds,
-          cell_work += o.cell_work;
-      fastest = std::max(fastest, o.fastest);
-      return *this;
-    }
-  };
-  const Vec<D> moment_before = model_.tilt.acts() ? first_moment(bodies) : Vec<D>{};
-  const Sums sums = reduce_chunks<Sums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-    Sums s;
+  const double half = 0.5 * model_.time_step;
+  const bool round = bodies.all_round(), in_cell = !apparatus_.cell_motions().empty();
+  const Vec<D> gravity = model_.gravity_at(state_.time + model_.time_step);
+  return reduce_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    BodySums s;
     for (std::size_t i = begin; i < end; ++i) {
       s.present += bodies.is_present(i) ? 1 : 0;
       if (!bodies.is_free(i)) continue;
-      const Vec<D> v = final_velocity(problem, i);
-      const Spin<D> spin = problem.solved_spin(i);
+      const Vec<D> v = final_velocity(problem, i), before = bodies.state.velocity[i];
+      const Spin<D> spin = problem.solved_spin(i), spin_before = bodies.state.spin[i];
       s.finite &= is_finite(v) && is_finite(spin);
-      s.resultant += bodies.parameters.mass[i] * norm(problem.solved_velocity(i) - bodies.state.velocity[i]);
-      if (!apparatus_.cell_motions().empty())
-        s.cell_work +=
-            0.5 * bodies.parameters.mass[i] * dot(affine(apparatus_.gradient_change(), i), bodies.state.velocity[i] + v);
+      s.resultant += bodies.parameters.mass[i] * norm(problem.solved_velocity(i) - before);
+      if (in_cell) s.cell_work += 0.5 * bodies.parameters.mass[i] * dot(affine(apparatus_.gradient_change(), i), before + v);
       s.mass += bodies.parameters.mass[i];
       const double speed = norm(v);
       s.fastest = std::max(s.fastest, speed), s.speeds += speed;
       ++s.free;
-      bodies.state.orientation[i] = turned(bodies.state.orientation[i], spin, half);
+      if (keep_means) problem.average_with_start(i);
+      Rotation<D>& orientation = bodies.state.orientation[i];
+      orientation =
+          round ? turned_a_little(turned_a_little(orientation, spin_before, half), spin, half) : turned(orientation, spin, half);
       bodies.state.velocity[i] = v;
       bodies.state.spin[i] = spin;
-      bodies.state.position[i] = midpoint_[i] + half * v;
+      bodies.state.position[i] += half * v;
+      s.kinetic += kinetic_energy(bodies, i);
+      s.potential += potential_energy(bodies, i, gravity);
     }
     return s;
   });
+}
+
+template <int D>
+void Simulation<D>::finish(const BodySums& sums, StepReport& report) {
+  const double h = model_.time_step, half = 0.5 * h;
   state_.energy.wall_work += sums.cell_work;
   apparatus_.update(model_, state_);
   state_.impulse_time_step = h;
   state_.time += h;
   ++state_.step;
   place_driven_bodies(state_.time - half, state_.time);
-  const Vec<D> gravity = model_.gravity_at(state_.time);
   if (model_.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
-    const Vec<D> middle = model_.gravity_at(state_.time - half), before = model_.gravity_at(state_.time - h);
-    state_.energy.gravity_work += dot(middle - gravity, first_moment(bodies)) - dot(middle - before, moment_before);
+    const Vec<D> gravity = model_.gravity_at(state_.time), middle = model_.gravity_at(state_.time - half),
+                 before = model_.gravity_at(state_.time - h);
+    state_.energy.gravity_work += dot(middle - gravity, first_moment(state_.bodies)) - dot(middle - before, moment_before_);
   }
-  const Energies now = energies(bodies, gravity);
-  state_.energy.kinetic = now.kinetic;
-  state_.energy.potential = now.potential;
+  state_.energy.kinetic = sums.kinetic;
+  state_.energy.potential = sums.potential;
 
   report.step = state_.step;
   report.time = state_.time;
@@ -588,7 +596,7 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
-                 size(midpoint_) + size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
+                 size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
                  rigid_.body_bytes() + bounded_.body_bytes() + rolling_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
                     size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) +
@@ -599,7 +607,9 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
 
 template class Simulation<2>;
 template class Simulation<3>;
-// For step_problem().
+// For step_problem() and pack_contacts().
+template RoundContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
+template RoundContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
 template RigidContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
 template RigidContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
 

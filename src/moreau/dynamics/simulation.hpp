@@ -1,6 +1,7 @@
 // A model and its state, and the step that takes one to the next.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "moreau/contact/contact_record.hpp"
@@ -10,7 +11,9 @@
 #include "moreau/dynamics/contact_laws.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
+#include "moreau/dynamics/round_contacts.hpp"
 #include "moreau/dynamics/state.hpp"
+#include "moreau/dynamics/stopwatch.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
@@ -55,17 +58,20 @@ class Simulation {
   std::size_t insert_from_sources();
   void damp();
   bool cell_holds() const;
-  void predict();
+  void predict_surroundings();
+  void predict_bodies();
   void renew_order();
   LookAhead look_ahead() const;
   const PairLaw& law_of(std::int32_t a, std::int32_t b) const;
+  // q_m of every body: positions are advanced by half a step in place, and by the other half when the step ends.
+  const std::vector<Vec<D>>& midpoint() const { return state_.bodies.state.position; }
   // A wall or a body whose motion does not depend on the contact impulse.
   bool is_obstacle(std::int32_t b) const { return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)); }
   Surroundings<D> surroundings() const {
     return {model_.walls, apparatus_.wall_shift, apparatus_.wall_velocity, apparatus_.lattice, apparatus_.gradient, centre_};
   }
   void change_gradient(const Matrix<D>& change);
-  Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint_[body] - centre_); }
+  Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint()[body] - centre_); }
   void detect(StepReport& report, LookAhead ahead);
   // Where contact i of the detector is, seen from its two bodies.
   struct ContactPlace {
@@ -105,10 +111,36 @@ class Simulation {
     const Vec<D> v = problem.solved_velocity(body);
     return apparatus_.cell_motions().empty() ? v : v + affine(apparatus_.gradient_change(), body);
   }
+  ShiftRule shift_rule(bool bonded) const;
+  double smaller_radius(std::int32_t a, std::int32_t b) const {
+    const std::vector<double>& radius = state_.bodies.parameters.radius;
+    const double r = radius[static_cast<std::size_t>(a)];
+    return is_wall(b) ? r : std::min(r, radius[static_cast<std::size_t>(b)]);
+  }
+  template <class Problem>
+  void conclude(Problem& problem, StepReport& report, Stopwatch& watch);
   template <class Problem>
   void certify(const Problem& problem, StepReport& report);
+  void set_mean_impulse(StepReport& report, double sum) const;
+  // Sums over the bodies, at the end of the step where nothing else is said.
+  struct BodySums {
+    double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0, kinetic = 0.0, potential = 0.0;
+    std::size_t free = 0, present = 0;
+    bool finite = true;
+    BodySums& operator+=(const BodySums& o) {
+      resultant += o.resultant, mass += o.mass, free += o.free, present += o.present, finite &= o.finite, speeds += o.speeds;
+      cell_work += o.cell_work, kinetic += o.kinetic, potential += o.potential;
+      fastest = std::max(fastest, o.fastest);
+      return *this;
+    }
+  };
   template <class Problem>
-  void update(const Problem& problem, StepReport& report);
+  BodySums advance(Problem& problem, bool keep_means);
+  void finish(const BodySums& sums, StepReport& report);
+  // Round bodies and plain laws: contacts are packed and accounted for eight at a time (round_step.cpp).
+  bool eight_at_a_time() const;
+  void pack_contacts(ContactProblem<Round<D>>& problem);
+  void account_contacts(ContactProblem<Round<D>>& problem, StepReport& report);
   // Calls f with the problem of the kind that the bodies need.
   template <class F>
   void with_problem(F&& f) {
@@ -140,12 +172,14 @@ class Simulation {
   std::vector<Vec<D>> struck_;  // impulses of the shocks of every contact
   std::vector<Vec<D>> velocity_before_;
   std::vector<Spin<D>> spin_before_;
-  std::vector<Vec<D>> midpoint_;  // q_m of every body
-  std::vector<Pose<D>> poses_;    // same with the orientation; empty when all bodies are round
+  std::vector<Pose<D>> poses_;  // same with the orientation; empty when all bodies are round
   Apparatus<D> apparatus_;
   std::vector<RigidVelocity<D>> wall_surface_;    // velocity of the surface of every wall within itself, to be added
   Vec<D> centre_{};                               // of mass, at the midpoint; for a deforming cell
   double sharing_sum_[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
+  Surroundings<D> around_;                        // at the midpoint
+  Penetration penetration_;
+  Vec<D> moment_before_{};  // sum of mass times position when the step began; kept while gravity tilts
   Inspector inspector_;
 };
 

@@ -25,7 +25,7 @@ void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const P
   gained_ = gained;
   slot_.resize(bodies.size());
   bodies_.resize(bodies.size() + 1);
-  snapshot_.resize(bodies.size());
+  snapshot_.resize(bodies.size() + 2);  // rows may be read as eight numbers
   bodies_.back() = Body{};
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
@@ -33,7 +33,10 @@ void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const P
       slot_[i] = static_cast<std::uint32_t>(s);
       Body& body = bodies_[s];
       body = {};
-      if (bodies.is_free(i)) body = Kind::moving_body(bodies, i, poses);
+      if (!bodies.is_free(i)) continue;
+      body = Kind::moving_body(bodies, i, poses);
+      const Velocity v = Kind::free_velocity(bodies, i, {});
+      std::copy_n(v.c, velocity_dimension<D>, body.velocity);
     }
   });
 }
@@ -77,7 +80,7 @@ void ContactProblem<Kind>::lay_out(std::span<const std::uint32_t> colour_sizes, 
 }
 
 template <class Kind>
-void ContactProblem<Kind>::pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact) {
+void ContactProblem<Kind>::pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact) {
   Block& block = blocks_[place_[i] / lanes];
   const int l = static_cast<int>(place_[i] % lanes);
   Kind::pack(block, l, bodies_[static_cast<std::size_t>(slot_a)], bodies_[static_cast<std::size_t>(slot_b)], contact);
@@ -138,7 +141,7 @@ void ContactProblem<Kind>::renew_shared_motions() {
 template <class Kind>
 void ContactProblem<Kind>::take_snapshot() {
   std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_));
-  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) std::copy_n(bodies_[i].velocity, velocity_dimension<D>, snapshot_[i].c);
   });
 }
@@ -149,7 +152,7 @@ void ContactProblem<Kind>::start_momentum() {
   constexpr std::size_t rows = Kind::rows;
   resize_tightly(impulse_last_, rows * blocks_.size());
   if (touched_.empty())
-    for (std::size_t s = 0; s < snapshot_.size(); ++s)
+    for (std::size_t s = 0; s < body_count(); ++s)
       if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
   resize_tightly(body_last_, touched_.size());
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -195,7 +198,7 @@ Measured ContactProblem<Kind>::sweep_on(double relaxation, double momentum, bool
 
 template <class Kind>
 void ContactProblem<Kind>::refresh() {
-  for_chunks(snapshot_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Velocity v = free_velocity(i);
       std::copy_n(v.c, velocity_dimension<D>, bodies_[i].velocity);
@@ -263,7 +266,7 @@ double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
   };
-  return std::sqrt(reduce_chunks<Sum>(snapshot_.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+  return std::sqrt(reduce_chunks<Sum>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end) {
                      double sum = 0.0;
                      for (std::size_t i = begin; i < end; ++i) {
                        const Body& body = bodies_[i];

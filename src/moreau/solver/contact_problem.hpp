@@ -49,6 +49,25 @@ class ContactProblem {
   template <class BodiesOf, class MakeContact>
   void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact);
 
+  // The two halves of set_contacts, for those who pack contacts by themselves: where each contact goes, and one contact.
+  template <class BodiesOf>
+  void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
+  void pack(std::size_t i, std::int32_t a, std::int32_t b, const Contact& contact) { pack_at(i, slot(a), slot(b), contact); }
+  // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
+  // free memory but during solve(), one for each slot and some numbers beyond the last.
+  Body* bodies() { return bodies_.data(); }
+  Block* blocks() { return blocks_.data(); }
+  VelocityOf<D>* rows() { return snapshot_.data(); }
+  const std::uint32_t* places() const { return place_.data(); }
+  const std::uint32_t* slots() const { return slot_.data(); }
+  // The velocity of body i becomes the mean of what it is and of that in the bodies given to set_bodies().
+  void average_with_start(std::size_t i) {
+    Body& body = bodies_[slot_[i]];
+    const VelocityOf<D> start = Kind::free_velocity(*input_, i, {});
+    for (int d = 0; d < velocity_dimension<D>; ++d) body.velocity[d] = 0.5 * (body.velocity[d] + start.c[d]);
+  }
+  std::int32_t none() const { return static_cast<std::int32_t>(body_count()); }
+
   // Motions in which contacts take part besides their bodies (none after set_contacts). The contacts were given the compliance
   // that goes with it. `sharings` are ordered by motion. At most most_shared_motions.
   void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
@@ -84,13 +103,14 @@ class ContactProblem {
   using Velocity = VelocityOf<D>;
   Velocity free_velocity(std::size_t slot) const;
 
+  std::size_t body_count() const { return bodies_.size() - 1; }
   template <class BodiesOf>
   void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
   std::int32_t slot(std::int32_t body) const {
-    return static_cast<std::int32_t>(body < 0 ? snapshot_.size() : slot_[static_cast<std::size_t>(body)]);
+    return static_cast<std::int32_t>(body < 0 ? body_count() : slot_[static_cast<std::size_t>(body)]);
   }
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
-  void pack(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
+  void pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   void refresh();
   void renew_shared_motions();
   template <class Change>
@@ -156,17 +176,23 @@ void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row
 }
 
 template <class Kind>
-template <class BodiesOf, class MakeContact>
-void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact) {
+template <class BodiesOf>
+void ContactProblem<Kind>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
   contacts_ = row.back();
   motions_.clear(), sharings_.clear();
   colour_contacts(row, bodies_of);
+}
+
+template <class Kind>
+template <class BodiesOf, class MakeContact>
+void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact) {
+  place_contacts(row, bodies_of);
   for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);
       for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
         const auto [a, b] = bodies_of(i);
-        pack(i, slot(a), slot(b), contact(i));
+        pack_at(i, slot(a), slot(b), contact(i));
       }
     }
   });

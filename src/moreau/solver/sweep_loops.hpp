@@ -4,14 +4,9 @@
 
 #include <algorithm>
 
+#include "moreau/base/clones.hpp"
 #include "moreau/solver/kernels.hpp"
 #include "moreau/solver/sweep.hpp"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(MOREAU_SANITIZE)
-#define MOREAU_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define MOREAU_CLONES
-#endif
 
 namespace moreau {
 namespace {

@@ -1,0 +1,66 @@
+// Contacts of round bodies under Coulomb's law with constant coefficients, eight at a time: packing before the solution, accounts
+// after it. The arithmetic is that of one contact (ball_separation.hpp, formal_shift.hpp, detect.hpp), over lanes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "moreau/contact/detect.hpp"
+#include "moreau/dynamics/formal_shift.hpp"
+#include "moreau/law/pair_law.hpp"
+#include "moreau/solver/round.hpp"
+
+namespace moreau {
+
+// Overlaps, relative to the diameter of the smaller body.
+struct Penetration {
+  double sum = 0.0, deepest = 0.0;
+  Penetration& operator+=(const Penetration& o) {
+    return sum += o.sum, deepest = deepest < o.deepest ? o.deepest : deepest, *this;
+  }
+};
+
+template <int D>
+struct RoundPacking {
+  const FoundContact* found;              // by contact
+  const std::uint32_t* place;             // by contact: block * lanes + lane
+  const Vec<D>*old_impulse, *old_normal;  // rows of the previous table
+  double impulse_scale;                   // ratio of the time steps
+  const std::uint32_t* slot;              // by body
+  const RoundBody<D>* bodies;             // by slot, with the velocities at the beginning of the step
+  const VelocityOf<D>* midpoint;          // by slot: position, then radius; may be read some numbers beyond the last row
+  const std::int32_t* material;           // by body
+  const PairLaw* laws;                    // of material a and b: laws[a * materials + b]
+  std::size_t materials;
+  ShiftRule rule;
+  RoundBlock<D>* blocks;
+  double* gap;  // by contact
+};
+
+// Writes blocks and gaps of the listed contacts, all of them between two free bodies. Adds to `penetration`.
+void pack_round(const RoundPacking<2>& in, std::span<const std::uint32_t> contacts, Penetration& penetration);
+void pack_round(const RoundPacking<3>& in, std::span<const std::uint32_t> contacts, Penetration& penetration);
+
+struct ContactSums {
+  double work = 0.0;   // sum of P . (U_i + U_f)/2, obstacles counted as at rest
+  double force = 0.0;  // sum of |P|
+  double stick = 0.0, slide = 0.0;
+  ContactSums& operator+=(const ContactSums& o) {
+    return work += o.work, force += o.force, stick += o.stick, slide += o.slide, *this;
+  }
+};
+
+template <int D>
+struct RoundAccounts {
+  const std::uint32_t* place;
+  const RoundBlock<D>* blocks;
+  const RoundBody<D>* bodies;  // by slot, with the mean of the velocities at the beginning and the end of the step
+  std::int32_t none;           // slot that stands for obstacles
+  Vec<D>*normal, *impulse;     // by contact, written
+};
+
+void account_round(const RoundAccounts<2>& in, std::span<const std::uint32_t> contacts, ContactSums& sums);
+void account_round(const RoundAccounts<3>& in, std::span<const std::uint32_t> contacts, ContactSums& sums);
+
+}  // namespace moreau
