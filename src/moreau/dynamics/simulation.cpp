@@ -8,7 +8,6 @@
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/contact_status.hpp"
 #include "moreau/dynamics/gyroscopic.hpp"
-#include "moreau/geometry/small_turn.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
 namespace moreau {
@@ -499,8 +498,7 @@ typename Simulation<D>::BodySums Simulation<D>::advance(Problem& problem, bool k
       ++s.free;
       if (keep_means) problem.average_with_start(i);
       Rotation<D>& orientation = bodies.state.orientation[i];
-      orientation =
-          round ? turned_a_little(turned_a_little(orientation, spin_before, half), spin, half) : turned(orientation, spin, half);
+      orientation = round ? turned(turned(orientation, spin_before, half), spin, half) : turned(orientation, spin, half);
       bodies.state.velocity[i] = v;
       bodies.state.spin[i] = spin;
       bodies.state.position[i] += half * v;
