@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/blas_threads.hpp"
+#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/contact_part.hpp"
 
 namespace moreau {
@@ -90,7 +90,8 @@ double mean_diagonal(const LocalProblem& problem) {
 template <int D>
 Eigen::VectorXd shifted_free(const LocalProblem& problem, const Eigen::VectorXd& velocity) {
   Eigen::VectorXd shifted = problem.free;
-  for (int a = 0; a < problem.contacts(); ++a) shifted[D * a] += problem.friction[a] * tangent_length(contact_part<D>(velocity, a));
+  for (int a = 0; a < problem.contacts(); ++a)
+    shifted[D * a] += problem.friction[a] * tangent_length(contact_part<D>(velocity, a));
   return shifted;
 }
 

@@ -5,7 +5,7 @@
 //   otherwise                       a few sweeps with conjugate directions over all contacts; then part by part (sets of contacts
 //                                   that do not feel one another), each until its share of the error is small enough: sweeps as
 //                                   long as they are expected to end soon, then alternating directions, which find the statuses
-//                                   of the contacts, and proximal Newton, which makes them exact, in turn
+//                                   of the contacts, proximal Newton, which makes them exact, and the continuation, in turn
 // All decisions rest on counts and errors, none on the clock: the same problem gives the same bits.
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "moreau/solver/conjugate_sweeps.hpp"
 #include "moreau/solver/local_parts.hpp"
 #include "moreau/solver/proximal_newton.hpp"
+#include "moreau/solver/smoothing_newton.hpp"
 
 namespace moreau {
 namespace {
@@ -22,6 +23,7 @@ constexpr int first_sweeps = 16;  // over all contacts, before the parts are tol
 constexpr int patience = 400;     // sweeps: as long as the alternating directions would take
 constexpr int first_burst = 500;  // iterations of the alternating directions before Newton tries; then twice as many ...
 constexpr int first_steps = 100;  // Newton steps between two looks at its progress; then twice as many ...
+constexpr int first_path = 300;   // steps of the continuation, tried once
 
 bool approaches(const LocalProblem& problem) {
   for (int a = 0; a < problem.contacts(); ++a)
@@ -55,7 +57,17 @@ void attempt(const LocalProblem& problem, const LocalSettings& settings, const S
   }
 }
 
-// Alternating directions and Newton in turn, each for longer every time, from where the other got if that is nearer.
+// The continuation from its own beginning.
+void follow(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, Best& best) {
+  LocalSettings path = settings;
+  path.max_iterations = first_path;
+  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free.size());
+  const int steps = smoothing_path(problem, path, watch, impulse);
+  best.offer("smoothing", impulse, natural_error(problem, impulse, problem.velocity(impulse)).relative, steps);
+}
+
+// Alternating directions, Newton and the continuation in turn, each for longer every time; the first from where the others got if
+// that is nearer.
 void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   Best best{result, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
   const auto over = [&] { return best.error <= settings.tolerance || watch.seconds() > settings.max_time; };
@@ -66,17 +78,9 @@ void accurate(const LocalProblem& problem, const LocalSettings& settings, const 
     admm.run(round * first_burst, settings.tolerance, settings.max_time, watch);
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
+    if (round == 1 && !over()) follow(problem, settings, watch, best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
   }
-}
-
-void solve_part(const LocalProblem& part, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
-  if (!approaches(part)) {
-    result.impulse.setZero();
-    return;
-  }
-  if (conjugate_sweeps(part, settings, patience, watch, result.impulse, result.iterations)) return;
-  accurate(part, settings, watch, result);
 }
 
 double scale_of(const LocalProblem& problem, const LocalResult& result) {
@@ -84,29 +88,64 @@ double scale_of(const LocalProblem& problem, const LocalResult& result) {
 }
 
 // Part by part. Errors add up in squares: a part with a share s of the contacts may have a share s of the square of the whole.
-// The scale of the whole is known only in the end; if it turns out smaller than thought, once more.
-void solve_parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
-  const auto parts = parts_of(problem.delassus);
-  if (parts.size() == 1) return solve_part(problem, settings, watch, result);
-  for (double caution = 0.9; caution > 0.01 && watch.seconds() < settings.max_time; caution *= 0.5) {
-    const double scale = scale_of(problem, result);
-    const int before = result.iterations;
-    int most = 0;  // iterations of the part that needed most: named as the solver
-    for (const auto& contacts : parts) {
-      LocalProblem part = part_of(problem, contacts);
-      part.scale = caution * scale * std::sqrt(static_cast<double>(contacts.size()) / problem.contacts());
-      LocalResult found;
-      found.solver = "nncg";
-      found.impulse = gather(result.impulse, contacts, problem.dimension());
-      solve_part(part, settings, watch, found);
-      scatter(found.impulse, contacts, problem.dimension(), result.impulse);
-      if (found.iterations > most) most = found.iterations, result.solver = found.solver;
-      result.iterations += found.iterations;
-    }
-    if (natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative <= settings.tolerance) return;
-    if (result.iterations == before) return;
+class Parts {
+ public:
+  Parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result)
+      : problem_(problem), settings_(settings), watch_(watch), result_(result), contacts_(parts_of(problem.delassus)) {
+    if (contacts_.size() > 1) std::ranges::stable_sort(contacts_, {}, [](const auto& part) { return part.size(); });
   }
-}
+
+  // The scale of the whole is known only in the end; if it turns out smaller than thought, once more.
+  void solve() {
+    if (contacts_.size() == 1) {
+      solve_part(problem_, contacts_.front(), true);
+      return;
+    }
+    for (double caution = 0.9; caution > 0.01 && watch_.seconds() < settings_.max_time; caution *= 0.5) {
+      scale_ = caution * scale_of(problem_, result_);
+      const int before = result_.iterations;
+      std::vector<int> slow;
+      for (std::size_t k = 0; k < contacts_.size(); ++k)
+        if (!solve_part(problem_of(k), contacts_[k], false)) slow.push_back(static_cast<int>(k));
+      for (const int k : slow)
+        solve_part(problem_of(k), contacts_[k], true);  // small ones first: a hard one may take all the time
+      if (natural_error(problem_, result_.impulse, problem_.velocity(result_.impulse)).relative <= settings_.tolerance) return;
+      if (result_.iterations == before) return;
+    }
+  }
+
+ private:
+  LocalProblem problem_of(std::size_t k) const {
+    LocalProblem part = part_of(problem_, contacts_[k]);
+    part.scale = scale_ * std::sqrt(static_cast<double>(contacts_[k].size()) / problem_.contacts());
+    return part;
+  }
+
+  // By sweeps; to the end if they do not suffice and `fully`. True if the part is solved.
+  bool solve_part(const LocalProblem& part, const std::vector<int>& contacts, bool fully) {
+    LocalResult found;
+    found.solver = "nncg";
+    found.impulse = gather(result_.impulse, contacts, problem_.dimension());
+    bool solved = true;
+    if (!approaches(part))
+      found.impulse.setZero();
+    else if (contacts_.size() == 1 || !fully)
+      solved = conjugate_sweeps(part, settings_, patience, watch_, found.impulse, found.iterations);
+    if (fully && (contacts_.size() > 1 || !solved)) accurate(part, settings_, watch_, found);
+    scatter(found.impulse, contacts, problem_.dimension(), result_.impulse);
+    if (found.iterations > most_) most_ = found.iterations, result_.solver = found.solver;
+    result_.iterations += found.iterations;
+    return solved;
+  }
+
+  const LocalProblem& problem_;
+  const LocalSettings& settings_;
+  const Stopwatch& watch_;
+  LocalResult& result_;
+  std::vector<std::vector<int>> contacts_;
+  double scale_ = 0.0;
+  int most_ = 0;  // iterations of the part that needed most: its solver is named
+};
 
 }  // namespace
 
@@ -124,7 +163,7 @@ LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& se
     LocalSettings first = settings;
     first.max_iterations = first_sweeps;
     if (!conjugate_sweeps(problem, first, 0, watch, result.impulse, result.iterations))
-      solve_parts(problem, settings, watch, result);
+      Parts(problem, settings, watch, result).solve();
   }
   conclude(problem, settings, watch, result);
   return result;

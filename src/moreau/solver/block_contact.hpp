@@ -69,8 +69,8 @@ class SpaceContact {
     // Newton inside a bracket; ends when a step is below 1e-9 of x, the error being of the order of its square.
     Point root(const double (&present)[2]) const {
       const double smallest = contact.eigenvalue_[1];
-      double low = smallest * (friction * -free_normal) /
-                   (length_of(g[0], g[1]) * (contact.normal_ + friction * contact.k_length_));
+      double low =
+          smallest * (friction * -free_normal) / (length_of(g[0], g[1]) * (contact.normal_ + friction * contact.k_length_));
       double high = 1.0, moved = 1.0, above = 0.0, below = 0.0;
       for (int i = 0; i < 2; ++i) {  // the x that belongs to the present impulse, in the mean of least squares
         const double a = -g[i] - (contact.eigenvalue_[i] - smallest) * present[i];
@@ -97,8 +97,8 @@ class SpaceContact {
 
   Vec<3> turned(double normal, const double (&p)[2]) const { return {{normal, c_ * p[0] - s_ * p[1], s_ * p[0] + c_ * p[1]}}; }
 
-  double normal_, inverse_normal_, k_[2], k_length_;          // H_NN, and H_NT in the eigenframe of the Schur complement
-  double c_, s_, eigenvalue_[2], inverse_eigenvalue_[2];      // that frame, and the eigenvalues, the larger first
+  double normal_, inverse_normal_, k_[2], k_length_;      // H_NN, and H_NT in the eigenframe of the Schur complement
+  double c_, s_, eigenvalue_[2], inverse_eigenvalue_[2];  // that frame, and the eigenvalues, the larger first
 };
 
 }  // namespace moreau

@@ -61,7 +61,8 @@ NaturalError natural_error(const LocalProblem& problem, const Eigen::VectorXd& i
   NaturalError e;
   e.absolute = problem.dimension() == 2 ? natural_map_norm<2>(problem, impulse, velocity)
                                         : natural_map_norm<3>(problem, impulse, velocity);
-  const double free = problem.free.norm(), scale = problem.scale > 0.0 ? problem.scale : std::max({free, impulse.norm(), velocity.norm()});
+  const double free = problem.free.norm(),
+               scale = problem.scale > 0.0 ? problem.scale : std::max({free, impulse.norm(), velocity.norm()});
   e.relative = scale > 0.0 ? e.absolute / scale : 0.0;  // all zero: the solution r = u = 0 is exact
   e.over_free = free > 0.0 ? e.absolute / free : e.absolute > 0.0 ? HUGE_VAL : 0.0;
   return e;
