@@ -19,11 +19,12 @@
 namespace moreau {
 namespace {
 
-constexpr int first_sweeps = 16;  // over all contacts, before the parts are told apart
-constexpr int patience = 400;     // sweeps: as long as the alternating directions would take
-constexpr int first_burst = 500;  // iterations of the alternating directions before Newton tries; then twice as many ...
-constexpr int first_steps = 100;  // Newton steps between two looks at its progress; then twice as many ...
-constexpr int first_path = 300;   // steps of the continuation, tried once
+constexpr int first_sweeps = 16;    // over all contacts, before the parts are told apart
+constexpr int patience = 400;       // sweeps: as long as the alternating directions would take
+constexpr int first_burst = 500;    // iterations of the alternating directions before Newton tries; then twice as many ...
+constexpr int first_steps = 100;    // Newton steps between two looks at its progress; then twice as many ...
+constexpr int first_path = 300;     // steps of the continuation, tried once ...
+constexpr int path_contacts = 100;  // ... on parts of at most so many contacts: it is the dearest of all
 
 bool approaches(const LocalProblem& problem) {
   for (int a = 0; a < problem.contacts(); ++a)
@@ -78,7 +79,7 @@ void accurate(const LocalProblem& problem, const LocalSettings& settings, const 
     admm.run(round * first_burst, settings.tolerance, settings.max_time, watch);
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
-    if (round == 1 && !over()) follow(problem, settings, watch, best);
+    if (round == 1 && problem.contacts() <= path_contacts && !over()) follow(problem, settings, watch, best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
   }
 }
@@ -147,6 +148,16 @@ class Parts {
   int most_ = 0;  // iterations of the part that needed most: its solver is named
 };
 
+// To the tolerance of the measure alone. Where impulses are large numbers and velocities small ones it says little: see conclude.
+void reach(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
+  LocalSettings first = settings;
+  int sweeps = 0;
+  first.max_iterations = first_sweeps;
+  const bool reached = conjugate_sweeps(problem, first, 0, watch, result.impulse, sweeps);
+  result.iterations += sweeps;
+  if (!reached) Parts(problem, settings, watch, result).solve();
+}
+
 }  // namespace
 
 LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& settings) {
@@ -160,10 +171,13 @@ LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& se
     return solve_frictionless_program(problem, settings);
   } else {
     result.solver = "nncg";
-    LocalSettings first = settings;
-    first.max_iterations = first_sweeps;
-    if (!conjugate_sweeps(problem, first, 0, watch, result.impulse, result.iterations))
-      Parts(problem, settings, watch, result).solve();
+    LocalSettings own = settings;
+    for (int again = 0; again < 4; ++again, own.tolerance *= 1e-2) {
+      reach(problem, own, watch, result);
+      conclude(problem, settings, watch, result);
+      if (result.converged || result.certificate.error > settings.tolerance) return result;
+    }
+    return result;
   }
   conclude(problem, settings, watch, result);
   return result;
