@@ -71,9 +71,10 @@ class Equations {
   double scale_ = 1.0;
 };
 
-// The path of solutions as eps falls. Friction not being associated, it may turn back: eps rises again for a while. It is
-// therefore followed by its length, in the impulses and in s = ln eps together (Keller's method): from a point, along the
-// tangent, then back onto the path at a right angle to it.
+// The path of solutions as eps falls: Newton at one eps after another, each begun from where the last two points lead. Friction
+// not being associated, the path may turn back: eps has to rise again for a while. Where Newton jams it is therefore followed by
+// its length, in the impulses and in s = ln eps together (Keller's method): from a point, along the tangent, then back onto the
+// path at a right angle to it.
 template <int D>
 class Path {
  public:
@@ -84,21 +85,8 @@ class Path {
   int follow(Eigen::VectorXd& impulse) {
     best_ = impulse;
     error_ = natural_error(problem_, impulse, problem_.velocity(impulse)).relative;
-    Point at{impulse, 0.0};
-    double length = 0.5;
-    if (begin(at))
-      while (error_ > settings_.tolerance && at.s > std::log(1e-16) && !over()) {
-        if (!tangent(at)) break;
-        Point next;
-        int corrections = 0;
-        while (!(corrections = corrected(at, length, next)) && !over())
-          if ((length *= 0.4) < 1e-4) break;
-        if (corrections == 0) break;
-        at = next;
-        examine(at.impulse);
-        if (corrections <= 2) length = std::min(2.0 * length, 3.0);
-        if (corrections >= 4) length *= 0.7;
-      }
+    Point last = descend(impulse);
+    if (last.impulse.size() > 0) go_round(last);
     impulse = best_;
     return steps_;
   }
@@ -125,31 +113,73 @@ class Path {
     if (error < error_) error_ = error, best_ = projected;
   }
 
-  // A first point of the path near `at`, at any eps >= 1.
-  bool begin(Point& at) {
-    Eigen::VectorXd F, dr, trial, G;
-    for (; at.s < std::log(1e6); at.s += std::log(10.0)) {
-      Eigen::VectorXd r = at.impulse;
-      double merit = equations_.residual(r, std::exp(at.s), F);
-      for (int k = 0; k < 20 && merit > enough(at.s) && !over(); ++k) {
-        ++steps_;
-        if (!equations_.step(r, F, std::exp(at.s), dr)) break;
-        double t = 1.0;
-        for (; t > 0.01; t *= 0.5) {
-          trial = r + t * dr;
-          const double m = equations_.residual(trial, std::exp(at.s), G);
-          if (!(m < (1.0 - 1e-3 * t) * merit)) continue;
-          r.swap(trial), F.swap(G), merit = m;
-          break;
-        }
-        if (t <= 0.01) break;
+  // Down the path at falling eps; returns the last point on it, empty if not even the first was found.
+  Point descend(Eigen::VectorXd impulse) {
+    double eps = 1.0, shrink = 0.2;
+    Eigen::VectorXd solved, previous, trial, F, G;  // the last two points of the path
+    double solved_eps = 0.0, previous_eps = 0.0;
+    while (error_ > settings_.tolerance && eps > 1e-16 && !over()) {
+      double merit = equations_.residual(impulse, eps, F);
+      if (previous.size() > 0) {  // go on as from the last point but one to the last
+        trial = solved + (eps - solved_eps) / (solved_eps - previous_eps) * (solved - previous);
+        const double m = equations_.residual(trial, eps, G);
+        if (m < merit) impulse = trial, F = G, merit = m;
       }
-      if (merit > enough(at.s)) continue;
-      at.impulse = r;
-      examine(r);
-      return true;
+      const int before = steps_;
+      const bool reached = newton(impulse, F, merit, eps);
+      examine(impulse);
+      if (reached) {
+        previous = solved, previous_eps = solved_eps;
+        solved = impulse, solved_eps = eps;
+        if (steps_ - before <= 4) shrink = std::max(0.05, std::pow(shrink, 1.5));
+        if (steps_ - before > 8) shrink = std::sqrt(shrink);
+      } else if (solved.size() == 0) {  // not even the first point: begin rounder
+        if (eps > 1e6) break;
+        eps *= 10.0;
+        continue;
+      } else {  // a shorter way along the path
+        shrink = std::sqrt(shrink);
+        if (shrink > 0.97) break;
+        impulse = solved;
+      }
+      eps = shrink * solved_eps;
     }
-    return false;
+    return {solved, solved.size() > 0 ? std::log(solved_eps) : 0.0};
+  }
+
+  // Newton with line search at fixed eps; false if it does not come near enough to the path.
+  bool newton(Eigen::VectorXd& impulse, Eigen::VectorXd& F, double merit, double eps) {
+    Eigen::VectorXd dr, trial, G;
+    for (int k = 0; k < 20 && merit > enough(std::log(eps)) && !over(); ++k) {
+      ++steps_;
+      if (!equations_.step(impulse, F, eps, dr)) return false;
+      for (double t = 1.0;; t *= 0.5) {
+        if (t < 0.01) return false;
+        trial = impulse + t * dr;
+        const double m = equations_.residual(trial, eps, G);
+        if (!(m < (1.0 - 1e-3 * t) * merit)) continue;
+        impulse.swap(trial), F.swap(G), merit = m;
+        break;
+      }
+    }
+    return merit <= enough(std::log(eps));
+  }
+
+  // Along the path by its length, from a point on it.
+  void go_round(Point at) {
+    double length = 0.1;
+    while (error_ > settings_.tolerance && at.s > std::log(1e-16) && !over()) {
+      if (!tangent(at)) return;
+      Point next;
+      int corrections = 0;
+      while (!(corrections = corrected(at, length, next)) && !over())
+        if ((length *= 0.4) < 1e-4) return;
+      if (corrections == 0) return;
+      at = next;
+      examine(at.impulse);
+      if (corrections <= 2) length = std::min(2.0 * length, 3.0);
+      if (corrections >= 4) length *= 0.7;
+    }
   }
 
   // dF/ds by a difference.
