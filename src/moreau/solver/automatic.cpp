@@ -108,6 +108,9 @@ class Parts {
       std::vector<int> slow;
       for (std::size_t k = 0; k < contacts_.size(); ++k)
         if (!solve_part(problem_of(k), contacts_[k], false)) slow.push_back(static_cast<int>(k));
+      std::size_t hard = 0;
+      for (const int k : slow) hard += contacts_[k].size();
+      if (2 * hard > static_cast<std::size_t>(problem_.contacts())) return accurate(problem_, settings_, watch_, result_);
       for (const int k : slow)
         solve_part(problem_of(k), contacts_[k], true);  // small ones first: a hard one may take all the time
       if (natural_error(problem_, result_.impulse, problem_.velocity(result_.impulse)).relative <= settings_.tolerance) return;
