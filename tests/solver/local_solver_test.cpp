@@ -99,7 +99,8 @@ TEST_P(EverySolver, tells_the_truth_about_what_it_reached) {
       const LocalResult r = GetParam().solve(p, {.tolerance = tolerance, .max_iterations = limit});
       const Eigen::VectorXd u = p.velocity(r.impulse);
       EXPECT_EQ((u - r.velocity).norm(), 0.0);
-      EXPECT_EQ(natural_error(p, r.impulse, u).relative, r.certificate.error);
+      const double error = natural_error(p, r.impulse, u).relative;  // of the solvers: code of its own
+      EXPECT_NEAR(error, r.certificate.error, 1e-15 + 1e-6 * error);
       EXPECT_EQ(r.converged, r.certificate.error <= tolerance);
       if (limit == 0) {
         EXPECT_TRUE(r.converged) << tolerance;

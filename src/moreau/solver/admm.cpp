@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/law/residual.hpp"
+#include "moreau/solver/blas_threads.hpp"
+#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/contact_part.hpp"
 
 namespace moreau {
@@ -27,6 +28,7 @@ constexpr int trial = 200;
 class ShiftedSolve {
  public:
   explicit ShiftedSolve(const LocalProblem& problem) {
+    one_blas_thread();
     if (problem.bodies && problem.bodies->symmetric() && problem.shift == 0.0) {
       bodies_ = problem.bodies.get();
       const int D = problem.dimension();
@@ -88,14 +90,15 @@ double mean_diagonal(const LocalProblem& problem) {
 template <int D>
 Eigen::VectorXd shifted_free(const LocalProblem& problem, const Eigen::VectorXd& velocity) {
   Eigen::VectorXd shifted = problem.free;
-  for (int a = 0; a < problem.contacts(); ++a) shifted[D * a] += problem.friction[a] * tangent_norm(contact_part<D>(velocity, a));
+  for (int a = 0; a < problem.contacts(); ++a)
+    shifted[D * a] += problem.friction[a] * tangent_length(contact_part<D>(velocity, a));
   return shifted;
 }
 
 template <int D>
 void project(const LocalProblem& problem, const Eigen::VectorXd& from, Eigen::VectorXd& to) {
   for (int a = 0; a < problem.contacts(); ++a)
-    set_contact_part<D>(to, a, project_on_cone(contact_part<D>(from, a), problem.friction[a]));
+    set_contact_part<D>(to, a, onto_cone(contact_part<D>(from, a), problem.friction[a]));
 }
 
 // Anderson's acceleration of the map v -> g(v): from the last steps f = g(v) - v the combination with the smallest |f| is taken.

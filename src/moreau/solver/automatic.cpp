@@ -2,23 +2,29 @@
 //
 //   no contact approaches freely    r = 0
 //   no friction anywhere            the quadratic program
-//   otherwise                       sweeps with conjugate directions, as long as they are expected to end soon; then alternating
-//                                   directions, which find the statuses of the contacts, and proximal Newton, which makes them
-//                                   exact, in turn
+//   otherwise                       a few sweeps with conjugate directions over all contacts; then part by part (sets of contacts
+//                                   that do not feel one another), each until its share of the error is small enough: sweeps as
+//                                   long as they are expected to end soon, then alternating directions, which find the statuses
+//                                   of the contacts, proximal Newton, which makes them exact, and the continuation, in turn
 // All decisions rest on counts and errors, none on the clock: the same problem gives the same bits.
 #include <algorithm>
 #include <cmath>
 
 #include "moreau/solver/admm.hpp"
 #include "moreau/solver/conjugate_sweeps.hpp"
+#include "moreau/solver/local_parts.hpp"
 #include "moreau/solver/proximal_newton.hpp"
+#include "moreau/solver/smoothing_newton.hpp"
 
 namespace moreau {
 namespace {
 
-constexpr int patience = 400;     // sweeps: as long as the alternating directions would take
-constexpr int first_burst = 500;  // iterations of the alternating directions before Newton tries; then twice as many ...
-constexpr int first_steps = 100;  // Newton steps between two looks at its progress; then twice as many ...
+constexpr int first_sweeps = 16;    // over all contacts, before the parts are told apart
+constexpr int patience = 400;       // sweeps: as long as the alternating directions would take
+constexpr int first_burst = 500;    // iterations of the alternating directions before Newton tries; then twice as many ...
+constexpr int first_steps = 100;    // Newton steps between two looks at its progress; then twice as many ...
+constexpr int first_path = 300;     // steps of the continuation, tried once ...
+constexpr int path_contacts = 100;  // ... on parts of at most so many contacts: it is the dearest of all
 
 bool approaches(const LocalProblem& problem) {
   for (int a = 0; a < problem.contacts(); ++a)
@@ -52,7 +58,17 @@ void attempt(const LocalProblem& problem, const LocalSettings& settings, const S
   }
 }
 
-// Alternating directions and Newton in turn, each for longer every time, from where the other got if that is nearer.
+// The continuation from its own beginning.
+void follow(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, Best& best) {
+  LocalSettings path = settings;
+  path.max_iterations = first_path;
+  Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free.size());
+  const int steps = smoothing_path(problem, path, watch, impulse);
+  best.offer("smoothing", impulse, natural_error(problem, impulse, problem.velocity(impulse)).relative, steps);
+}
+
+// Alternating directions, Newton and the continuation in turn, each for longer every time; the first from where the others got if
+// that is nearer.
 void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   Best best{result, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
   const auto over = [&] { return best.error <= settings.tolerance || watch.seconds() > settings.max_time; };
@@ -63,8 +79,86 @@ void accurate(const LocalProblem& problem, const LocalSettings& settings, const 
     admm.run(round * first_burst, settings.tolerance, settings.max_time, watch);
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
+    if (round == 1 && problem.contacts() <= path_contacts && !over()) follow(problem, settings, watch, best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
   }
+}
+
+double scale_of(const LocalProblem& problem, const LocalResult& result) {
+  return std::max({problem.free.norm(), result.impulse.norm(), problem.velocity(result.impulse).norm()});
+}
+
+// Part by part. Errors add up in squares: a part with a share s of the contacts may have a share s of the square of the whole.
+class Parts {
+ public:
+  Parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result)
+      : problem_(problem), settings_(settings), watch_(watch), result_(result), contacts_(parts_of(problem.delassus)) {
+    if (contacts_.size() > 1) std::ranges::stable_sort(contacts_, {}, [](const auto& part) { return part.size(); });
+  }
+
+  // The scale of the whole is known only in the end; if it turns out smaller than thought, once more.
+  void solve() {
+    if (contacts_.size() == 1) {
+      solve_part(problem_, contacts_.front(), true);
+      return;
+    }
+    for (double caution = 0.9; caution > 0.01 && watch_.seconds() < settings_.max_time; caution *= 0.5) {
+      scale_ = caution * scale_of(problem_, result_);
+      const int before = result_.iterations;
+      std::vector<int> slow;
+      for (std::size_t k = 0; k < contacts_.size(); ++k)
+        if (!solve_part(problem_of(k), contacts_[k], false)) slow.push_back(static_cast<int>(k));
+      std::size_t hard = 0;
+      for (const int k : slow) hard += contacts_[k].size();
+      if (2 * hard > static_cast<std::size_t>(problem_.contacts())) return accurate(problem_, settings_, watch_, result_);
+      for (const int k : slow)
+        solve_part(problem_of(k), contacts_[k], true);  // small ones first: a hard one may take all the time
+      if (natural_error(problem_, result_.impulse, problem_.velocity(result_.impulse)).relative <= settings_.tolerance) return;
+      if (result_.iterations == before) return;
+    }
+  }
+
+ private:
+  LocalProblem problem_of(std::size_t k) const {
+    LocalProblem part = part_of(problem_, contacts_[k]);
+    part.scale = scale_ * std::sqrt(static_cast<double>(contacts_[k].size()) / problem_.contacts());
+    return part;
+  }
+
+  // By sweeps; to the end if they do not suffice and `fully`. True if the part is solved.
+  bool solve_part(const LocalProblem& part, const std::vector<int>& contacts, bool fully) {
+    LocalResult found;
+    found.solver = "nncg";
+    found.impulse = gather(result_.impulse, contacts, problem_.dimension());
+    bool solved = true;
+    if (!approaches(part))
+      found.impulse.setZero();
+    else if (contacts_.size() == 1 || !fully)
+      solved = conjugate_sweeps(part, settings_, patience, watch_, found.impulse, found.iterations);
+    if (fully && (contacts_.size() > 1 || !solved)) accurate(part, settings_, watch_, found);
+    scatter(found.impulse, contacts, problem_.dimension(), result_.impulse);
+    if (found.iterations > most_) most_ = found.iterations, result_.solver = found.solver;
+    result_.iterations += found.iterations;
+    return solved;
+  }
+
+  const LocalProblem& problem_;
+  const LocalSettings& settings_;
+  const Stopwatch& watch_;
+  LocalResult& result_;
+  std::vector<std::vector<int>> contacts_;
+  double scale_ = 0.0;
+  int most_ = 0;  // iterations of the part that needed most: its solver is named
+};
+
+// To the tolerance of the measure alone. Where impulses are large numbers and velocities small ones it says little: see conclude.
+void reach(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
+  LocalSettings first = settings;
+  int sweeps = 0;
+  first.max_iterations = first_sweeps;
+  const bool reached = conjugate_sweeps(problem, first, 0, watch, result.impulse, sweeps);
+  result.iterations += sweeps;
+  if (!reached) Parts(problem, settings, watch, result).solve();
 }
 
 }  // namespace
@@ -80,8 +174,13 @@ LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& se
     return solve_frictionless_program(problem, settings);
   } else {
     result.solver = "nncg";
-    if (!conjugate_sweeps(problem, settings, patience, watch, result.impulse, result.iterations))
-      accurate(problem, settings, watch, result);
+    LocalSettings own = settings;
+    for (int again = 0; again < 4; ++again, own.tolerance *= 1e-2) {
+      reach(problem, own, watch, result);
+      conclude(problem, settings, watch, result);
+      if (result.converged || result.certificate.error > settings.tolerance) return result;
+    }
+    return result;
   }
   conclude(problem, settings, watch, result);
   return result;

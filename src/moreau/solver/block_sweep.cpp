@@ -5,14 +5,13 @@
 #include <limits>
 
 #include "moreau/law/coulomb_plane.hpp"
-#include "moreau/law/coulomb_space.hpp"
-#include "moreau/law/residual.hpp"
+#include "moreau/solver/block_contact.hpp"
 #include "moreau/solver/contact_part.hpp"
 
 namespace moreau {
 
-double SweepMeasure::error(double free_norm) const {
-  const double scale = std::max({free_norm, std::sqrt(impulse), std::sqrt(velocity)});
+double SweepMeasure::error(const LocalProblem& problem) const {
+  const double scale = problem.scale > 0.0 ? problem.scale : std::sqrt(std::max({free, impulse, velocity}));
   return scale > 0.0 ? std::sqrt(natural) / scale : 0.0;
 }
 
@@ -31,11 +30,11 @@ DelassusBlock<D> mended(DelassusBlock<D> H, double largest) {
   return H;
 }
 
-inline Vec<2> solve_one(const Vec<2>& v, const DelassusBlock<2>& H, const DelassusBlock<2>&, double friction) {
+inline Vec<2> solve_one(const Vec<2>& v, const Vec<2>&, const DelassusBlock<2>& H, double friction) {
   return solve_coulomb_plane(v, H, friction);
 }
-inline Vec<3> solve_one(const Vec<3>& v, const DelassusBlock<3>&, const SpaceBlock& H, double friction) {
-  return solve_coulomb_space(v, H, friction);
+inline Vec<3> solve_one(const Vec<3>& v, const Vec<3>& before, const SpaceContact& contact, double friction) {
+  return contact.solve(v, before, friction);
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ inline Vec<3> solve_one(const Vec<3>& v, const DelassusBlock<3>&, const SpaceBlo
 struct BlockSweep::Laws {
   std::vector<DelassusBlock<2>> plane;
   std::vector<DelassusBlock<3>> space;
-  std::vector<SpaceBlock> condensed;
+  std::vector<SpaceContact> condensed;
 };
 
 BlockSweep::BlockSweep(const LocalProblem& problem) : problem_(problem), laws_(std::make_unique<Laws>()) {
@@ -73,23 +72,22 @@ namespace {
 template <int D, class Condensed>
 Vec<D> corrected(const Vec<D>& before, const Vec<D>& u, const DelassusBlock<D>& block, const Condensed& condensed, double mu,
                  double relaxation) {
-  const Vec<D> exact = solve_one(u - block * before, block, condensed, mu);
+  const Vec<D> exact = solve_one(u - block * before, before, condensed, mu);
   if (relaxation == 1.0) return exact;
   const Vec<D> relaxed = before + relaxation * (exact - before);
-  return relaxation > 1.0 ? project_on_cone(relaxed, mu) : relaxed;
+  return relaxation > 1.0 ? onto_cone(relaxed, mu) : relaxed;
 }
 
 template <int D, class Condensed>
 SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block,
                    const std::vector<Condensed>& condensed, Eigen::VectorXd& impulse, double relaxation) {
   SweepMeasure measure;
+  measure.free = problem.free.squaredNorm();
   for (int a = 0; a < problem.contacts(); ++a) {
     const double mu = problem.friction[a];
     const Vec<D> before = contact_part<D>(impulse, a);
     const Vec<D> u = problem.delassus.row_times<D>(a, impulse.data(), problem.free.data());
-    Vec<D> shifted = u;
-    shifted[0] += mu * tangent_norm(u);
-    const Vec<D> natural = before - project_on_cone(before - shifted, mu);
+    const Vec<D> natural = natural_map(before, u, mu);
     const Vec<D> after = corrected(before, u, block[a], condensed[a], mu, relaxation), difference = after - before;
     measure.natural += dot(natural, natural);
     measure.impulse += dot(before, before);

@@ -11,13 +11,14 @@ namespace moreau {
 
 // Sums over the contacts of one sweep, each contact seen just before its own correction.
 struct SweepMeasure {
+  double free = 0.0;      // |q|^2
   double natural = 0.0;   // |r - P_K(r - u - mu |u_T| n)|^2
   double impulse = 0.0;   // |r|^2
   double velocity = 0.0;  // |u|^2
   double change = 0.0;    // |r_new - r|^2
 
   // Near what LocalCertificate::error will be; exact only if nothing moved.
-  double error(double free_norm) const;
+  double error(const LocalProblem& problem) const;
 };
 
 class BlockSweep {

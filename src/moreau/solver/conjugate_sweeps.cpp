@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/law/residual.hpp"
+#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/block_sweep.hpp"
 #include "moreau/solver/contact_part.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 template <int D>
 void project_all(const LocalProblem& problem, Eigen::VectorXd& impulse) {
   for (int a = 0; a < problem.contacts(); ++a)
-    set_contact_part<D>(impulse, a, project_on_cone(contact_part<D>(impulse, a), problem.friction[a]));
+    set_contact_part<D>(impulse, a, onto_cone(contact_part<D>(impulse, a), problem.friction[a]));
 }
 
 // Judges, each time the number of sweeps has doubled, whether those to come will be few enough: from the fall of the smallest
@@ -44,7 +44,6 @@ bool conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings
                       Eigen::VectorXd& r, int& sweeps) {
   const BlockSweep sweep(problem);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 10'000'000;
-  const double free = problem.free.norm();
   Eigen::VectorXd before, best = r, direction = Eigen::VectorXd::Zero(r.size());
   Judge judge(patience, settings.tolerance);
   double square = 0.0, least = HUGE_VAL;
@@ -52,7 +51,7 @@ bool conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings
     before = r;
     const SweepMeasure measure = sweep.forward(r);
     ++sweeps;
-    const double error = measure.error(free);
+    const double error = measure.error(problem);
     if (error < least) least = error, best = r;
     if (error <= settings.tolerance && natural_error(problem, r, problem.velocity(r)).relative <= settings.tolerance) return true;
     if (measure.change == 0.0 || judge.too_slow(sweeps, least)) break;

@@ -21,6 +21,8 @@ struct LocalProblem {
   // Where they are known and few enough to be of use, the bodies behind W: W = H^T M^-1 H + shift.
   std::shared_ptr<const BodyForm> bodies{};
   double shift = 0.0;
+  // What errors are divided by; 0: max(|q|, |r|, |u|). A part of a problem is judged by the scale of the whole.
+  double scale = 0.0;
 
   int dimension() const { return delassus.dimension; }
   int contacts() const { return static_cast<int>(friction.size()); }

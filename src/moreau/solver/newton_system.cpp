@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "moreau/solver/blas_threads.hpp"
+
 namespace moreau {
 namespace {
 
@@ -15,6 +17,7 @@ NewtonSystem<D>::NewtonSystem(const LocalProblem& problem)
       rho_(problem.contacts()),
       number_(problem.contacts()),
       zero_(Eigen::VectorXd::Zero(problem.free.size())) {
+  one_blas_thread();
   double largest = 0.0;
   for (int a = 0; a < problem.contacts(); ++a) {
     const DelassusBlock<D> block = problem.delassus.diagonal_block<D>(a);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/contact_part.hpp"
 #include "moreau/solver/newton_system.hpp"
 #include "moreau/solver/smooth_law.hpp"
@@ -68,7 +69,7 @@ class Newton {
 template <int D>
 void project_all(const LocalProblem& problem, Eigen::VectorXd& impulse) {
   for (int a = 0; a < problem.contacts(); ++a)
-    set_contact_part<D>(impulse, a, project_on_cone(contact_part<D>(impulse, a), problem.friction[a]));
+    set_contact_part<D>(impulse, a, onto_cone(contact_part<D>(impulse, a), problem.friction[a]));
 }
 
 // W + alpha, q - alpha centre.
@@ -122,11 +123,11 @@ double free_way(const LocalProblem& problem, const Eigen::VectorXd& r, const Eig
   for (int a = 0; a < problem.contacts(); ++a) {
     const Vec<D> from = contact_part<D>(r, a), along = contact_part<D>(d, a);
     const double mu = problem.friction[a];
-    const bool sticks = tangent_norm(from) < mu * from[0] * (1.0 - 1e-6);
+    const bool sticks = tangent_length(from) < mu * from[0] * (1.0 - 1e-6);
     if (!(from[0] > 0.0)) continue;
     for (;; cap *= 0.5) {
       const Vec<D> to = from + cap * along;
-      if (to[0] > 0.0 && (!sticks || tangent_norm(to) <= mu * to[0])) break;
+      if (to[0] > 0.0 && (!sticks || tangent_length(to) <= mu * to[0])) break;
       if (cap < 0.5) return 0.0;
     }
   }
