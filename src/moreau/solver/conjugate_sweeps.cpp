@@ -1,7 +1,8 @@
 // Nonsmooth nonlinear conjugate gradient on top of Gauss-Seidel (Silcowitz, Niebe and Erleben 2010): the change brought by a
 // sweep, g = r - sweep(r), plays the part of the gradient; a conjugate direction is added by the rule of Fletcher and Reeves,
-//   beta = |g_new|^2 / |g|^2,    beta > 1: restart,    otherwise  r <- sweep(r) + beta p,  p <- beta p - g_new
-// and the impulses are brought back into the cones. The best point met is kept.
+//   beta = |g_new|^2 / |g|^2,    beta > 1: restart,    otherwise  r <- sweep(r) + beta^2 p,  p <- beta p - g_new
+// and the impulses are brought back into the cones. beta^2 instead of their beta: a little less is carried on. The best point met
+// is kept.
 #include "moreau/solver/conjugate_sweeps.hpp"
 
 #include <algorithm>

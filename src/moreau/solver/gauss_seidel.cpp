@@ -2,10 +2,10 @@
 //
 // Sweeps are given momentum: the next one starts from
 //   x = y_k + beta_k (y_k - y_{k-1}),   beta_k = e_k / e_{k-1},   0 where e grew,
-// y_k what the last sweep led to, e_k the energy of the corrections that it made. The quotient of energies is that of Fletcher and
-// Reeves (Silcowitz-Hansen, Niebe and Erleben 2010 use it for contacts); steps lead from the end of a sweep to the end of the next,
-// as in Nesterov's method: ends have forgotten what the laws do not admit. A start with momentum may lie outside the friction
-// cones; every check, and the end, is on what a sweep led to.
+// y_k what the last sweep led to, e_k the energy of the corrections that it made. The quotient of energies is that of Fletcher
+// and Reeves (Silcowitz-Hansen, Niebe and Erleben 2010 use it for contacts); steps lead from the end of a sweep to the end of the
+// next, as in Nesterov's method: ends have forgotten what the laws do not admit. A start with momentum may lie outside the
+// friction cones; every check, and the end, is on what a sweep led to.
 #include <algorithm>
 #include <cmath>
 
