@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
@@ -15,6 +16,12 @@ namespace {
 constexpr std::size_t block_chunk = 64;  // 512 contacts, about 10 us of work: enough to pay for handing it to a thread
 constexpr std::size_t body_chunk = 2048;
 constexpr std::size_t sharing_chunk = 4096;
+
+// Rows of a length known here: copied in registers, not by a call.
+template <std::size_t n>
+void copy_row(const double* from, double* to) {
+  std::memcpy(to, from, n * sizeof(double));
+}
 }  // namespace
 
 template <class Kind>
@@ -36,7 +43,7 @@ void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const P
       if (!bodies.is_free(i)) continue;
       body = Kind::moving_body(bodies, i, poses);
       const Velocity v = Kind::free_velocity(bodies, i, {});
-      std::copy_n(v.c, velocity_dimension<D>, body.velocity);
+      copy_row<velocity_dimension<D>>(v.c, body.velocity);
     }
   });
 }
@@ -142,7 +149,7 @@ template <class Kind>
 void ContactProblem<Kind>::take_snapshot() {
   std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_));
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) std::copy_n(bodies_[i].velocity, velocity_dimension<D>, snapshot_[i].c);
+    for (std::size_t i = begin; i < end; ++i) copy_row<velocity_dimension<D>>(bodies_[i].velocity, snapshot_[i].c);
   });
 }
 
@@ -157,11 +164,11 @@ void ContactProblem<Kind>::start_momentum() {
   resize_tightly(body_last_, touched_.size());
   for_chunks(blocks_.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = rows * begin; k < rows * end; ++k)
-      std::copy_n(blocks_[k / rows].impulse[k % rows], lanes, impulse_last_[k].c);
+      copy_row<lanes>(blocks_[k / rows].impulse[k % rows], impulse_last_[k].c);
   });
   for_chunks(touched_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      std::copy_n(reinterpret_cast<const double*>(&bodies_[touched_[i]]), lanes, body_last_[i].c);
+      copy_row<lanes>(reinterpret_cast<const double*>(&bodies_[touched_[i]]), body_last_[i].c);
   });
   std::copy(std::begin(change_), std::end(change_), std::begin(change_last_));
 }
@@ -201,7 +208,7 @@ void ContactProblem<Kind>::refresh() {
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Velocity v = free_velocity(i);
-      std::copy_n(v.c, velocity_dimension<D>, bodies_[i].velocity);
+      copy_row<velocity_dimension<D>>(v.c, bodies_[i].velocity);
     }
   });
   const std::int32_t none = static_cast<std::int32_t>(bodies_.size()) - 1;
