@@ -1,0 +1,57 @@
+// The contacts of the last step as users see them: where they are, what they carry, how they move.
+#include "moreau/dynamics/contact_status.hpp"
+#include "moreau/dynamics/simulation.hpp"
+
+namespace moreau {
+
+template <int D>
+ContactRecords<D> Simulation<D>::contact_records() const {
+  const ContactTable<D>& table = state_.contacts;
+  const Bodies<D>& bodies = state_.bodies;
+  const double h = state_.impulse_time_step;
+  const std::vector<Vec<D>> wall = wall_velocities(model_, state_, state_.time - 0.5 * h),
+                            wall_shift = wall_shifts(model_, state_);
+  std::vector<RigidVelocity<D>> surface(wall.size());
+  for (std::size_t w = 0; w < wall.size(); ++w) surface[w] = surface_of(w, wall_shift[w], state_.time - 0.5 * h);
+  // The cell at the middle of the step; its images move as at the end of it.
+  Lattice<D> lattice = lattice_of(model_, state_);
+  Matrix<D> gradient{};
+  if (model_.cell.deforms) {
+    lattice.vectors = lattice.vectors + (-0.5 * h) * state_.cell.rate;
+    gradient = state_.cell.rate * inverse(lattice.vectors);
+  }
+  const auto middle = [&](std::size_t i) { return bodies.state.position[i] - (0.5 * h) * bodies.state.velocity[i]; };
+  const auto velocity_at = [&](std::size_t i, const Vec<D>& arm) {
+    return bodies.state.velocity[i] + cross(bodies.state.spin[i], arm);
+  };
+  ContactRecords<D> r;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::size_t a = static_cast<std::size_t>(table.a[i]);
+    const std::int32_t b = table.b[i];
+    const std::size_t j = static_cast<std::size_t>(is_wall(b) ? wall_index(b) : b);
+    const Vec<D>& n = table.normal[i];
+    const bool round = table.point.empty();
+    const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
+    Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
+    const Vec<D> shift = table.image.empty() ? Vec<D>{} : lattice.shift(table.image[i]);
+    u -= is_wall(b) ? wall[j] + surface[j].at(point)
+                    : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j) - shift) + gradient * shift;
+    if (!table.image.empty()) r.shift.push_back(shift);
+    r.a.push_back(table.a[i]);
+    r.b.push_back(b);
+    r.point.push_back(point);
+    r.normal.push_back(n);
+    r.gap.push_back(table.gap[i]);
+    r.impulse.push_back(table.impulse[i]);
+    r.force.push_back((1.0 / h) * table.impulse[i]);
+    r.relative_velocity.push_back(u);
+    r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(table.a[i], b).friction)
+                                               : table.condition[i].status());
+  }
+  return r;
+}
+
+template ContactRecords<2> Simulation<2>::contact_records() const;
+template ContactRecords<3> Simulation<3>::contact_records() const;
+
+}  // namespace moreau
