@@ -20,20 +20,24 @@ class Laboratory(ProgramTest):
 
     def test_isotropic_compression_of_frictionless_discs(self):
         """Combe 2001, sec. 2.3, with 100 discs: solid fraction 0.8434 - 0.42 / sqrt(N), mean force 0.740 + 1.24 / sqrt(N), exact
-        isostaticity with the two freedoms of the walls."""
-        self.scene("isotropic", ("16.05", "5.02"), ("1024", "100"), ("duration = 30", "duration = 15"),
-                   ("force_residual = 1e-3", "force_residual = 1e-4"), ("seed = 1", "seed = 2"))
-        self.moreau("run", "s.toml", "--out", "run")
-        load = self.measured("run", "load")[0]
-        self.assertAlmostEqual(float(load["stress_xx"]), 1.0, delta=2e-3)
-        self.assertAlmostEqual(float(load["stress_yy"]), 1.0, delta=2e-3)
-        self.assertAlmostEqual(float(load["solid_fraction"]), 0.8434 - 0.042, delta=0.015)
-        normal = next(row for row in self.measured("run", "forces") if row["component"] == "normal")
-        self.assertAlmostEqual(float(normal["mean"]), 0.740 + 0.124, delta=0.03)
-        rigidity = self.measured("run", "rigidity")[0]
-        self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
-        self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 0))
-        self.assertLess(float(self.measured("run", "balance")[0]["force_residual"]), 5e-3)
+        isostaticity with the two freedoms of the walls. The mean force of one sample scatters by 0.04 (eight seeds): that of four is
+        compared, within 2.5 standard errors."""
+        forces = []
+        for seed in (5, 6, 7, 8):
+            self.scene("isotropic", ("16.05", "5.02"), ("1024", "100"), ("duration = 30", "duration = 15"),
+                       ("force_residual = 1e-3", "force_residual = 1e-4"), ("seed = 1", f"seed = {seed}"))
+            run = f"run-{seed}"
+            self.moreau("run", "s.toml", "--out", run)
+            load = self.measured(run, "load")[0]
+            self.assertAlmostEqual(float(load["stress_xx"]), 1.0, delta=2e-3)
+            self.assertAlmostEqual(float(load["stress_yy"]), 1.0, delta=2e-3)
+            self.assertAlmostEqual(float(load["solid_fraction"]), 0.8434 - 0.042, delta=0.015)
+            forces.append(next(float(row["mean"]) for row in self.measured(run, "forces") if row["component"] == "normal"))
+            rigidity = self.measured(run, "rigidity")[0]
+            self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
+            self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 0))
+            self.assertLess(float(self.measured(run, "balance")[0]["force_residual"]), 5e-3)
+        self.assertAlmostEqual(sum(forces) / len(forces), 0.740 + 0.124, delta=0.05)
 
     def test_isotropic_compression_in_a_periodic_cell(self):
         """Without friction: as many contacts as freedoms, 2 N + 2 of which the two translations of the whole meet no contact."""
