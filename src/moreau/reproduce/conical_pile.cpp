@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "moreau/draw/canvas.hpp"
 #include "moreau/draw/picture.hpp"
 #include "moreau/draw/plot.hpp"
 #include "moreau/reproduce/experiment.hpp"
 #include "moreau/reproduce/pile_measures.hpp"
-#include "moreau/reproduce/vessel.hpp"
 
 namespace moreau::reproduce {
 
@@ -43,27 +43,42 @@ Plot pressure_plot(const char* title, std::vector<Curve> curves) {
           .shape = 0.55};
 }
 
+// A slice through the axis, seen from the side: grains shaded in turn by when they were born, those of one layer black.
 Figure slice_picture(const Workshop& workshop, const FinishedRun<3>& run, const Form& form, double time, int stage) {
   const PileInstant now(run, time);
-  std::vector<Bead> beads;
-  double reach = 1.0;
+  const double layer = form.layer_to - form.layer_from;
+  struct Disc {
+    Vec<3> centre;
+    double radius;
+    Colour fill;
+    bool fossil;
+  };
+  std::vector<Disc> discs;
+  double reach = 1.0, top = 0.0;
   for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
     const Vec<3>& x = now.frame.state.position[i];
-    const double birth = now.frame.parameters.birth[i];
     if (std::abs(x[1]) > 0.5 * form.slice) continue;
-    const bool free = now.sample.is_free(i), fossil = free && birth >= form.layer_from && birth < form.layer_to;
-    if (free) reach = std::max(reach, std::abs(x[0]) + 0.5);
-    beads.push_back({{{x[0], x[2]}},
-                     {{x[0], x[2]}},
-                     now.frame.parameters.radius[i],
-                     fossil ? grey(0.0)
-                     : free ? grey(0.85)
-                            : grey(0.6)});
+    const bool free = now.sample.is_free(i);
+    const double band = std::floor((now.frame.parameters.birth[i] - form.layer_from) / layer), r = now.frame.parameters.radius[i];
+    if (free) reach = std::max(reach, std::abs(x[0]) + 0.5), top = std::max(top, x[2] + r);
+    const Colour shade = std::fmod(std::abs(band), 2.0) == 0.0 ? grey(0.93) : grey(0.74);
+    discs.push_back({x, r, !free ? grey(0.55) : band == 0.0 ? grey(0.0) : shade, free && band == 0.0});
   }
-  std::erase_if(beads, [&](const Bead& b) { return std::abs(b.from[0]) > reach; });
+  std::erase_if(discs, [&](const Disc& d) { return std::abs(d.centre[0]) > reach; });
+  std::stable_sort(discs.begin(), discs.end(),
+                   [](const Disc& a, const Disc& b) { return a.fossil != b.fossil ? b.fossil : a.centre[1] > b.centre[1]; });
+  const int width = 900;
+  const double margin = 0.04 * width, scale = (width - 2.0 * margin) / (2.0 * reach), floor = 0.4;
+  const int height = static_cast<int>(std::ceil(3.0 * margin + scale * (top + floor)));
   const auto file = workshop.figure(fmt::format("fossil-{}.png", stage));
-  draw_displacements(beads, -reach, reach, -0.3, fmt::format("t = {:.4g} s", now.frame.time), file, 900);
-  return {file, fmt::format("Slice of {} cm through the axis at t = {:.4g} s; black: grains born between {} and {} s.",
+  const auto canvas = open_canvas(file, width, height);
+  for (const Disc& d : discs)
+    canvas->disc({0.5 * width + scale * d.centre[0], height - margin - scale * (d.centre[2] + floor)}, scale * d.radius, d.fill,
+                 0.5, grey(0.5));
+  canvas->text({margin, 0.9 * margin}, fmt::format("t = {:.4g} s", now.frame.time), {.size = letter_size(width), .bold = true});
+  canvas->write();
+  return {file, fmt::format("Slice of {} cm through the axis at t = {:.4g} s; black: grains born between {} and {} s, the others "
+                            "shaded in turn by layers of the same age.",
                             form.slice, now.frame.time, form.layer_from, form.layer_to)};
 }
 
