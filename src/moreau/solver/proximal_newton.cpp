@@ -6,7 +6,7 @@
 // than any rate. Inner iteration: Newton on F(r) = (r - target(r - rho u)) / rho, the law of Alart and Curnier, with line search
 // on |F|. The matrix is that of the law with corners rounded off in proportion to |F| (smooth_law.hpp): a contact near the border
 // between two statuses is given a mixture of both, so that Newton does not jump to and fro between them; near the solution it is
-// the exact one. Each inner step costs one sparse LU over the contacts that are not open.
+// the exact one. Each inner step costs one sparse LU.
 #include "moreau/solver/proximal_newton.hpp"
 
 #include <algorithm>
@@ -30,6 +30,7 @@ class Newton {
  public:
   explicit Newton(const LocalProblem& problem) : problem_(problem), system_(problem), rows_(problem.contacts()) {}
 
+  void refresh() { system_.refresh(); }  // after the problem has changed, its pattern not
   double stiffness() const { return system_.stiffness(); }
 
   double residual(const Eigen::VectorXd& impulse, Eigen::VectorXd& F) const {
@@ -89,8 +90,8 @@ struct Inner {
 
 // The proximal point around `impulse`, which it replaces.
 template <int D>
-Inner proximal_point(const LocalProblem& regular, double alpha, int limit, Eigen::VectorXd& impulse) {
-  Newton<D> newton(regular);
+Inner proximal_point(const LocalProblem& regular, Newton<D>& newton, double alpha, int limit, Eigen::VectorXd& impulse) {
+  newton.refresh();
   const Eigen::VectorXd centre = impulse;
   Eigen::VectorXd F, dr, trial, trial_F, best, best_F;
   double merit = newton.residual(impulse, F);
@@ -174,9 +175,10 @@ class March {
 template <int D>
 NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& settings, const Stopwatch& watch,
                       Eigen::VectorXd& impulse) {
-  const double unit = Newton<D>(problem).stiffness();
-  double alpha = settings.alpha * unit;
   LocalProblem regular = problem;
+  Newton<D> newton(regular);
+  const double unit = newton.stiffness();
+  double alpha = settings.alpha * unit;
   NewtonOutcome outcome;
   outcome.error = natural_error(problem, impulse, problem.velocity(impulse)).relative;
   Eigen::VectorXd best = impulse, centre;
@@ -185,7 +187,8 @@ NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& setting
   while (outcome.error > settings.tolerance && outcome.steps < settings.max_steps && watch.seconds() < settings.max_time) {
     regularise(problem, alpha, impulse, regular);
     centre = impulse;
-    const Inner inner = proximal_point<D>(regular, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), impulse);
+    const Inner inner =
+        proximal_point<D>(regular, newton, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), impulse);
     outcome.steps += std::max(inner.steps, 1);
     project_all<D>(problem, impulse);
     const double error = natural_error(problem, impulse, problem.velocity(impulse)).relative;

@@ -21,7 +21,7 @@ namespace {
 template <int D>
 class Equations {
  public:
-  explicit Equations(const LocalProblem& problem) : problem_(problem), system_(problem), rows_(problem.contacts()) {
+  explicit Equations(const LocalProblem& problem) : problem_(problem), system_(problem, true), rows_(problem.contacts()) {
     scale_ = std::max(problem.free.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   }
 
