@@ -16,6 +16,36 @@ void expect_near(const Vec<3>& a, const Vec<3>& b, double tolerance = 1e-12) {
   EXPECT_LE(norm(a - b), tolerance) << a[0] << " " << a[1] << " " << a[2];
 }
 
+//   +---+
+//   | a |
+//   +---+---+    two parallel edges on each other, turned by next to nothing: they cross somewhere, and the point is on both
+//       | b |
+//       +---+
+TEST(PolyhedronManifold, cubes_edge_on_edge_touch_at_points_of_both_whatever_the_angle) {
+  const ConvexPart<3> cube = box(0.5, 0.5, 0.5);
+  RandomStream random(7);
+  const auto vector = [&](double size) {
+    return Vec<3>{{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)}};
+  };
+  const auto outside = [](const Vec<3>& x) { return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}) - 0.5; };
+  int touching = 0;
+  for (const double angle : {0.0, 1e-16, 1e-14, 1e-12, 1e-10, 3e-9, 1e-8, 3e-8, 1e-7, 1e-6, 1e-4})
+    for (int k = 0; k < 3000; ++k) {
+      const Vec<3> apart = k % 2 == 0 ? Vec<3>{{0.55, 1.0, 1.0}} : Vec<3>{{0.0, 1.0, 1.0}};
+      const Vec<3> spin_a = vector(angle), spin_b = vector(angle);
+      const Pose<3> at_a = pose(vector(1e-12), turned(Rotation<3>{}, spin_a, 1.0)),
+                    at_b = pose(apart + vector(1e-9), turned(Rotation<3>{}, spin_b, 1.0));
+      const Manifold<3> m = contact(cube, at_a, cube, at_b, 1e-3);
+      for (int i = 0; i < m.count; ++i, ++touching) {
+        const double near = std::abs(m.point[i].gap) + 4e-9 + 2.0 * angle;  // how far the edges are from each other
+        EXPECT_NEAR(norm(m.point[i].normal), 1.0, 1e-12);
+        EXPECT_LE(outside(transposed_times(at_a.rotation, m.point[i].point - at_a.position)), near) << angle;
+        EXPECT_LE(outside(transposed_times(at_b.rotation, m.point[i].point - at_b.position)), near) << angle;
+      }
+    }
+  EXPECT_GT(touching, 10000);
+}
+
 //     +---+
 //     | a |      flush, overlapping by 1e-6
 //   +-+---+-+

@@ -68,12 +68,12 @@ bool arcs_cross(const ConvexPart<3>& part_a, const Edge& a, const ConvexPart<3>&
   return b_left * b_right < 0.0 && b_left * a_right < 0.0;
 }
 
-// Nearest points of the two lines, or ends of the edges where they lie beyond; needs edges that are not parallel.
+// Nearest points of the two lines, or ends of the edges where they lie beyond; needs edges that are not parallel. By the common
+// normal, not by 1 - cos^2: edges at an angle of 1e-8 still cross somewhere.
 void touch(const Edge& a, const Edge& b, EdgeAxis& axis) {
-  const Vec<3> between = b.tail - a.tail;
-  const double aa = dot(a.along, a.along), bb = dot(b.along, b.along), ab = dot(a.along, b.along);
-  const double da = dot(a.along, between), db = dot(b.along, between), determinant = aa * bb - ab * ab;
-  const double s = (da * bb - db * ab) / determinant, t = (da * ab - db * aa) / determinant;
+  const Vec<3> between = b.tail - a.tail, normal = cross(a.along, b.along);
+  const double squared = dot(normal, normal);
+  const double s = dot(cross(between, b.along), normal) / squared, t = dot(cross(between, a.along), normal) / squared;
   axis.on_a = a.tail + std::clamp(s, 0.0, 1.0) * a.along;
   axis.on_b = b.tail + std::clamp(t, 0.0, 1.0) * b.along;
   axis.crosses = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;

@@ -118,9 +118,8 @@ CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const
     if (!(next.squared < simplex.squared)) break;
     simplex = next;
   }
-  if (simplex.count == 4 || simplex.squared == 0.0) return {0.0, {}, {}, {}};
   CoreDistance result{std::sqrt(simplex.squared), {}, {}, {}};
-  result.direction = (1.0 / result.distance) * simplex.nearest();
+  if (result.distance > 0.0) result.direction = (1.0 / result.distance) * simplex.nearest();
   for (int i = 0; i < simplex.count; ++i) {
     result.on_first += simplex.weight[i] * a.vertices[static_cast<std::size_t>(simplex.corner[i].a)];
     result.on_second += simplex.weight[i] * b_to_a.place(b.vertices[static_cast<std::size_t>(simplex.corner[i].b)]);

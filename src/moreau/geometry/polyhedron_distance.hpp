@@ -9,7 +9,7 @@ namespace moreau {
 struct CoreDistance {
   double distance;   // zero when the cores overlap
   Vec<3> direction;  // unit, from the first to the second; meaningless when the distance is zero
-  Vec<3> on_first;   // nearest points, in the frame of the first
+  Vec<3> on_first;   // nearest points, in the frame of the first; of overlapping cores a point of both
   Vec<3> on_second;
   bool beyond = false;  // the distance is larger than the limit: nothing else is set
 };

@@ -144,9 +144,12 @@ bool cores_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
   if (certain) return true;
   const CoreDistance near = core_distance(c.a, c.b, c.b_to_a, direction, c.limit);
   if (near.beyond || near.distance > c.limit) return false;
-  if (!(near.distance > equal * c.size)) return true;
-  direction = near.direction;
-  find_patch(c.a, c.b, c.b_to_a, {direction, near.on_first, near.on_second, near.distance}, c.size, c.limit, patch);
+  const bool apart = near.distance > equal * c.size;
+  if (!apart && separation < -close * c.size) return true;
+  if (apart) direction = near.direction;
+  // Cores that just touch keep the direction of the axis. Its points may lie beside them (edge on edge); the nearest ones do not.
+  find_patch(c.a, c.b, c.b_to_a, {direction, near.on_first, near.on_second, apart ? near.distance : separation}, c.size, c.limit,
+             patch);
   return true;
 }
 
