@@ -101,7 +101,7 @@ int carry_out_experiment(const ReproduceOptions& o) {
   reproduce::Circumstances c;
   c.command = fmt::format("moreau reproduce {}{}", o.name, o.quick ? " --quick" : "");
   c.version = fmt::format("{} ({})", MOREAU_VERSION, MOREAU_COMMIT);
-  c.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  c.seconds = workshop.seconds_before + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   c.quick = o.quick;
   reproduce::write_results(experiment, report, c, workshop.folder / "results.json");
   reproduce::write_page(experiment, report, c, workshop.folder / "index.html");

@@ -8,9 +8,9 @@
 namespace moreau::reproduce {
 
 struct Circumstances {
-  std::string command;  // that made the page
-  std::string version;  // and commit
-  double seconds = 0.0;
+  std::string command;   // that made the page
+  std::string version;   // and commit
+  double seconds = 0.0;  // in all, runs of earlier calls included
   bool quick = false;
 };
 

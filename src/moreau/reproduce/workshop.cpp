@@ -79,6 +79,7 @@ FinishedRun<D> carry(const Workshop& workshop, const std::string& name, const st
   RunFolder folder = folder_for(workshop.folder / "runs" / name, text, scene.seed, workshop.threads);
   std::optional<Checkpoint<D>> from;
   if (folder.has_checkpoint()) from = checkpoint_of(folder, scene);
+  if (from) workshop.seconds_before += from->totals.computing_seconds;
   FinishedRun<D> run{std::move(scene), folder, {}};
   if (from && is_complete(run.scene, from->state, from->report)) {
     run.end = std::move(*from);

@@ -28,7 +28,8 @@ struct Workshop {
   std::filesystem::path folder;
   int threads = 1;
   const std::atomic<bool>* interrupt = nullptr;
-  std::function<void(const std::string&)> say = {};                        // what is being done, one line
+  mutable double seconds_before = 0.0;               // computing time of the runs in earlier calls of the same command
+  std::function<void(const std::string&)> say = {};  // what is being done, one line
   std::function<void(const std::string&, const Progress&)> progress = {};  // of the run with this name
 
   // Path of a new figure; makes the folder.
