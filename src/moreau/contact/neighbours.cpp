@@ -11,8 +11,8 @@
 namespace moreau {
 
 namespace {
-constexpr double skin_over_mean_radius = 0.1;  // larger: fewer rebuilds, more candidates to test in every step
-constexpr double horizon_steps = 20.0;
+constexpr double skin_over_mean_radius = 0.1;               // larger: fewer rebuilds, more candidates to test in every step
+constexpr double horizon_steps = 20.0, fewest_steps = 1.0;  // that margins provide for
 constexpr std::size_t body_chunk = 512;
 constexpr std::int32_t max_levels = 40;
 constexpr double single_precision = 1.5e-7;  // more than what rounding to it may change, relatively
@@ -93,15 +93,23 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   const std::size_t n = bodies.size();
   double sum = 0.0;
   for (double r : bodies.parameters.radius) sum += r;
-  const double skin = n > 0 ? 0.5 * skin_over_mean_radius * sum / static_cast<double>(n) : 0.0;
+  const double mean_radius = n > 0 ? sum / static_cast<double>(n) : 0.0, skin = 0.5 * skin_over_mean_radius * mean_radius;
+  const auto speed = [&](std::size_t i) {
+    return bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
+  };
+  // Where most bodies are fast, margins for many steps would make every body a neighbour of every other.
+  double speeds = 0.0;
+  for (std::size_t i = 0; i < n; ++i) speeds += speed(i);
+  const double travel = n > 0 ? time_step * speeds / static_cast<double>(n) : 0.0;
+  const double steps = travel > 0.0 ? std::clamp(0.5 * mean_radius / travel, fewest_steps, horizon_steps) : horizon_steps;
   built_for_ = ahead;
   built_.resize(n), reach_.resize(n), level_.resize(n);
   reference_ = n > 0 ? position[0] : Vec<D>{};
   double smallest = HUGE_VAL;
   farthest_reach_ = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double speed = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
-    const double margin = skin + horizon_steps * time_step * speed, allowed = 2.0 * speed + skin / time_step;
+    const double now = speed(i), margin = skin + steps * time_step * now;
+    const double allowed = (1.0 + steps / horizon_steps) * now + skin / time_step;
     const Vec<D> x = position[i] - reference_;
     for (int d = 0; d < D; ++d) built_[i].position[d] = static_cast<float>(x[d]);
     built_[i].margin = static_cast<float>((1.0 - single_precision) * (margin - single_precision * norm(x)));
@@ -113,9 +121,9 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   const std::size_t walls = around.velocity.size();
   wall_margin_.resize(walls), wall_allowed_speed_.resize(walls);
   for (std::size_t w = 0; w < walls; ++w) {
-    const double speed = norm(around.velocity[w]);
-    wall_margin_[w] = skin + horizon_steps * time_step * speed;
-    wall_allowed_speed_[w] = 2.0 * speed + skin / time_step;
+    const double now = norm(around.velocity[w]);
+    wall_margin_[w] = skin + horizon_steps * time_step * now;
+    wall_allowed_speed_[w] = 2.0 * now + skin / time_step;
   }
 
   cell_size_.clear();

@@ -27,7 +27,7 @@ template <int D>
 class Neighbours {
  public:
   // Makes the candidate lists valid for these positions; returns whether they had to be rebuilt.
-  // `time_step` sets the time ahead (20 steps) that the margins of fast bodies provide for.
+  // `time_step` sets the time ahead that the margins of fast bodies provide for: 20 steps, fewer where most bodies are fast.
   bool update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, double time_step,
               LookAhead ahead);
 
