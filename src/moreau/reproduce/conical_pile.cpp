@@ -188,10 +188,10 @@ Section smaller_piles(const Workshop& workshop) {
   section.rows.push_back(compared("force on cylindrical cuts against the fossil layer [degrees]", 0.0, piles.layer_angle, 10.0));
   section.rows.push_back(measured("reciprocity of cuts, relaxed: mean residual", piles.reciprocity, "holds"));
   std::vector<Curve> curves{mean};
-  for (const PilePressure& p : piles.pressure) curves.push_back({"", p.radius, p.ring});
+  for (const PilePressure& p : piles.pressure) curves.push_back({"", p.radius, p.ring, true});
   const auto file = workshop.figure("ground-pressure-small.svg");
   draw_plot(pressure_plot("Pressure on the ground, piles of 1 500 grains", std::move(curves)), file);
-  section.figures.push_back({file, fmt::format("Pressure under {} piles of 1 500 grains, and their mean.", seeds)});
+  section.figures.push_back({file, fmt::format("Pressure under {} piles of 1 500 grains (points), and their mean (line).", seeds)});
 
   const auto variant = [&](const char* name, const std::string& label, const std::string& text) {
     SmallPiles one;
