@@ -23,7 +23,7 @@ struct Form {
 
 std::string small_text() {
   // The rate stays: grains that come faster flow away before they find a place.
-  std::string text = with(with(with(scene_text("conical-pile", "pile"), "step", "5e-4"), "end", "7.5"), "duration", "9.0");
+  const std::string text = with(with(with(scene_text("conical-pile", "pile"), "step", "5e-4"), "end", "7.5"), "duration", "9.0");
   return with(with(text, "extent", "7.0"), "frames", "0.5");
 }
 constexpr Form small_form{7.5, 1.6, 2.0, 1.0}, full_form{72.0, 15.5, 18.7, 2.0};
@@ -138,17 +138,17 @@ Section published_and_computed(const Workshop& workshop, const FinishedRun<3>& r
 
 // What a pile of 1500 grains gives, seed by seed.
 struct SmallPiles {
-  std::vector<double> angle, height, density, per_grain, centre, largest, layer_angle, reciprocity;
+  std::vector<double> angle, density, per_grain, centre, layer_angle, reciprocity;
   std::vector<PilePressure> pressure;
 
   void add(const FinishedRun<3>& run) {
     const PileInstant pouring(run, small_form.poured), rest(run, HUGE_VAL);
     const measure::HeapSlope heap = slope_of(rest);
     const PileCuts cuts = cuts_of(rest, heap, small_form.poured);
-    angle.push_back(heap.angle * degrees), height.push_back(heap.height);
+    angle.push_back(heap.angle * degrees);
     density.push_back(bulk_density(rest, heap)), per_grain.push_back(contacts_per_grain(pouring));
     pressure.push_back(pressure_under(rest));
-    centre.push_back(pressure.back().centre), largest.push_back(pressure.back().largest);
+    centre.push_back(pressure.back().centre);
     layer_angle.push_back(mean_of(cuts.angle).mean), reciprocity.push_back(mean_of(cuts.residual).mean);
   }
 };
@@ -191,7 +191,8 @@ Section smaller_piles(const Workshop& workshop) {
   for (const PilePressure& p : piles.pressure) curves.push_back({"", p.radius, p.ring, true});
   const auto file = workshop.figure("ground-pressure-small.svg");
   draw_plot(pressure_plot("Pressure on the ground, piles of 1 500 grains", std::move(curves)), file);
-  section.figures.push_back({file, fmt::format("Pressure under {} piles of 1 500 grains (points), and their mean (line).", seeds)});
+  section.figures.push_back(
+      {file, fmt::format("Pressure under {} piles of 1 500 grains (points), and their mean (line).", seeds)});
 
   const auto variant = [&](const char* name, const std::string& label, const std::string& text) {
     SmallPiles one;

@@ -3,38 +3,22 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
+
+#include "moreau/solver/connected_parts.hpp"
 
 namespace moreau {
 namespace {
 
 constexpr int largest_dense_part = 60;  // rows: ten bodies tied together
 
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 // Rows of each part, parts by their first row.
 std::vector<std::vector<int>> parts_of(const Eigen::SparseMatrix<double>& K) {
-  const int size = static_cast<int>(K.rows());
-  std::vector<int> parent(size);
-  std::iota(parent.begin(), parent.end(), 0);
-  for (int j = 0; j < size; ++j)
+  ConnectedParts joined(static_cast<int>(K.rows()));
+  for (int j = 0; j < K.outerSize(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator entry(K, j); entry; ++entry)
-      if (entry.value() != 0.0) {
-        const int a = root_of(parent, j), b = root_of(parent, static_cast<int>(entry.row()));
-        parent[std::max(a, b)] = std::min(a, b);
-      }
-  std::vector<std::vector<int>> parts;
-  std::vector<int> number(size, -1);
-  for (int i = 0; i < size; ++i) {
-    const int root = root_of(parent, i);
-    if (number[root] < 0) number[root] = static_cast<int>(parts.size()), parts.emplace_back();
-    parts[number[root]].push_back(i);
-  }
-  return parts;
+      if (entry.value() != 0.0) joined.join(j, static_cast<int>(entry.row()));
+  return joined.parts();
 }
 
 // Rows and columns scaled to largest entry 1 before the rank is judged: mass and inertia may differ by many orders.

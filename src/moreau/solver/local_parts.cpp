@@ -1,15 +1,11 @@
 #include "moreau/solver/local_parts.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "moreau/solver/connected_parts.hpp"
 
 namespace moreau {
 namespace {
-
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
 
 // Rows of M that these contacts act on, and those tied to them by M.
 std::vector<int> rows_behind(const BodyForm& bodies, const std::vector<int>& contacts, int dimension) {
@@ -51,22 +47,10 @@ std::shared_ptr<const BodyForm> bodies_of(const BodyForm& bodies, const std::vec
 }  // namespace
 
 std::vector<std::vector<int>> parts_of(const BlockMatrix& matrix) {
-  const int contacts = matrix.rows();
-  std::vector<int> parent(contacts);
-  std::iota(parent.begin(), parent.end(), 0);
-  for (int a = 0; a < contacts; ++a)
-    for (int place = matrix.start[a]; place < matrix.start[a + 1]; ++place) {
-      const int i = root_of(parent, a), j = root_of(parent, matrix.column[place]);
-      parent[std::max(i, j)] = std::min(i, j);
-    }
-  std::vector<std::vector<int>> parts;
-  std::vector<int> number(contacts, -1);
-  for (int a = 0; a < contacts; ++a) {
-    const int root = root_of(parent, a);
-    if (number[root] < 0) number[root] = static_cast<int>(parts.size()), parts.emplace_back();
-    parts[number[root]].push_back(a);
-  }
-  return parts;
+  ConnectedParts joined(matrix.rows());
+  for (int a = 0; a < matrix.rows(); ++a)
+    for (int place = matrix.start[a]; place < matrix.start[a + 1]; ++place) joined.join(a, matrix.column[place]);
+  return joined.parts();
 }
 
 LocalProblem part_of(const LocalProblem& problem, const std::vector<int>& contacts) {
