@@ -42,20 +42,35 @@ struct Landing {
   std::int32_t support = -1;  // the body it rests on; -1 for a wall or nothing
 };
 
+// Bodies that a ball may meet on its way down along `up`, from anywhere within `spread` of the axis through `centre`.
 template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<Vec<D>>& wall_shift, const Vec<D>& start,
-                const Vec<D>& up, double radius) {
+std::vector<std::int32_t> bodies_below(const Bodies<D>& bodies, const Vec<D>& centre, const Vec<D>& up, double spread,
+                                       double radius) {
+  constexpr double rounding = 1.0 + 1e-6;  // land() decides; here none may be missed
+  std::vector<std::int32_t> below;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_present(i)) continue;
+    const Vec<D> to_body = bodies.state.position[i] - centre;
+    const double along = dot(to_body, up), distance = rounding * (spread + radius + bodies.parameters.radius[i]);
+    if (dot(to_body, to_body) - along * along <= distance * distance) below.push_back(static_cast<std::int32_t>(i));
+  }
+  return below;
+}
+
+template <int D>
+Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<std::int32_t>& below,
+                const std::vector<Vec<D>>& wall_shift, const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.is_present(i)) continue;
+  for (const std::int32_t body : below) {
+    const std::size_t i = static_cast<std::size_t>(body);
     const Vec<D> to_body = bodies.state.position[i] - start;
     const double along = dot(to_body, up), reach = radius + bodies.parameters.radius[i];
     const double lateral_square = dot(to_body, to_body) - along * along;
     if (lateral_square >= reach * reach) continue;
     const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
-    if (touch > height) height = touch, landing.support = static_cast<std::int32_t>(i);
+    if (touch > height) height = touch, landing.support = body;
   }
   for (std::size_t w = 0; w < wall_shift.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
@@ -99,9 +114,11 @@ std::size_t Simulation<D>::insert_from_sources() {
       const double radius = source.sizes.draw(progress.random, progress.emitted);
       const std::vector<bool> held = held_bodies(state_);
       const std::vector<Vec<D>> wall_shift = wall_shifts(model_, state_);
+      const std::vector<std::int32_t> below = bodies_below(state_.bodies, source.centre, up, source.spread, radius);
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
-        landing = land(model_, state_, wall_shift, draw_on_line(progress.random, source.centre, up, source.spread), up, radius);
+        const Vec<D> start = draw_on_line(progress.random, source.centre, up, source.spread);
+        landing = land(model_, state_, below, wall_shift, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
         if (supported && fits(model_, wall_shift, landing.centre, radius)) break;
       }
