@@ -1,5 +1,6 @@
-// Eight numbers side by side, one per contact. The compiler maps them to whatever vector registers the target has; every
-// operation is elementwise and exactly rounded, so results do not depend on the register width.
+// Several numbers side by side, one per contact: eight in double precision, sixteen in single. The compiler maps them to whatever
+// vector registers the target has; every operation is elementwise and exactly rounded, so results do not depend on the register
+// width.
 #pragma once
 
 #include <cmath>
@@ -8,15 +9,38 @@
 
 namespace moreau {
 
-inline constexpr int lanes = 8;
-typedef double Lanes __attribute__((vector_size(lanes * sizeof(double))));
+inline constexpr std::size_t lane_bytes = 64;
+template <class Real>
+inline constexpr int lanes_of = static_cast<int>(lane_bytes / sizeof(Real));
+inline constexpr int lanes = lanes_of<double>;
 
-// Memory for eight numbers, where a vector register can be loaded from.
-struct alignas(lanes * sizeof(double)) LaneRow {
-  double c[lanes];
+typedef double Lanes __attribute__((vector_size(lane_bytes)));
+typedef float SingleLanes __attribute__((vector_size(lane_bytes)));
+
+template <class Real>
+struct LanesOfStruct;
+template <>
+struct LanesOfStruct<double> {
+  using Type = Lanes;
 };
+template <>
+struct LanesOfStruct<float> {
+  using Type = SingleLanes;
+};
+template <class Real>
+using LanesOf = typename LanesOfStruct<Real>::Type;
 
-MOREAU_INLINE Lanes load(const double* p) { return *reinterpret_cast<const Lanes*>(p); }
+// Memory for as many numbers, where a vector register can be loaded from.
+template <class Real>
+struct alignas(lane_bytes) RowOf {
+  Real c[lanes_of<Real>];
+};
+using LaneRow = RowOf<double>;
+
+template <class Real>
+MOREAU_INLINE LanesOf<Real> load(const Real* p) {
+  return *reinterpret_cast<const LanesOf<Real>*>(p);
+}
 // From anywhere, not only where a vector register can be loaded from.
 MOREAU_INLINE Lanes load_unaligned(const double* p) {
   Lanes x;
@@ -24,20 +48,26 @@ MOREAU_INLINE Lanes load_unaligned(const double* p) {
   return x;
 }
 MOREAU_INLINE void store(double* p, const Lanes& x) { *reinterpret_cast<Lanes*>(p) = x; }
+MOREAU_INLINE void store(float* p, const SingleLanes& x) { *reinterpret_cast<SingleLanes*>(p) = x; }
 
 MOREAU_INLINE Lanes maximum(const Lanes& x, double floor) { return x > floor ? x : Lanes{} + floor; }
+MOREAU_INLINE SingleLanes maximum(const SingleLanes& x, float floor) { return x > floor ? x : SingleLanes{} + floor; }
 
 MOREAU_INLINE Lanes square_root(const Lanes& x) {
   Lanes r;
   for (int l = 0; l < lanes; ++l) r[l] = std::sqrt(x[l]);
   return r;
 }
-
+MOREAU_INLINE SingleLanes square_root(const SingleLanes& x) {
+  SingleLanes r;
+  for (int l = 0; l < lanes_of<float>; ++l) r[l] = std::sqrt(x[l]);
+  return r;
+}
 MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
 
 // In-place transposition of eight rows of eight.
-MOREAU_INLINE void transpose(Lanes (&m)[lanes]) {
-  Lanes s[lanes], t[lanes];
+MOREAU_INLINE void transpose(Lanes (&m)[8]) {
+  Lanes s[8], t[8];
   for (int i = 0; i < 8; i += 2) {
     s[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     s[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -50,6 +80,24 @@ MOREAU_INLINE void transpose(Lanes (&m)[lanes]) {
   for (int j = 0; j < 4; ++j) {
     m[j] = __builtin_shufflevector(t[j], t[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
     m[j + 4] = __builtin_shufflevector(t[j], t[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
+// The same for two squares of eight by eight, side by side.
+MOREAU_INLINE void transpose(SingleLanes (&m)[8]) {
+  SingleLanes s[8], t[8];
+  for (int i = 0; i < 8; i += 2) {
+    s[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+    s[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+  }
+  for (int i = 0; i < 8; i += 4)
+    for (int j = 0; j < 2; ++j) {
+      t[i + j] = __builtin_shufflevector(s[i + j], s[i + j + 2], 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+      t[i + j + 2] = __builtin_shufflevector(s[i + j], s[i + j + 2], 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    }
+  for (int j = 0; j < 4; ++j) {
+    m[j] = __builtin_shufflevector(t[j], t[j + 4], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+    m[j + 4] = __builtin_shufflevector(t[j], t[j + 4], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
   }
 }
 

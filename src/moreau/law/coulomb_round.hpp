@@ -13,16 +13,16 @@ namespace moreau {
 //   P_N* = max(0, P_N - w U_N / h_N),   P_T* = projection of P_T - w U_T / h_T on the disc of radius mu P_N*,   w = relaxation
 //   (1: exact).
 // `maximum` and `square_root` are those of the number type.
-template <int D, class Real>
+template <int D, class Real, class Factor>
 MOREAU_INLINE Vec<D, Real> coulomb_round(const Vec<D, Real>& normal, const Vec<D, Real>& formal_velocity,
                                          const Vec<D, Real>& impulse, const Real& inverse_normal, const Real& inverse_tangent,
-                                         const Real& friction, double relaxation) {
+                                         const Real& friction, Factor relaxation) {
   const Real velocity_n = dot(normal, formal_velocity), impulse_n = dot(normal, impulse);
-  const Real new_n = maximum(impulse_n - relaxation * velocity_n * inverse_normal, 0.0);
+  const Real new_n = maximum(impulse_n - relaxation * velocity_n * inverse_normal, 0);
   Vec<D, Real> tangent = impulse - impulse_n * normal - (relaxation * inverse_tangent) * (formal_velocity - velocity_n * normal);
   const Real square = dot(tangent, tangent), limit = friction * new_n;
   const auto slides = square > limit * limit;
-  const Real one = limit * 0.0 + 1.0;
+  const Real one = Real{} + 1;
   const Real scale = slides ? limit / square_root(slides ? square : one) : one;
   return new_n * normal + scale * tangent;
 }

@@ -38,6 +38,7 @@ void read_solver(TableReader& root, SolverSettings& solver) {
   solver.max_sweeps = static_cast<int>(table->integer("max_sweeps", 1, 1'000'000'000, solver.max_sweeps));
   solver.relaxation = table->number("relaxation", {"a number in (0, 2)", 0.0, 2.0, false, false}, solver.relaxation);
   solver.momentum = table->flag("momentum", solver.momentum);
+  solver.mixed_precision = table->flag("mixed_precision", solver.mixed_precision);
   solver.on_limit = table->choice("on_limit", {"warn", "stop"}, 0) == 0 ? OnSweepLimit::warn : OnSweepLimit::stop;
   table->finish();
 }

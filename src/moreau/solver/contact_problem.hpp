@@ -21,6 +21,7 @@
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
 #include "moreau/solver/general.hpp"
+#include "moreau/solver/iterate.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/rigid.hpp"
 #include "moreau/solver/round.hpp"
@@ -28,6 +29,20 @@
 #include "moreau/solver/shared_motion.hpp"
 
 namespace moreau {
+
+// The iterate in single precision of kinds that have one.
+template <class Kind>
+struct SingleIterate {
+  struct Type {
+    static constexpr std::size_t body_bytes() { return 0; }
+    static constexpr std::size_t contact_bytes() { return 0; }
+  };
+};
+template <class Kind>
+requires requires { typename Kind::Single; }
+struct SingleIterate<Kind> {
+  using Type = Iterate<typename Kind::Single>;
+};
 
 template <class Kind>
 class ContactProblem {
@@ -55,14 +70,14 @@ class ContactProblem {
   void pack(std::size_t i, std::int32_t a, std::int32_t b, const Contact& contact) { pack_at(i, slot(a), slot(b), contact); }
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
   // free memory but during solve(), one for each slot and some numbers beyond the last.
-  Body* bodies() { return bodies_.data(); }
-  Block* blocks() { return blocks_.data(); }
+  Body* bodies() { return iterate_.bodies.data(); }
+  Block* blocks() { return iterate_.blocks.data(); }
   VelocityOf<D>* rows() { return snapshot_.data(); }
   const std::uint32_t* places() const { return place_.data(); }
   const std::uint32_t* slots() const { return slot_.data(); }
   // The velocity of body i becomes the mean of what it is and of that in the bodies given to set_bodies().
   void average_with_start(std::size_t i) {
-    Body& body = bodies_[slot_[i]];
+    Body& body = iterate_.bodies[slot_[i]];
     const VelocityOf<D> start = Kind::free_velocity(*input_, i, {});
     for (int d = 0; d < velocity_dimension<D>; ++d) body.velocity[d] = 0.5 * (body.velocity[d] + start.c[d]);
   }
@@ -71,39 +86,41 @@ class ContactProblem {
   // Motions in which contacts take part besides their bodies (none after set_contacts). The contacts were given the compliance
   // that goes with it. `sharings` are ordered by motion. At most most_shared_motions.
   void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
-  std::span<const double> changes_of_speed() const { return {change_, motions_.size()}; }
+  std::span<const double> changes_of_speed() const { return motions_.changes_of_speed(); }
 
   // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
   Certificate solve(const SolverSettings& settings, double external_velocity);
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
-    for (int d = 0; d < D; ++d) v[d] = bodies_[slot_[i]].velocity[d];
+    for (int d = 0; d < D; ++d) v[d] = iterate_.bodies[slot_[i]].velocity[d];
     return v;
   }
-  Spin<D> solved_spin(std::size_t i) const { return Kind::spin(bodies_[slot_[i]], *input_, i); }
+  Spin<D> solved_spin(std::size_t i) const { return Kind::spin(iterate_.bodies[slot_[i]], *input_, i); }
   Vec<D> impulse(std::size_t contact) const;
   Spin<D> couple(std::size_t contact) const  // on the first body
       requires(Kind::rows > D) {
-    return Kind::couple(blocks_[place_[contact] / lanes], place_[contact] % lanes);
+    return Kind::couple(iterate_.blocks[place_[contact] / lanes], place_[contact] % lanes);
   }
 
   std::size_t body_bytes() const {
-    return bodies_.capacity() * sizeof(Body) + snapshot_.capacity() * sizeof(Velocity) + body_last_.capacity() * sizeof(LaneRow) +
-           used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t);
+    return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
+           (used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t) +
+            touched_.capacity() * sizeof(std::uint32_t));
   }
   std::size_t contact_bytes() const {
-    return blocks_.capacity() * sizeof(Block) + place_.capacity() * sizeof(std::uint32_t) +
-           impulse_last_.capacity() * sizeof(LaneRow);
+    return iterate_.contact_bytes() + single_.contact_bytes() + place_.capacity() * sizeof(std::uint32_t);
   }
 
  private:
   static constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
+  static constexpr bool has_single = requires { typename Kind::Single; };
+  static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
 
   using Velocity = VelocityOf<D>;
   Velocity free_velocity(std::size_t slot) const;
 
-  std::size_t body_count() const { return bodies_.size() - 1; }
+  std::size_t body_count() const { return iterate_.body_count(); }
   template <class BodiesOf>
   void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
   std::int32_t slot(std::int32_t body) const {
@@ -111,38 +128,40 @@ class ContactProblem {
   }
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
   void pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
-  void refresh();
-  void renew_shared_motions();
-  template <class Change>
-  void change_shared_motions(Change&& change_of);
+  // From here on sweeps are those of the iterate in single precision, or again of the one in double precision, whose velocities
+  // are then computed anew.
+  bool has_single_form() const;
+  void go_to_single(const Units& units);
+  void return_from_single();
+  // f(the iterate that is swept now)
+  template <class F>
+  decltype(auto) with_iterate(F&& f);
+  void refresh();  // velocities from impulses, against drift of rounding errors
+  Velocity velocity(std::size_t slot) const;
   void take_snapshot();
   void start_momentum();
   Measured sweep_on(double relaxation, double momentum, bool fully);
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
-  Measured measure() const;
+  Measured measure() const { return iterate_.measure(); }
   template <class Other>
   double kinetic_distance(Other&& other) const;
   double change_since_snapshot() const;  // kinetic norm of u - snapshot
   double contact_momentum() const;       // kinetic norm of u - u_free
+  double mean_speed() const;             // kinetic norm of u over the root of the mass
 
   const Bodies<D>* input_ = nullptr;
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
   std::vector<std::uint32_t> slot_;                   // slot of each body
   Vec<D> gained_{};
-  std::vector<Body> bodies_;  // by slot; one more than there are bodies: the last one stands for `none`
+  Iterate<Kind> iterate_;
+  typename SingleIterate<Kind>::Type single_;
+  bool in_single_ = false;
   std::vector<Velocity> snapshot_;
-  // What the sweep before the last one led to: impulses as in the blocks, first cache lines of the bodies.
-  std::vector<LaneRow> impulse_last_, body_last_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
-  std::vector<Block> blocks_;
-  std::vector<std::uint32_t> colour_end_;  // blocks of colour c: colour_end_[c - 1] ... colour_end_[c] - 1
-  std::size_t overflow_begin_ = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
-  std::vector<std::uint32_t> place_;       // of contact i: block * lanes + lane; while colouring, its colour
-  std::vector<std::uint64_t> used_;        // colours taken at a body
-  std::vector<SharedMotion> motions_;
-  std::vector<Sharing<D>> sharings_;  // directions in the frame in which the blocks keep impulse and bias
-  double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {}, change_last_[most_shared_motions] = {};
+  std::vector<std::uint32_t> place_;    // of contact i: block * lanes + lane; while colouring, its colour
+  std::vector<std::uint64_t> used_;     // colours taken at a body
+  SharedMotions<D> motions_;
   std::size_t contacts_ = 0;
   double total_mass_ = 0.0;  // of the free bodies
 };
@@ -152,7 +171,7 @@ class ContactProblem {
 template <class Kind>
 template <class BodiesOf>
 void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
-  used_.assign(bodies_.size(), 0);
+  used_.assign(iterate_.bodies.size(), 0);
   resize_tightly(place_, contacts_);
   std::uint32_t size[max_colours + 1] = {};
   for (std::size_t s = 0; s < order_->size(); ++s) {
@@ -179,7 +198,7 @@ template <class Kind>
 template <class BodiesOf>
 void ContactProblem<Kind>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
   contacts_ = row.back();
-  motions_.clear(), sharings_.clear();
+  motions_.clear();
   colour_contacts(row, bodies_of);
 }
 

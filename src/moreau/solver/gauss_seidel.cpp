@@ -15,8 +15,18 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 2;      // before momentum is worth its bookkeeping
-constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
+constexpr int plain_sweeps = 2;        // before momentum is worth its bookkeeping
+constexpr int refresh_period = 100;    // sweeps between two recomputations of u from P, against drift of rounding errors
+constexpr double far_from_end = 20.0;  // times the tolerance
+// Residuals that sweeps in single precision reach with some room: in parts of the velocity scale, and of the speed of the bodies.
+constexpr double single_scale_part = 1e-5, single_speed_part = 1e-6;
+
+// x up to a factor of two.
+double power_of_two_near(double x) {
+  int exponent;
+  std::frexp(x, &exponent);
+  return std::ldexp(1.0, exponent);
+}
 
 // Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per
 // sweep decays like exp(-s k) once the slowest error mode dominates; what is owed is its integral from now on.
@@ -68,8 +78,9 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   refresh();
   if (contacts_ == 0) return c;
   total_mass_ = 0.0;
-  for (const Body& b : bodies_)
-    if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass;
+  std::size_t free_bodies = 0;
+  for (const Body& b : iterate_.bodies)
+    if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass, ++free_bodies;
 
   const auto put = [&](const Measured& m) {
     const double n = static_cast<double>(contacts_);
@@ -83,23 +94,36 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   Measured measured;
   touched_.clear();
   take_snapshot();
-  int last_check = 0, next_check = 1;
+  int next_check = 1;
+  int snapshot = 0;  // sweeps done when it was taken; negative: there is none
   c.converged = false;
   double momentum = 0.0, last_energy = -1.0;  // negative: momentum has not started
   double checked = HUGE_VAL;                  // sum of squared residuals at the last check
   bool falling = true;
+  double single_limit = 0.0;
+  bool single_allowed = settings.mixed_precision && settings.max_sweeps >= 8 && has_single_form();
   while (!c.converged && c.sweeps < settings.max_sweeps) {
     ++c.sweeps;
     const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
     // No momentum before the limit, so that a step given up ends as smoothly as it can.
-    if (!settings.momentum || c.sweeps <= plain_sweeps || c.sweeps > settings.max_sweeps - settings.max_sweeps / 4 || !falling) {
+    const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
+    if (!settings.momentum || c.sweeps <= plain_sweeps || at_the_end || !falling) {
       momentum = 0.0, last_energy = -1.0;
+      if (in_single_) return_from_single();
       if (check)
         measured = measuring_sweep(settings.relaxation);
       else
         sweep(settings.relaxation);
     } else {
-      if (last_energy < 0.0) start_momentum();
+      if (last_energy < 0.0) {
+        if (single_allowed) {
+          single_limit = std::max(single_scale_part * c.velocity_scale, single_speed_part * mean_speed());
+          single_allowed = c.residual_rms > 10.0 * single_limit;
+        }
+        if (single_allowed)
+          go_to_single({power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
+        start_momentum();
+      }
       measured = sweep_on(settings.relaxation, momentum, check);
       momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
       last_energy = measured.correction_energy;
@@ -109,7 +133,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       continue;
     }
     put(measured);
-    const double still_owed = owed.after(change_since_snapshot(), c.sweeps - last_check, c.sweeps);
+    const double still_owed = snapshot < 0 ? HUGE_VAL : owed.after(change_since_snapshot(), c.sweeps - snapshot, c.sweeps);
     const bool small_residual = c.residual_rms <= settings.tolerance * c.velocity_scale;
     if (small_residual || c.sweeps == settings.max_sweeps) {
       // The floor is for assemblies whose contact forces balance: there the contacts bring no momentum to compare with.
@@ -117,10 +141,20 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       c.unbalanced = exchanged > 0.0 ? still_owed / exchanged : 0.0;
     }
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
-    take_snapshot();
-    last_check = c.sweeps;
+    // What is owed matters near the end only.
+    if (c.residual_rms <= far_from_end * settings.tolerance * c.velocity_scale || 2 * c.sweeps > settings.max_sweeps)
+      take_snapshot(), snapshot = c.sweeps;
+    else
+      owed = {}, snapshot = -1;
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
-    if (c.sweeps >= 2 && small_residual && c.unbalanced <= settings.unbalanced_tolerance) {
+    const bool near_enough = small_residual && c.unbalanced <= settings.unbalanced_tolerance;
+    if (in_single_ && (near_enough || c.residual_rms <= single_limit)) {
+      return_from_single();
+      sweep(settings.relaxation);
+      ++c.sweeps;
+      single_allowed = false, last_energy = -1.0;
+    }
+    if (c.sweeps >= 2 && near_enough) {
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }

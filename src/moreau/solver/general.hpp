@@ -47,6 +47,7 @@ struct General {
   static constexpr int dimension = D;
   static constexpr bool rolls = rolls_;
   static constexpr int rows = rolls ? D + spin_dimension<D> : D;
+  using Real = double;
   using Body = GeneralBody<D, rolls>;
   using Block = GeneralBlock<D, rolls>;
   using Contact = GeneralContact<D>;

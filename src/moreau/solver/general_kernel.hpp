@@ -133,7 +133,7 @@ struct Kernel<General<D, rolls>> {
     }
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Lanes>& solved, LaneSums& sums) const {
+  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Lanes>& solved, LaneSums<double>& sums) const {
     Vec<D, Lanes> change;
     for (int d = 0; d < D; ++d) change[d] = solved[d] - impulse[d];
     const Vec<D, Lanes> residual = delassus(block) * change;

@@ -1,4 +1,5 @@
-// The arithmetic of eight contacts of one block, for each kind of problem; sweep.cpp loops over them.
+// The arithmetic of the contacts of one block (eight, in single precision sixteen), for each kind of problem; sweep.cpp loops
+// over them.
 //
 // A kernel reads the bodies and the contacts of a block, solves the one-contact problems, and pushes the bodies with the change.
 #pragma once
@@ -9,36 +10,69 @@
 
 namespace moreau {
 
-// Eight bodies: row r of `m` is number r of each of them (one cache line).
-struct Line {
-  Lanes m[lanes];
+// The bodies of a block: row r of `m` is number r of each of them, eight in all.
+template <class Real>
+struct LineOf;
+
+template <>
+struct LineOf<double> {
+  Lanes m[8];
 
   template <class Body>
   MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index, int line = 0) {
-    for (int l = 0; l < lanes; ++l) m[l] = load(reinterpret_cast<const double*>(bodies + index[l]) + line * lanes);
+    for (int l = 0; l < 8; ++l) m[l] = load(reinterpret_cast<const double*>(bodies + index[l]) + line * 8);
     transpose(m);
   }
   template <class Body>
   MOREAU_INLINE void write(Body* bodies, const std::int32_t* index, std::int32_t none) {
     transpose(m);
-    for (int l = 0; l < lanes; ++l)
+    for (int l = 0; l < 8; ++l)
       if (index[l] != none) store(reinterpret_cast<double*>(bodies + index[l]), m[l]);
   }
 };
+using Line = LineOf<double>;
 
-template <int D>
-MOREAU_INLINE Vec<D, Lanes> load_vector(const double (&p)[D][lanes]) {
-  Vec<D, Lanes> v;
+template <>
+struct LineOf<float> {
+  typedef float Half __attribute__((vector_size(lane_bytes / 2)));  // the eight numbers of one body
+  SingleLanes m[8];
+
+  template <class Body>
+  MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index) {
+    for (int l = 0; l < 8; ++l) {
+      const Half low = *reinterpret_cast<const Half*>(bodies + index[l]),
+                 high = *reinterpret_cast<const Half*>(bodies + index[l + 8]);
+      m[l] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    }
+    transpose(m);
+  }
+  template <class Body>
+  MOREAU_INLINE void write(Body* bodies, const std::int32_t* index, std::int32_t none) {
+    transpose(m);
+    for (int l = 0; l < 8; ++l) {
+      const Half low = __builtin_shufflevector(m[l], m[l], 0, 1, 2, 3, 4, 5, 6, 7);
+      const Half high = __builtin_shufflevector(m[l], m[l], 8, 9, 10, 11, 12, 13, 14, 15);
+      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) = low;
+      if (index[l + 8] != none) *reinterpret_cast<Half*>(bodies + index[l + 8]) = high;
+    }
+  }
+};
+
+template <int D, class Real, std::size_t n>
+MOREAU_INLINE Vec<D, LanesOf<Real>> load_vector(const Real (&p)[D][n]) {
+  Vec<D, LanesOf<Real>> v;
   for (int d = 0; d < D; ++d) v[d] = load(p[d]);
   return v;
 }
 
-// Eight running sums and maxima; lanes are combined at the end, in order.
+// Running sums and maxima; lanes are combined at the end, in order.
+template <class Real>
 struct LaneSums {
-  Lanes squares{}, largest{}, impulse_squares{}, impulses{}, energies{};
+  using Many = LanesOf<Real>;
+  Many squares{}, largest{}, impulse_squares{}, impulses{}, energies{};
 
-  MOREAU_INLINE void add(const Lanes& residual_square, const Lanes& inverse_normal, const Lanes& normal_impulse) {
-    const Lanes weight = normal_impulse / inverse_normal;
+  MOREAU_INLINE void add(const Many& residual_square, const Many& inverse_normal, const Many& normal_impulse) {
+    const Many weight = normal_impulse / inverse_normal;
     squares += residual_square;
     largest = residual_square > largest ? residual_square : largest;
     impulse_squares += weight * weight;
@@ -46,12 +80,12 @@ struct LaneSums {
   }
   MOREAU_INLINE void put(Measured& measured) const {
     double largest_square = 0.0;
-    for (int l = 0; l < lanes; ++l) {
-      measured.residual_squares += squares[l];
-      largest_square = std::max(largest_square, largest[l]);
-      measured.impulse_squares += impulse_squares[l];
-      measured.impulse_sum += impulses[l];
-      measured.correction_energy += energies[l];
+    for (int l = 0; l < lanes_of<Real>; ++l) {
+      measured.residual_squares += static_cast<double>(squares[l]);
+      largest_square = std::max(largest_square, static_cast<double>(largest[l]));
+      measured.impulse_squares += static_cast<double>(impulse_squares[l]);
+      measured.impulse_sum += static_cast<double>(impulses[l]);
+      measured.correction_energy += static_cast<double>(energies[l]);
     }
     measured.residual_max = std::max(measured.residual_max, std::sqrt(largest_square));
   }
@@ -60,41 +94,52 @@ struct LaneSums {
 template <class Kind>
 struct Kernel;
 
-template <int D>
-struct Kernel<Round<D>> {
-  Line a, b;
-  Vec<D, Lanes> normal, impulse;
+template <int D, class Real>
+struct RoundKernel {
+  using Many = LanesOf<Real>;
+  using Block = RoundBlock<D, Real>;
+  LineOf<Real> a, b;
+  Vec<D, Many> normal, impulse;
 
-  MOREAU_INLINE Kernel(const RoundBody<D>* bodies, const RoundBlock<D>& block) {
+  MOREAU_INLINE RoundKernel(const RoundBody<D, Real>* bodies, const Block& block) {
     a.read(bodies, block.a), b.read(bodies, block.b);
     normal = load_vector<D>(block.normal), impulse = load_vector<D>(block.impulse);
   }
 
-  MOREAU_INLINE Vec<D, Lanes> solve(const RoundBlock<D>& block, double relaxation) const {
-    Vec<D, Lanes> u = load_vector<D>(block.bias);
+  MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
+    Vec<D, Many> u = load_vector<D>(block.bias);
     for (int d = 0; d < D; ++d) u[d] = u[d] + a.m[d] - b.m[d];
-    Spin<D, Lanes> rim;
+    Spin<D, Many> rim;
     for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
     u -= cross(rim, normal);
-    return coulomb_round<D, Lanes>(normal, u, impulse, load(block.inverse_normal), load(block.inverse_tangent),
-                                   load(block.friction), relaxation);
+    return coulomb_round(normal, u, impulse, load(block.inverse_normal), load(block.inverse_tangent), load(block.friction),
+                         relaxation);
   }
 
-  MOREAU_INLINE void measure(const RoundBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums& sums) const {
-    const Vec<D, Lanes> change = solved - impulse;
-    const Lanes change_n = dot(normal, change);
-    const Vec<D, Lanes> change_t = change - change_n * normal;
-    const Lanes in = load(block.inverse_normal), it = load(block.inverse_tangent);
+  MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
+    const Vec<D, Many> change = solved - impulse;
+    const Many change_n = dot(normal, change);
+    const Vec<D, Many> change_t = change - change_n * normal;
+    const Many in = load(block.inverse_normal), it = load(block.inverse_tangent);
     sums.add((change_n * change_n) / (in * in) + dot(change_t, change_t) / (it * it), in, dot(normal, impulse));
   }
 
   // The moment at the rim is -n x impulse for both bodies.
-  MOREAU_INLINE void push(const RoundBlock<D>&, const Vec<D, Lanes>& change) {
-    const Spin<D, Lanes> turn = moment(normal, change);
+  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) {
+    const Spin<D, Many> turn = moment(normal, change);
     constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
     for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * change[d], b.m[d] -= b.m[mass] * change[d];
     for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] -= a.m[rolling] * turn[d], b.m[D + d] -= b.m[rolling] * turn[d];
   }
+};
+
+template <int D>
+struct Kernel<Round<D>> : RoundKernel<D, double> {
+  using RoundKernel<D, double>::RoundKernel;
+};
+template <int D>
+struct Kernel<SingleRound<D>> : RoundKernel<D, float> {
+  using RoundKernel<D, float>::RoundKernel;
 };
 
 // In the frame of the contact: normal first.
@@ -167,7 +212,7 @@ struct Kernel<Rigid<D>> {
     return p;
   }
 
-  MOREAU_INLINE void measure(const RigidBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums& sums) const {
+  MOREAU_INLINE void measure(const RigidBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums<double>& sums) const {
     const Vec<D, Lanes> residual = delassus(block) * (solved - impulse);
     sums.add(dot(residual, residual), load(block.inverse_normal), impulse[0]);
   }

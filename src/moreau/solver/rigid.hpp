@@ -70,6 +70,7 @@ struct RigidContact {
 template <int D>
 struct Rigid {
   static constexpr int dimension = D, rows = D;  // rows: unknowns of a contact
+  using Real = double;
   using Body = RigidBody<D>;
   using Block = RigidBlock<D>;
   using Contact = RigidContact<D>;

@@ -15,22 +15,33 @@
 
 namespace moreau {
 
-template <int D>
-struct alignas(64) RoundBody {             // one cache line
-  double velocity[velocity_dimension<D>];  // of the centre, then of the rim: radius times spin
-  double inverse_mass;
-  double inverse_rolling;  // r^2 / I
+template <int D, class Real = double>
+struct alignas(8 * sizeof(Real)) RoundBody {  // in double precision one cache line
+  Real velocity[velocity_dimension<D>];       // of the centre, then of the rim: radius times spin
+  Real inverse_mass;
+  Real inverse_rolling;  // r^2 / I
 };
 
-template <int D>
-struct alignas(64) RoundBlock {  // eight contacts of one colour; unused lanes have a = b = none and zero normal
-  double normal[D][lanes];
-  double impulse[D][lanes];
-  double bias[D][lanes];
-  double inverse_normal[lanes];   // 1 / h_N
-  double inverse_tangent[lanes];  // 1 / h_T
-  double friction[lanes];
+// Eight contacts of one colour (sixteen in single precision); unused lanes have a = b = none and zero normal.
+template <int D, class Real = double>
+struct alignas(lane_bytes) RoundBlock {
+  static constexpr int lanes = lanes_of<Real>;
+  Real normal[D][lanes];
+  Real impulse[D][lanes];
+  Real bias[D][lanes];
+  Real inverse_normal[lanes];   // 1 / h_N
+  Real inverse_tangent[lanes];  // 1 / h_T
+  Real friction[lanes];
   std::int32_t a[lanes], b[lanes];
+};
+
+// What sweeps in single precision work on (single_form.hpp).
+template <int D>
+struct SingleRound {
+  static constexpr int dimension = D, rows = D;
+  using Real = float;
+  using Body = RoundBody<D, float>;
+  using Block = RoundBlock<D, float>;
 };
 
 template <int D>
@@ -45,6 +56,8 @@ struct RoundContact {
 template <int D>
 struct Round {
   static constexpr int dimension = D, rows = D;  // rows: unknowns of a contact
+  using Real = double;
+  using Single = SingleRound<D>;
   using Body = RoundBody<D>;
   using Block = RoundBlock<D>;
   using Contact = RoundContact<D>;

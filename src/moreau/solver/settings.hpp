@@ -14,6 +14,8 @@ struct SolverSettings {
   int max_sweeps = 1000;               // >= 1
   double relaxation = 1.0;             // over-relaxation factor omega in (0, 2): each correction is multiplied by it
   bool momentum = true;  // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
+  // Sweeps with momentum are made in single precision where that is faster; the last one, and every judgement, in double.
+  bool mixed_precision = true;
   OnSweepLimit on_limit = OnSweepLimit::warn;
 };
 

@@ -9,8 +9,15 @@
 // which is at least the true operator. What the iteration converges to is not changed by it: only the steps are shorter.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "moreau/base/lanes.hpp"
+#include "moreau/base/parallel.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -27,6 +34,99 @@ struct Sharing {
   std::uint32_t contact = 0;
   std::int32_t motion = 0;
   Vec<D> direction{};  // c: relative velocity at the contact per unit of speed of the motion
+};
+
+template <int D>
+class SharedMotions {
+ public:
+  void clear() { motions_.clear(), sharings_.clear(); }
+  bool empty() const { return motions_.empty(); }
+
+  // `sharings` ordered by motion, their contacts given by their places in the blocks, their directions in the frame in which the
+  // blocks keep impulse and bias. The biases in the blocks are those of no change.
+  void set(std::span<const SharedMotion> motions, std::vector<Sharing<D>> sharings) {
+    motions_.assign(motions.begin(), motions.end());
+    sharings_ = std::move(sharings);
+    std::fill(std::begin(change_), std::end(change_), 0.0);
+  }
+
+  // Changes of speed from the impulses. One motion after the other: a contact may take part in several.
+  template <class Iterate>
+  void renew(Iterate& iterate) {
+    change(iterate, [&](std::size_t m, std::span<const Sharing<D>> sharings) {
+      const Sum gained = reduce_chunks<Sum>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end) {
+        Sum part;
+        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+          const auto [block, lane] = place_in<Iterate>(s.contact);
+          for (int d = 0; d < D; ++d) part.value += s.direction[d] * static_cast<double>(iterate.blocks[block].impulse[d][lane]);
+        }
+        return part;
+      });
+      return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value);
+    });
+  }
+
+  // s <- s + momentum (s - s_last), s_last <- s.
+  template <class Iterate>
+  void carry(Iterate& iterate, double momentum) {
+    change(iterate, [&](std::size_t m, std::span<const Sharing<D>>) {
+      const double last = std::exchange(change_last_[m], change_[m]);
+      return change_[m] + momentum * (change_[m] - last);
+    });
+  }
+  // An iterate is left for another, which takes its biases, and come back to: its biases are those of then until renew().
+  void leave() { std::copy(std::begin(change_), std::end(change_), std::begin(change_left_)); }
+  void come_back() { std::copy(std::begin(change_left_), std::end(change_left_), std::begin(change_)); }
+
+  void start_momentum() { std::copy(std::begin(change_), std::end(change_), std::begin(change_last_)); }
+
+  void take_snapshot() { std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_)); }
+  double kinetic_square_since_snapshot() const {
+    double sum = 0.0;
+    for (std::size_t m = 0; m < motions_.size(); ++m)
+      if (motions_[m].inverse_mass > 0.0) sum += std::pow(change_[m] - change_snapshot_[m], 2) / motions_[m].inverse_mass;
+    return sum;
+  }
+
+  std::span<const double> changes_of_speed() const { return {change_, motions_.size()}; }
+
+ private:
+  static constexpr std::size_t chunk = 4096;
+  struct Sum {
+    double value = 0.0;
+    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+  };
+  template <class Iterate>
+  static std::pair<std::size_t, std::size_t> place_in(std::size_t place) {
+    constexpr std::size_t n = lanes_of<typename Iterate::Real>;
+    return {place / n, place % n};
+  }
+
+  // Gives each motion the change of speed change_of(motion, its sharings), and lets its contacts feel it.
+  template <class Iterate, class Change>
+  void change(Iterate& iterate, Change&& change_of) {
+    std::size_t first = 0;
+    for (std::size_t m = 0; m < motions_.size(); ++m) {
+      std::size_t last = first;
+      while (last < sharings_.size() && static_cast<std::size_t>(sharings_[last].motion) == m) ++last;
+      const std::span<const Sharing<D>> sharings(sharings_.data() + first, last - first);
+      first = last;
+      const double changed = change_of(m, sharings), step = (changed - change_[m]) / iterate.units.velocity;
+      change_[m] = changed;
+      for_chunks(sharings.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+          const auto [block, lane] = place_in<Iterate>(s.contact);
+          for (int d = 0; d < D; ++d)
+            iterate.blocks[block].bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
+        }
+      });
+    }
+  }
+
+  std::vector<SharedMotion> motions_;
+  std::vector<Sharing<D>> sharings_;
+  double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {}, change_last_[most_shared_motions] = {},
+         change_left_[most_shared_motions] = {};
 };
 
 }  // namespace moreau

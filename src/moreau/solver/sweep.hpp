@@ -1,4 +1,4 @@
-// The innermost loops: Gauss-Seidel over blocks of eight contacts. Compiled for several instruction sets and chosen when the
+// The innermost loops: Gauss-Seidel over blocks of contacts. Compiled for several instruction sets and chosen when the
 // program starts; all give the same bits.
 #pragma once
 
@@ -11,6 +11,12 @@
 #include "moreau/solver/round.hpp"
 
 namespace moreau {
+
+// The first eight numbers of a body: velocities and what does not change from sweep to sweep.
+template <class Real>
+struct alignas(8 * sizeof(Real)) BodyRow {
+  Real c[8];
+};
 
 #define MOREAU_SWEEPS(Kind)                                                                                                      \
   /* Before: `bodies` hold u_free + A^-1 sum G^T P for the impulses P in the blocks. No free body appears twice in one block. */ \
@@ -26,15 +32,17 @@ namespace moreau {
   /* The same from impulses carried on, P + momentum (P - P_last), with the velocities carried on before; P_last, a row          \
    * for each unknown of a contact, is renewed. The residual is measured if `fully`. */                                          \
   void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,           \
-                       double relaxation, double momentum, LaneRow* last, bool fully, Measured& measured);                       \
+                       double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, Measured& measured);             \
   /* u <- u + momentum (u - u_last), u_last <- u, for the bodies listed. */                                                      \
-  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* last, std::size_t begin, std::size_t end,           \
-                    double momentum);                                                                                            \
+  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,                \
+                    std::size_t end, double momentum);                                                                           \
   /* Adds A^-1 G^T P of the blocks to the bodies. */                                                                             \
   void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
 
 MOREAU_SWEEPS(Round<2>)
 MOREAU_SWEEPS(Round<3>)
+MOREAU_SWEEPS(SingleRound<2>)
+MOREAU_SWEEPS(SingleRound<3>)
 MOREAU_SWEEPS(Rigid<2>)
 MOREAU_SWEEPS(Rigid<3>)
 MOREAU_SWEEPS(Bounded<2>)

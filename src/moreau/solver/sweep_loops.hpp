@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 
 #include "moreau/base/clones.hpp"
 #include "moreau/solver/kernels.hpp"
@@ -14,7 +15,7 @@ namespace {
 // Bodies of a block that comes soon: their cache lines are scattered, so the processor cannot guess them.
 template <class Body, class Block>
 MOREAU_INLINE void prefetch(const Body* bodies, const Block& block) {
-  for (int l = 0; l < lanes; ++l)
+  for (std::size_t l = 0; l < std::size(block.a); ++l)
     for (std::size_t line = 0; line < sizeof(Body); line += 64) {
       __builtin_prefetch(reinterpret_cast<const char*>(bodies + block.a[l]) + line);
       __builtin_prefetch(reinterpret_cast<const char*>(bodies + block.b[l]) + line);
@@ -24,7 +25,7 @@ constexpr std::size_t prefetch_distance = 2;  // blocks
 
 template <class Kind, bool measuring>
 MOREAU_INLINE void relax(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
-                         std::int32_t none, double relaxation, LaneSums& sums) {
+                         std::int32_t none, typename Kind::Real relaxation, LaneSums<typename Kind::Real>& sums) {
   for (std::size_t k = begin; k < end; ++k) {
     typename Kind::Block& block = blocks[k];
     if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
@@ -40,10 +41,10 @@ MOREAU_INLINE void relax(typename Kind::Body* bodies, typename Kind::Block* bloc
 
 template <class Kind>
 MOREAU_INLINE void look(const typename Kind::Body* bodies, const typename Kind::Block* blocks, std::size_t begin, std::size_t end,
-                        LaneSums& sums) {
+                        LaneSums<typename Kind::Real>& sums) {
   for (std::size_t k = begin; k < end; ++k) {
     const Kernel<Kind> kernel(bodies, blocks[k]);
-    kernel.measure(blocks[k], kernel.solve(blocks[k], 1.0), sums);
+    kernel.measure(blocks[k], kernel.solve(blocks[k], 1), sums);
   }
 }
 
@@ -60,21 +61,23 @@ MOREAU_INLINE void apply(typename Kind::Body* bodies, const typename Kind::Block
 
 template <class Kind>
 MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
-                            std::int32_t none, double relaxation, double momentum, LaneRow* last, bool fully, LaneSums& sums) {
+                            std::int32_t none, typename Kind::Real relaxation, typename Kind::Real momentum,
+                            RowOf<typename Kind::Real>* last, bool fully, LaneSums<typename Kind::Real>& sums) {
   constexpr int rows = Kind::rows;
+  using Many = LanesOf<typename Kind::Real>;
   for (std::size_t k = begin; k < end; ++k) {
     typename Kind::Block& block = blocks[k];
     if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
     Kernel<Kind> kernel(bodies, block);
     for (int d = 0; d < rows; ++d) {
-      LaneRow& before = last[rows * k + static_cast<std::size_t>(d)];
-      const Lanes p = kernel.impulse[d];
+      RowOf<typename Kind::Real>& before = last[rows * k + static_cast<std::size_t>(d)];
+      const Many p = kernel.impulse[d];
       kernel.impulse[d] = p + momentum * (p - load(before.c));
       store(before.c, p);
     }
     const auto solved = kernel.solve(block, relaxation);
     if (fully) kernel.measure(block, solved, sums);
-    const Vec<rows, Lanes> change = solved - kernel.impulse;
+    const Vec<rows, Many> change = solved - kernel.impulse;
     sums.energies += dot(change, change) / load(block.inverse_normal);
     kernel.push(block, change);
     for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
@@ -83,47 +86,53 @@ MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* b
   }
 }
 
-MOREAU_INLINE void carry(double* x, LaneRow& last, double momentum) {
-  const Lanes now = load(x);
-  store(x, now + momentum * (now - load(last.c)));
-  store(last.c, now);
+template <class Real>
+MOREAU_INLINE void carry(Real* x, BodyRow<Real>& last, Real momentum) {
+  typedef Real Eight __attribute__((vector_size(sizeof(last))));
+  Eight& then = *reinterpret_cast<Eight*>(last.c);
+  Eight& here = *reinterpret_cast<Eight*>(x);
+  const Eight now = here;
+  here = now + momentum * (now - then);
+  then = now;
 }
 
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS(Kind)                                                                                                 \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation) {                                                    \
-    LaneSums unused;                                                                                                         \
-    relax<Kind, false>(bodies, blocks, begin, end, none, relaxation, unused);                                                \
-  }                                                                                                                          \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
-                                  std::int32_t none, double relaxation, Measured& measured) {                                \
-    LaneSums sums;                                                                                                           \
-    relax<Kind, true>(bodies, blocks, begin, end, none, relaxation, sums);                                                   \
-    sums.put(measured);                                                                                                      \
-  }                                                                                                                          \
-  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, \
-                                    Measured& measured) {                                                                    \
-    LaneSums sums;                                                                                                           \
-    look<Kind>(bodies, blocks, begin, end, sums);                                                                            \
-    sums.put(measured);                                                                                                      \
-  }                                                                                                                          \
-  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,         \
-                                  std::int32_t none) {                                                                       \
-    apply<Kind>(bodies, blocks, begin, end, none);                                                                           \
-  }                                                                                                                          \
-  MOREAU_CLONES void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,            \
-                                     std::int32_t none, double relaxation, double momentum, LaneRow* last, bool fully,       \
-                                     Measured& measured) {                                                                   \
-    LaneSums sums;                                                                                                           \
-    relax_on<Kind>(bodies, blocks, begin, end, none, relaxation, momentum, last, fully, sums);                               \
-    sums.put(measured);                                                                                                      \
-  }                                                                                                                          \
-  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, LaneRow* last, std::size_t begin,          \
-                                  std::size_t end, double momentum) {                                                        \
-    for (std::size_t i = begin; i < end; ++i) carry(reinterpret_cast<double*>(bodies + index[i]), last[i], momentum);        \
+#define MOREAU_KERNELS(Kind)                                                                                                     \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation) {                                                        \
+    LaneSums<Kind::Real> unused;                                                                                                 \
+    relax<Kind, false>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), unused);                           \
+  }                                                                                                                              \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
+                                  std::int32_t none, double relaxation, Measured& measured) {                                    \
+    LaneSums<Kind::Real> sums;                                                                                                   \
+    relax<Kind, true>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), sums);                              \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,     \
+                                    Measured& measured) {                                                                        \
+    LaneSums<Kind::Real> sums;                                                                                                   \
+    look<Kind>(bodies, blocks, begin, end, sums);                                                                                \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,             \
+                                  std::int32_t none) {                                                                           \
+    apply<Kind>(bodies, blocks, begin, end, none);                                                                               \
+  }                                                                                                                              \
+  MOREAU_CLONES void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                \
+                                     std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, \
+                                     Measured& measured) {                                                                       \
+    LaneSums<Kind::Real> sums;                                                                                                   \
+    relax_on<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), static_cast<Kind::Real>(momentum),     \
+                   last, fully, sums);                                                                                           \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,  \
+                                  std::size_t end, double momentum) {                                                            \
+    for (std::size_t i = begin; i < end; ++i)                                                                                    \
+      carry(reinterpret_cast<Kind::Real*>(bodies + index[i]), last[i], static_cast<Kind::Real>(momentum));                       \
   }
 
 }  // namespace moreau

@@ -1,0 +1,115 @@
+#include "moreau/solver/iterate.hpp"
+
+#include <cstring>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr std::size_t contact_chunk = 512;  // about 10 us of work: enough to pay for handing it to a thread
+constexpr std::size_t body_chunk = 2048;
+
+template <class Real>
+constexpr std::size_t block_chunk = contact_chunk / static_cast<std::size_t>(lanes_of<Real>);
+
+Measured in_units_of_the_problem(Measured m, const Units& units) {
+  m.residual_squares *= units.velocity * units.velocity;
+  m.residual_max *= units.velocity;
+  m.impulse_squares *= units.velocity * units.velocity;
+  m.impulse_sum *= units.velocity;
+  m.correction_energy *= units.impulse() * units.velocity;
+  return m;
+}
+}  // namespace
+
+template <class Kind>
+template <class Part>
+Measured Iterate<Kind>::over_colours(Part&& part) {
+  Measured total;
+  std::size_t first = 0;
+  for (std::uint32_t last : colour_end) {
+    total += reduce_chunks<Measured>(last - first, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+      Measured measured;
+      part(first + begin, first + end, measured);
+      return measured;
+    });
+    first = last;
+  }
+  Measured measured;
+  part(overflow_begin, blocks.size(), measured);
+  return in_units_of_the_problem(total += measured, units);
+}
+
+template <class Kind>
+void Iterate<Kind>::sweep(double relaxation) {
+  over_colours([&](std::size_t begin, std::size_t end, Measured&) {
+    sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation);
+  });
+}
+
+template <class Kind>
+Measured Iterate<Kind>::measuring_sweep(double relaxation) {
+  return over_colours([&](std::size_t begin, std::size_t end, Measured& measured) {
+    sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation, measured);
+  });
+}
+
+template <class Kind>
+Measured Iterate<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
+  return over_colours([&](std::size_t begin, std::size_t end, Measured& measured) {
+    sweep_blocks_on(bodies.data(), blocks.data(), begin, end, none(), relaxation, momentum, impulse_last_.data(), fully,
+                    measured);
+  });
+}
+
+template <class Kind>
+void Iterate<Kind>::apply() {
+  over_colours(
+      [&](std::size_t begin, std::size_t end, Measured&) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); });
+}
+
+template <class Kind>
+Measured Iterate<Kind>::measure() const {
+  const Measured total = reduce_chunks<Measured>(blocks.size(), block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+    Measured part;
+    measure_blocks(bodies.data(), blocks.data(), begin, end, part);
+    return part;
+  });
+  return in_units_of_the_problem(total, units);
+}
+
+template <class Kind>
+void Iterate<Kind>::start_momentum(std::span<const std::uint32_t> touched) {
+  constexpr std::size_t rows = Kind::rows;
+  resize_tightly(impulse_last_, rows * blocks.size());
+  resize_tightly(body_last_, touched.size());
+  for_chunks(blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = rows * begin; k < rows * end; ++k)
+      std::memcpy(impulse_last_[k].c, blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
+  });
+  for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(body_last_[i].c, &bodies[touched[i]], sizeof(BodyRow<Real>));
+  });
+}
+
+template <class Kind>
+void Iterate<Kind>::carry(std::span<const std::uint32_t> touched, double momentum) {
+  for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    carry_bodies(bodies.data(), touched.data(), body_last_.data(), begin, end, momentum);
+  });
+}
+
+template class Iterate<Round<2>>;
+template class Iterate<Round<3>>;
+template class Iterate<SingleRound<2>>;
+template class Iterate<SingleRound<3>>;
+template class Iterate<Rigid<2>>;
+template class Iterate<Rigid<3>>;
+template class Iterate<Bounded<2>>;
+template class Iterate<Bounded<3>>;
+template class Iterate<Rolling<2>>;
+template class Iterate<Rolling<3>>;
+
+}  // namespace moreau
