@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "moreau/base/team.hpp"
+
 namespace moreau {
 
 inline std::size_t chunk_count(std::size_t n, std::size_t chunk) { return (n + chunk - 1) / chunk; }
@@ -23,6 +25,7 @@ void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
     for (std::size_t k = 0; k < count; ++k) one(k);
     return;
   }
+  if (Team::share(count, one)) return;
   oneapi::tbb::parallel_for(std::size_t{0}, count, one, oneapi::tbb::static_partitioner{});
 }
 

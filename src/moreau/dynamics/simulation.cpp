@@ -1,8 +1,10 @@
 #include "moreau/dynamics/simulation.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/team.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
@@ -11,6 +13,7 @@ namespace moreau {
 namespace {
 
 constexpr std::size_t body_chunk = 1024;
+constexpr std::size_t fewest_for_team = 500;   // bodies: with less there is nothing to share
 constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
 
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
@@ -69,6 +72,8 @@ template <int D>
 StepReport Simulation<D>::step() {
   StepReport report;
   Stopwatch watch;
+  std::optional<Team> team;
+  if (state_.bodies.size() >= fewest_for_team) team.emplace();
 
   report.removed = remove_into_sinks();
   report.inserted = insert_from_sources();

@@ -13,7 +13,7 @@
 namespace moreau {
 
 namespace {
-constexpr std::size_t body_chunk = 2048;
+constexpr std::size_t body_chunk = 512;
 
 // Rows of a length known here: copied in registers, not by a call.
 template <std::size_t n>
@@ -122,7 +122,13 @@ bool ContactProblem<Kind>::has_single_form() const {
 
 template <class Kind>
 void ContactProblem<Kind>::go_to_single(const Units& units) {
-  if constexpr (has_single) to_single(iterate_, units, single_), motions_.leave(), in_single_ = true;
+  if constexpr (has_single) {
+    to_single(iterate_, units, single_);
+    find_touched();
+    single_.start_changes(touched_);
+    motions_.leave();
+    in_single_ = true;
+  }
 }
 
 template <class Kind>
@@ -153,10 +159,15 @@ void ContactProblem<Kind>::take_snapshot() {
 }
 
 template <class Kind>
-void ContactProblem<Kind>::start_momentum() {
+void ContactProblem<Kind>::find_touched() {
   if (touched_.empty())
     for (std::size_t s = 0; s < body_count(); ++s)
       if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
+}
+
+template <class Kind>
+void ContactProblem<Kind>::start_momentum() {
+  find_touched();
   with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
   motions_.start_momentum();
 }
@@ -176,9 +187,9 @@ template <class Kind>
 void ContactProblem<Kind>::refresh() {
   if constexpr (has_single)
     if (in_single_) {
-      const Units units = single_.units;
-      return_from_single();
-      go_to_single(units);
+      impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
+      refresh();
+      to_single(iterate_, single_.units, single_), motions_.leave(), in_single_ = true;
       return;
     }
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -227,10 +238,18 @@ double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
 }
 
 template <class Kind>
-double ContactProblem<Kind>::change_since_snapshot() const {
-  return std::hypot(kinetic_distance([&](std::size_t i) { return snapshot_[i]; }),
-                    std::sqrt(motions_.kinetic_square_since_snapshot()));
+double ContactProblem<Kind>::change_since_snapshot() {
+  double square = motions_.kinetic_square_since_snapshot();
+  if constexpr (has_single)
+    if (in_single_) {
+      motions_.take_snapshot();
+      return std::sqrt(square + single_.change(touched_));
+    }
+  const double bodies = kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
+  take_snapshot();
+  return std::hypot(bodies, std::sqrt(square));
 }
+
 template <class Kind>
 double ContactProblem<Kind>::contact_momentum() const {
   return kinetic_distance([&](std::size_t i) { return free_velocity(i); });

@@ -129,7 +129,7 @@ class ContactProblem {
   void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
   void pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
   // From here on sweeps are those of the iterate in single precision, or again of the one in double precision, whose velocities
-  // are then computed anew.
+  // are then computed anew. Going takes a snapshot.
   bool has_single_form() const;
   void go_to_single(const Units& units);
   void return_from_single();
@@ -138,7 +138,9 @@ class ContactProblem {
   decltype(auto) with_iterate(F&& f);
   void refresh();  // velocities from impulses, against drift of rounding errors
   Velocity velocity(std::size_t slot) const;
+  void find_touched();
   void take_snapshot();
+  double change_since_snapshot();  // kinetic norm; and takes the next one
   void start_momentum();
   Measured sweep_on(double relaxation, double momentum, bool fully);
   void sweep(double relaxation);
@@ -146,9 +148,8 @@ class ContactProblem {
   Measured measure() const { return iterate_.measure(); }
   template <class Other>
   double kinetic_distance(Other&& other) const;
-  double change_since_snapshot() const;  // kinetic norm of u - snapshot
-  double contact_momentum() const;       // kinetic norm of u - u_free
-  double mean_speed() const;             // kinetic norm of u over the root of the mass
+  double contact_momentum() const;  // kinetic norm of u - u_free
+  double mean_speed() const;        // kinetic norm of u over the root of the mass
 
   const Bodies<D>* input_ = nullptr;
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot

@@ -15,9 +15,8 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 2;        // before momentum is worth its bookkeeping
-constexpr int refresh_period = 100;    // sweeps between two recomputations of u from P, against drift of rounding errors
-constexpr double far_from_end = 20.0;  // times the tolerance
+constexpr int plain_sweeps = 2;      // before momentum is worth its bookkeeping
+constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
 // Residuals that sweeps in single precision reach with some room: in parts of the velocity scale, and of the speed of the bodies.
 constexpr double single_scale_part = 1e-5, single_speed_part = 1e-6;
 
@@ -94,8 +93,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   Measured measured;
   touched_.clear();
   take_snapshot();
-  int next_check = 1;
-  int snapshot = 0;  // sweeps done when it was taken; negative: there is none
+  int last_check = 0, next_check = 1;
   c.converged = false;
   double momentum = 0.0, last_energy = -1.0;  // negative: momentum has not started
   double checked = HUGE_VAL;                  // sum of squared residuals at the last check
@@ -107,9 +105,11 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
     // No momentum before the limit, so that a step given up ends as smoothly as it can.
     const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
-    if (!settings.momentum || c.sweeps <= plain_sweeps || at_the_end || !falling) {
+    const bool far = c.residual_rms > 2.0 * settings.tolerance * c.velocity_scale;
+    const bool hardly_begun = c.sweeps <= (single_allowed && far ? 1 : plain_sweeps);
+    if (!settings.momentum || hardly_begun || at_the_end || !falling) {
       momentum = 0.0, last_energy = -1.0;
-      if (in_single_) return_from_single();
+      if (in_single_) return_from_single(), take_snapshot();
       if (check)
         measured = measuring_sweep(settings.relaxation);
       else
@@ -133,7 +133,8 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       continue;
     }
     put(measured);
-    const double still_owed = snapshot < 0 ? HUGE_VAL : owed.after(change_since_snapshot(), c.sweeps - snapshot, c.sweeps);
+    const double still_owed = owed.after(change_since_snapshot(), c.sweeps - last_check, c.sweeps);
+    last_check = c.sweeps;
     const bool small_residual = c.residual_rms <= settings.tolerance * c.velocity_scale;
     if (small_residual || c.sweeps == settings.max_sweeps) {
       // The floor is for assemblies whose contact forces balance: there the contacts bring no momentum to compare with.
@@ -141,15 +142,11 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       c.unbalanced = exchanged > 0.0 ? still_owed / exchanged : 0.0;
     }
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
-    // What is owed matters near the end only.
-    if (c.residual_rms <= far_from_end * settings.tolerance * c.velocity_scale || 2 * c.sweeps > settings.max_sweeps)
-      take_snapshot(), snapshot = c.sweeps;
-    else
-      owed = {}, snapshot = -1;
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
     const bool near_enough = small_residual && c.unbalanced <= settings.unbalanced_tolerance;
     if (in_single_ && (near_enough || c.residual_rms <= single_limit)) {
       return_from_single();
+      if (!near_enough) take_snapshot();
       sweep(settings.relaxation);
       ++c.sweeps;
       single_allowed = false, last_energy = -1.0;

@@ -8,11 +8,10 @@
 namespace moreau {
 
 namespace {
-constexpr std::size_t contact_chunk = 512;  // about 10 us of work: enough to pay for handing it to a thread
-constexpr std::size_t body_chunk = 2048;
-
-template <class Real>
-constexpr std::size_t block_chunk = contact_chunk / static_cast<std::size_t>(lanes_of<Real>);
+// Small, about one microsecond of work: threads share a loop half and half, whatever its length, and then find most bodies in
+// their own caches from colour to colour.
+constexpr std::size_t block_chunk = 8;
+constexpr std::size_t body_chunk = 256;
 
 Measured in_units_of_the_problem(Measured m, const Units& units) {
   m.residual_squares *= units.velocity * units.velocity;
@@ -30,7 +29,7 @@ Measured Iterate<Kind>::over_colours(Part&& part) {
   Measured total;
   std::size_t first = 0;
   for (std::uint32_t last : colour_end) {
-    total += reduce_chunks<Measured>(last - first, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+    total += reduce_chunks<Measured>(last - first, block_chunk, [&](std::size_t begin, std::size_t end) {
       Measured measured;
       part(first + begin, first + end, measured);
       return measured;
@@ -72,7 +71,7 @@ void Iterate<Kind>::apply() {
 
 template <class Kind>
 Measured Iterate<Kind>::measure() const {
-  const Measured total = reduce_chunks<Measured>(blocks.size(), block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+  const Measured total = reduce_chunks<Measured>(blocks.size(), block_chunk, [&](std::size_t begin, std::size_t end) {
     Measured part;
     measure_blocks(bodies.data(), blocks.data(), begin, end, part);
     return part;
@@ -84,14 +83,40 @@ template <class Kind>
 void Iterate<Kind>::start_momentum(std::span<const std::uint32_t> touched) {
   constexpr std::size_t rows = Kind::rows;
   resize_tightly(impulse_last_, rows * blocks.size());
-  resize_tightly(body_last_, touched.size());
-  for_chunks(blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_chunks(blocks.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = rows * begin; k < rows * end; ++k)
       std::memcpy(impulse_last_[k].c, blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
   });
+  copy_bodies(touched, body_last_);
+}
+
+template <class Kind>
+void Iterate<Kind>::copy_bodies(std::span<const std::uint32_t> touched, std::vector<BodyRow<Real>>& to) const {
+  resize_tightly(to, touched.size());
   for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) std::memcpy(body_last_[i].c, &bodies[touched[i]], sizeof(BodyRow<Real>));
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(to[i].c, &bodies[touched[i]], sizeof(BodyRow<Real>));
   });
+}
+
+template <class Kind>
+void Iterate<Kind>::start_changes(std::span<const std::uint32_t> touched) {
+  copy_bodies(touched, body_then_);
+}
+
+template <class Kind>
+double Iterate<Kind>::change(std::span<const std::uint32_t> touched) {
+  if constexpr (requires { kinetic_change(bodies.data(), touched.data(), body_then_.data(), 0, 0); }) {
+    struct Sum {
+      double value = 0.0;
+      Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+    };
+    const Sum sum = reduce_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+      return Sum{kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end)};
+    });
+    return sum.value * (units.mass * units.velocity * units.velocity);
+  } else {
+    return 0.0;
+  }
 }
 
 template <class Kind>

@@ -42,7 +42,14 @@ class Iterate {
   void carry(std::span<const std::uint32_t> touched, double momentum);
   Measured sweep_on(double relaxation, double momentum, bool fully);
 
-  std::size_t body_bytes() const { return bodies.capacity() * sizeof(Body) + body_last_.capacity() * sizeof(BodyRow<Real>); }
+  // The square of the kinetic norm of what u has changed by since the last call, or since start_changes(). Round bodies in single
+  // precision only.
+  void start_changes(std::span<const std::uint32_t> touched);
+  double change(std::span<const std::uint32_t> touched);
+
+  std::size_t body_bytes() const {
+    return bodies.capacity() * sizeof(Body) + (body_last_.capacity() + body_then_.capacity()) * sizeof(BodyRow<Real>);
+  }
   std::size_t contact_bytes() const { return blocks.capacity() * sizeof(Block) + impulse_last_.capacity() * sizeof(RowOf<Real>); }
 
  private:
@@ -52,6 +59,8 @@ class Iterate {
   // What the sweep before the last one led to: impulses as in the blocks, first eight numbers of the bodies.
   std::vector<RowOf<Real>> impulse_last_;
   std::vector<BodyRow<Real>> body_last_;
+  std::vector<BodyRow<Real>> body_then_;  // of start_changes
+  void copy_bodies(std::span<const std::uint32_t> touched, std::vector<BodyRow<Real>>& to) const;
 };
 
 }  // namespace moreau

@@ -2,6 +2,58 @@
 
 namespace moreau {
 
+namespace {
+
+// Sixteen bodies at a time: the squares of the changes and, in place of those of the masses, which are zero, the masses.
+template <int D>
+MOREAU_INLINE double kinetic_change_of(const RoundBody<D, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+                                       std::size_t begin, std::size_t end) {
+  using Half = LineOf<float>::Half;
+  constexpr int mass = velocity_dimension<D>, rolling = mass + 1, many = lanes_of<float>;
+  const auto squares = [&](std::size_t i) {
+    const Half now = *reinterpret_cast<const Half*>(bodies + index[i]);
+    Half& then = *reinterpret_cast<Half*>(last[i].c);
+    Half d = now - then;
+    then = now;
+    d *= d;
+    d[mass] = now[mass], d[rolling] = now[rolling];
+    return d;
+  };
+  SingleLanes sum{};
+  for (; begin + many <= end; begin += many) {
+    SingleLanes m[8];
+    for (std::size_t l = 0; l < 8; ++l)
+      m[l] = __builtin_shufflevector(squares(begin + l), squares(begin + l + 8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                                     15);
+    transpose(m);
+    SingleLanes moved{}, turned{};
+    for (int d = 0; d < D; ++d) moved += m[d];
+    for (int d = D; d < mass; ++d) turned += m[d];
+    sum += moved / m[mass] + turned / m[rolling];
+  }
+  double total = 0.0;
+  for (int l = 0; l < many; ++l) total += static_cast<double>(sum[l]);
+  for (; begin < end; ++begin) {
+    const Half d = squares(begin);
+    float moved = 0.0f, turned = 0.0f;
+    for (int k = 0; k < D; ++k) moved += d[k];
+    for (int k = D; k < mass; ++k) turned += d[k];
+    total += static_cast<double>(moved / d[mass] + turned / d[rolling]);
+  }
+  return total;
+}
+
+}  // namespace
+
+MOREAU_CLONES double kinetic_change(const RoundBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+                                    std::size_t begin, std::size_t end) {
+  return kinetic_change_of<2>(bodies, index, last, begin, end);
+}
+MOREAU_CLONES double kinetic_change(const RoundBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+                                    std::size_t begin, std::size_t end) {
+  return kinetic_change_of<3>(bodies, index, last, begin, end);
+}
+
 MOREAU_KERNELS(Round<2>)
 MOREAU_KERNELS(Round<3>)
 MOREAU_KERNELS(SingleRound<2>)

@@ -51,4 +51,10 @@ MOREAU_SWEEPS(Rolling<2>)
 MOREAU_SWEEPS(Rolling<3>)
 #undef MOREAU_SWEEPS
 
+// The square of the kinetic norm of u - u_last over the bodies listed; u_last <- u.
+double kinetic_change(const RoundBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                      std::size_t end);
+double kinetic_change(const RoundBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                      std::size_t end);
+
 }  // namespace moreau
