@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <type_traits>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/base/resize.hpp"
+#include "moreau/contact/pair_lists.hpp"
+#include "moreau/contact/sorted_cells.hpp"
 
 namespace moreau {
 
@@ -14,7 +14,8 @@ namespace {
 constexpr double skin_over_mean_radius = 0.1;               // larger: fewer rebuilds, more candidates to test in every step
 constexpr double horizon_steps = 20.0, fewest_steps = 1.0;  // that margins provide for
 constexpr std::size_t body_chunk = 512;
-constexpr std::int32_t max_levels = 40;
+constexpr std::size_t point_chunk = 1024, crossing_chunk = 128;
+constexpr std::size_t max_levels = 40;
 constexpr double single_precision = 1.5e-7;  // more than what rounding to it may change, relatively
 
 // Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning. In a deforming
@@ -24,6 +25,12 @@ double speed_of(const Bodies<D>& bodies, std::size_t i, const Vec<D>& position, 
   const double turning = bodies.is_round(i) ? 0.0 : bodies.parameters.radius[i] * norm(bodies.state.spin[i]);
   const Vec<D>& v = bodies.state.velocity[i];
   return norm(around.lattice.any() ? v - around.gradient * (position - around.centre) : v) + turning;
+}
+
+// Whole part of the logarithm to base 2 of a ratio of at least 1.
+std::size_t level_of(double ratio) {
+  const std::size_t exponent = static_cast<std::size_t>(std::bit_cast<std::uint64_t>(ratio) >> 52);
+  return std::clamp<std::size_t>(exponent, 1023, 1023 + max_levels - 1) - 1023;
 }
 
 template <int D>
@@ -43,11 +50,11 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   choose_margins(bodies, position, around, time_step, ahead);
   const bool periodic = around.lattice.any();
   if (periodic) points_.place(around.lattice, position, reach_);
-  const std::vector<Vec<D>>& point = periodic ? points_.position : position;
-  fill_grid(bodies, point);
-  collect(bodies, point, around, position, ahead);
-  const auto release = [](auto&... v) { (std::remove_reference_t<decltype(v)>().swap(v), ...); };
-  release(bucket_start_, bucket_body_, bucket_cell_, level_, reach_);  // only needed while building
+  PairLists found(periodic);
+  find_walls(bodies, position, around, ahead, found);
+  find_bodies(bodies, {periodic ? points_.position : position, points_.body, reach_}, found);
+  found.order(bodies.size(), row, partner, image);
+  std::vector<double>().swap(reach_);  // only needed while building
   points_ = {};
   valid_ = true;
   return true;
@@ -91,33 +98,44 @@ template <int D>
 void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                                    double time_step, LookAhead ahead) {
   const std::size_t n = bodies.size();
-  double sum = 0.0;
-  for (double r : bodies.parameters.radius) sum += r;
-  const double mean_radius = n > 0 ? sum / static_cast<double>(n) : 0.0, skin = 0.5 * skin_over_mean_radius * mean_radius;
-  const auto speed = [&](std::size_t i) {
-    return bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
+  built_.resize(n), reach_.resize(n);
+  struct Sums {
+    double radius = 0.0, speed = 0.0;
+    Sums& operator+=(const Sums& o) { return radius += o.radius, speed += o.speed, *this; }
   };
+  std::vector<double>& speed = reach_;  // until there are reaches
+  const Sums sum = reduce_chunks<Sums>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
+    Sums part;
+    for (std::size_t i = begin; i < end; ++i) {
+      speed[i] = bodies.parameters.kind[i] == BodyKind::fixed ? 0.0 : speed_of(bodies, i, position[i], around);
+      part += {bodies.parameters.radius[i], speed[i]};
+    }
+    return part;
+  });
+  const double mean_radius = n > 0 ? sum.radius / static_cast<double>(n) : 0.0, skin = 0.5 * skin_over_mean_radius * mean_radius;
   // Where most bodies are fast, margins for many steps would make every body a neighbour of every other.
-  double speeds = 0.0;
-  for (std::size_t i = 0; i < n; ++i) speeds += speed(i);
-  const double travel = n > 0 ? time_step * speeds / static_cast<double>(n) : 0.0;
+  const double travel = n > 0 ? time_step * sum.speed / static_cast<double>(n) : 0.0;
   const double steps = travel > 0.0 ? std::clamp(0.5 * mean_radius / travel, fewest_steps, horizon_steps) : horizon_steps;
   built_for_ = ahead;
-  built_.resize(n), reach_.resize(n), level_.resize(n);
   reference_ = n > 0 ? position[0] : Vec<D>{};
-  double smallest = HUGE_VAL;
-  farthest_reach_ = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double now = speed(i), margin = skin + steps * time_step * now;
-    const double allowed = (1.0 + steps / horizon_steps) * now + skin / time_step;
-    const Vec<D> x = position[i] - reference_;
-    for (int d = 0; d < D; ++d) built_[i].position[d] = static_cast<float>(x[d]);
-    built_[i].margin = static_cast<float>((1.0 - single_precision) * (margin - single_precision * norm(x)));
-    built_[i].allowed_speed = static_cast<float>((1.0 - single_precision) * allowed);
-    reach_[i] = bodies.parameters.radius[i] + margin + 0.5 * ahead.distance + ahead.time * allowed;
-    smallest = std::min(smallest, reach_[i]);
-    farthest_reach_ = std::max(farthest_reach_, reach_[i]);
-  }
+  struct Farthest {
+    double reach = 0.0;
+    Farthest& operator+=(const Farthest& o) { return reach = std::max(reach, o.reach), *this; }
+  };
+  farthest_reach_ = reduce_chunks<Farthest>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
+                      Farthest part;
+                      for (std::size_t i = begin; i < end; ++i) {
+                        const double now = speed[i], margin = skin + steps * time_step * now;
+                        const double allowed = (1.0 + steps / horizon_steps) * now + skin / time_step;
+                        const Vec<D> x = position[i] - reference_;
+                        for (int d = 0; d < D; ++d) built_[i].position[d] = static_cast<float>(x[d]);
+                        built_[i].margin = static_cast<float>((1.0 - single_precision) * (margin - single_precision * norm(x)));
+                        built_[i].allowed_speed = static_cast<float>((1.0 - single_precision) * allowed);
+                        reach_[i] = bodies.parameters.radius[i] + margin + 0.5 * ahead.distance + ahead.time * allowed;
+                        part += {reach_[i]};
+                      }
+                      return part;
+                    }).reach;
   const std::size_t walls = around.velocity.size();
   wall_margin_.resize(walls), wall_allowed_speed_.resize(walls);
   for (std::size_t w = 0; w < walls; ++w) {
@@ -125,148 +143,91 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
     wall_margin_[w] = skin + horizon_steps * time_step * now;
     wall_allowed_speed_[w] = 2.0 * now + skin / time_step;
   }
-
-  cell_size_.clear();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double ratio = reach_[i] / smallest;
-    level_[i] = std::clamp(static_cast<std::int32_t>(std::floor(std::log2(ratio))), 0, max_levels - 1);
-    if (static_cast<std::size_t>(level_[i]) >= cell_size_.size()) cell_size_.resize(static_cast<std::size_t>(level_[i]) + 1, 0.0);
-    double& size = cell_size_[static_cast<std::size_t>(level_[i])];
-    size = std::max(size, 2.0 * reach_[i]);
-  }
 }
 
 template <int D>
-std::size_t Neighbours<D>::bucket(const Cell& cell) const {
-  constexpr std::uint64_t factor[3] = {0xff51afd7ed558ccdULL, 0xc2b2ae3d27d4eb4fULL, 0x165667b19e3779f9ULL};
-  std::uint64_t h = static_cast<std::uint64_t>(cell.level) * 0x9e3779b97f4a7c15ULL;
-  for (int d = 0; d < D; ++d) h += static_cast<std::uint64_t>(cell.c[d]) * factor[d];  // products side by side
-  h ^= h >> 32;
-  return static_cast<std::size_t>(h) & bucket_mask_;
-}
-
-template <int D>
-typename Neighbours<D>::Cell Neighbours<D>::cell_of(const Vec<D>& x, std::int32_t level) const {
-  Cell cell{};
-  cell.level = level;
-  const double inverse = 1.0 / cell_size_[static_cast<std::size_t>(level)];
-  for (int d = 0; d < D; ++d) cell.c[d] = static_cast<std::int64_t>(std::clamp(std::floor(x[d] * inverse), -1e15, 1e15));
-  return cell;
-}
-
-template <int D>
-void Neighbours<D>::fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& point) {
-  const std::size_t n = point.size();
-  const std::size_t buckets = std::bit_ceil(2 * n + 1);
-  bucket_mask_ = buckets - 1;
-  bucket_start_.assign(buckets + 1, 0);
-  std::vector<std::uint32_t> of_point(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!bodies.is_present(body_of(i))) continue;
-    of_point[i] = static_cast<std::uint32_t>(bucket(cell_of(point[i], level_[body_of(i)])));
-    ++bucket_start_[of_point[i] + 1];
-  }
-  for (std::size_t k = 0; k < buckets; ++k) bucket_start_[k + 1] += bucket_start_[k];
-  std::vector<std::uint32_t> next(bucket_start_.begin(), bucket_start_.end() - 1);
-  bucket_body_.resize(n), bucket_cell_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!bodies.is_present(body_of(i))) continue;
-    const std::uint32_t place = next[of_point[i]]++;
-    bucket_body_[place] = static_cast<std::int32_t>(i);
-    bucket_cell_[place] = cell_of(point[i], level_[body_of(i)]);
-  }
-}
-
-template <int D>
-void Neighbours<D>::collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& point, const Surroundings<D>& around,
-                            const std::vector<Vec<D>>& position, LookAhead ahead) {
-  struct Pair {
-    std::int32_t a, b;
-    Image image;
-  };
-  const std::size_t n = bodies.size();
-  const bool periodic = around.lattice.any();
-  std::vector<bool> level_used(cell_size_.size(), false);
-  for (std::int32_t level : level_) level_used[static_cast<std::size_t>(level)] = true;
-  std::vector<std::vector<Pair>> found(chunk_count(n, body_chunk));
-
-  for_chunks(n, body_chunk, [&](std::size_t k, std::size_t begin, std::size_t end) {
-    std::vector<Pair>& out = found[k];
+void Neighbours<D>::find_walls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                               LookAhead ahead, PairLists& found) const {
+  if (around.walls.empty()) return;
+  const std::size_t n = bodies.size(), first = found.more(chunk_count(n, body_chunk));
+  for_chunks(n, body_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (!bodies.is_present(i)) continue;
-      const bool free_i = bodies.is_free(i);
-      if (free_i)
-        for (std::size_t w = 0; w < around.walls.size(); ++w)
-          if (separation(around.walls[w].geometry, around.shift[w], position[i], reach_[i]).gap <=
-              wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
-            out.push_back({static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w), 0});
-      // Each pair is found once: from the body of the finer level, or of the lower number within a level.
-      for (std::size_t level = static_cast<std::size_t>(level_[i]); level < cell_size_.size(); ++level) {
-        if (!level_used[level]) continue;
-        Vec<D> low = point[i], high = point[i];
-        for (int d = 0; d < D; ++d) {
-          low[d] -= reach_[i] + 0.5 * cell_size_[level];
-          high[d] += reach_[i] + 0.5 * cell_size_[level];
-        }
-        const Cell first = cell_of(low, static_cast<std::int32_t>(level)), last = cell_of(high, static_cast<std::int32_t>(level));
-        Cell cell = first;
-        for (bool more = true; more;) {
-          const std::size_t slot = bucket(cell);
-          for (std::uint32_t p = bucket_start_[slot]; p < bucket_start_[slot + 1]; ++p) {
-            const std::size_t other = static_cast<std::size_t>(bucket_body_[p]), j = body_of(other);
-            if ((static_cast<std::size_t>(level_[i]) == level && j <= i) || !(bucket_cell_[p] == cell)) continue;
-            const bool free_j = bodies.is_free(j);
-            if (!free_i && !free_j) continue;
-            const double limit = reach_[i] + reach_[j];
-            const Vec<D> apart = point[i] - point[other];
-            if (dot(apart, apart) > limit * limit) continue;
-            const bool i_first = free_i && (!free_j || i < j);
-            const Image of_j = periodic ? points_.image(i, other) : 0;
-            out.push_back(i_first ? Pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), of_j}
-                                  : Pair{static_cast<std::int32_t>(j), static_cast<std::int32_t>(i), -of_j});
-          }
-          more = false;
-          for (int d = 0; d < D && !more; ++d) {  // next cell of the box first ... last
-            if (cell.c[d] < last.c[d]) {
-              ++cell.c[d];
-              more = true;
-            } else {
-              cell.c[d] = first.c[d];
-            }
-          }
-        }
-      }
+      if (!bodies.is_free(i)) continue;
+      for (std::size_t w = 0; w < around.walls.size(); ++w)
+        if (separation(around.walls[w].geometry, around.shift[w], position[i], reach_[i]).gap <=
+            wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
+          found.add(first + piece, static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w));
     }
   });
+}
 
-  row.assign(n + 1, 0);
-  for (const auto& list : found)
-    for (const Pair& p : list) ++row[static_cast<std::size_t>(p.a) + 1];
-  for (std::size_t i = 0; i < n; ++i) row[i + 1] += row[i];
-  resize_tightly(partner, row[n]);
-  image.clear();
-  std::vector<std::uint32_t> next(row.begin(), row.end() - 1);
-  if (periodic) {
-    std::vector<std::pair<std::int32_t, Image>> both(row[n]);
-    for (const auto& list : found)
-      for (const Pair& p : list) both[next[static_cast<std::size_t>(p.a)]++] = {p.b, p.image};
-    image.resize(row[n]);
-    for (std::size_t i = 0; i < n; ++i) std::sort(both.begin() + row[i], both.begin() + row[i + 1]);
-    for (std::size_t p = 0; p < both.size(); ++p) partner[p] = both[p].first, image[p] = both[p].second;
-    return;
+// One level of cells per doubling of reach, the smallest first.
+template <int D>
+std::vector<SortedCells<D>> Neighbours<D>::sort_into_cells(const Bodies<D>& bodies, const ReachingPoints<D>& points) const {
+  const double smallest = reach_.empty() ? 0.0 : *std::min_element(reach_.begin(), reach_.end());
+  std::vector<std::vector<std::uint32_t>> numbers(max_levels);
+  std::vector<double> largest(max_levels, 0.0);
+  for (std::size_t p = 0; p < points.at.size(); ++p) {
+    const std::size_t i = points.body_of(p);
+    if (!bodies.is_present(i)) continue;
+    const std::size_t level = level_of(reach_[i] / smallest);
+    numbers[level].push_back(static_cast<std::uint32_t>(p));
+    largest[level] = std::max(largest[level], reach_[i]);
   }
-  for (const auto& list : found)
-    for (const Pair& p : list) partner[next[static_cast<std::size_t>(p.a)]++] = p.b;
-  for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) std::sort(partner.begin() + row[i], partner.begin() + row[i + 1]);
-  });
+  std::vector<SortedCells<D>> levels;
+  for (std::size_t level = 0; level < max_levels; ++level)
+    if (!numbers[level].empty()) levels.emplace_back().place(points, numbers[level], largest[level]);
+  return levels;
+}
+
+// Each pair of points that meet is found once: within a level as a pair, between two levels from the one from which there is less
+// to look at. Of a pair of bodies in a periodic cell there are several pairs of points; the one kept has the body of the lower
+// number in the cell.
+template <int D>
+void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>& points, PairLists& found) const {
+  const bool periodic = !points.body.empty();
+  const std::size_t n = bodies.size();
+  const auto add = [&](std::size_t piece, std::size_t p, std::size_t q) {
+    std::size_t i = points.body_of(p), j = points.body_of(q);
+    if (j < i) std::swap(i, j), std::swap(p, q);
+    const bool free_i = bodies.is_free(i), free_j = bodies.is_free(j);
+    if (!free_i && !free_j) return;
+    std::int32_t a = static_cast<std::int32_t>(i), b = static_cast<std::int32_t>(j);
+    if (!free_i) std::swap(a, b);
+    if (!periodic) return found.add(piece, a, b);
+    if (p >= n || i == j) return;  // p in the cell comes first among the points of its body
+    const Image of_j = points_.image(p, q);
+    found.add(piece, a, b, free_i ? of_j : -of_j);
+  };
+
+  std::vector<SortedCells<D>> levels = sort_into_cells(bodies, points);
+  for (const SortedCells<D>& level : levels) {
+    const std::size_t first = found.more(chunk_count(level.size(), point_chunk));
+    for_chunks(level.size(), point_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+      level.each_pair(begin, end, [&](std::size_t k, std::size_t l) { add(first + piece, level.number(k), level.number(l)); });
+    });
+  }
+  for (std::size_t f = 0; f < levels.size(); ++f)
+    for (std::size_t c = f + 1; c < levels.size(); ++c) {
+      const auto cost = [&](std::size_t from, std::size_t into) {
+        return static_cast<double>(levels[from].size()) * levels[into].rows_near(levels[from].largest());
+      };
+      const bool from_coarse = cost(c, f) <= cost(f, c);
+      const SortedCells<D>& from = levels[from_coarse ? c : f];
+      SortedCells<D>& into = levels[from_coarse ? f : c];
+      into.index_rows();
+      const std::size_t first = found.more(chunk_count(from.size(), crossing_chunk));
+      for_chunks(from.size(), crossing_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+          into.each_near(from[k], [&](std::size_t l) { add(first + piece, from.number(k), into.number(l)); });
+      });
+    }
 }
 
 template <int D>
 std::size_t Neighbours<D>::bytes() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return size(row) + size(partner) + size(image) + size(built_) + size(reach_) + size(level_) + size(bucket_start_) +
-         size(bucket_body_) + size(bucket_cell_);
+  return size(row) + size(partner) + size(image) + size(built_);
 }
 
 template class Neighbours<2>;

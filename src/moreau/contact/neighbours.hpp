@@ -1,9 +1,10 @@
 // Neighbour search: which pairs of bodies, and which bodies and walls, are near enough to touch soon.
 //
-// A hashed cell grid with one level per doubling of size, so that the cost is O(N) for any ratio of sizes and any extent of
-// space. Every body carries a margin: the list stays valid until some body has moved farther than its margin. Fast bodies get a
-// larger margin, so that one flying grain does not force a rebuild at every step. Which contacts are found does not depend on
-// when the list was built: a candidate list that is valid holds every contact, and contacts are listed by body numbers.
+// Bodies are sorted into cells, one level of them per doubling of reach, so that the cost is O(N) for any ratio of sizes and any
+// extent of space that physics knows (a million cells). Every body carries a margin: the list stays valid until some body has
+// moved farther than its margin. Fast bodies get a larger margin, so that one flying grain does not force a rebuild at every
+// step. Which contacts are found does not depend on when the list was built: a candidate list that is valid holds every contact,
+// and contacts are listed by body numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,12 @@
 #include "moreau/contact/surroundings.hpp"
 
 namespace moreau {
+
+class PairLists;
+template <int D>
+struct ReachingPoints;
+template <int D>
+class SortedCells;
 
 // How far two bodies with these velocities may be from touching and still be wanted: gap <= look_ahead_time * approach speed +
 // distance (zero for the rule of the seeds, positive for the predictive rule).
@@ -47,12 +54,10 @@ class Neighbours {
                    LookAhead ahead) const;
   void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                       double time_step, LookAhead ahead);
-  void fill_grid(const Bodies<D>& bodies, const std::vector<Vec<D>>& point);
-  void collect(const Bodies<D>& bodies, const std::vector<Vec<D>>& point, const Surroundings<D>& around,
-               const std::vector<Vec<D>>& position, LookAhead ahead);
-  std::size_t body_of(std::size_t point) const {
-    return points_.body.empty() ? point : static_cast<std::size_t>(points_.body[point]);
-  }
+  void find_walls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, LookAhead ahead,
+                  PairLists& found) const;
+  std::vector<SortedCells<D>> sort_into_cells(const Bodies<D>& bodies, const ReachingPoints<D>& points) const;
+  void find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>& points, PairLists& found) const;
 
   bool valid_ = false;
   // Of every body: where it was, relative to the first, and what it may do before the list is stale. In single precision; what is
@@ -72,21 +77,7 @@ class Neighbours {
   double farthest_reach_ = 0.0;
   PeriodicPoints<D> points_;  // bodies and their copies; empty without a periodic cell
 
-  struct Cell {
-    std::int64_t c[D];
-    std::int32_t level;
-    bool operator==(const Cell&) const = default;
-  };
-  std::size_t bucket(const Cell& cell) const;
-  Cell cell_of(const Vec<D>& x, std::int32_t level) const;
-
-  std::vector<double> reach_;        // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
-  std::vector<double> cell_size_;    // per level, at least twice the largest reach in it
-  std::vector<std::int32_t> level_;  // per body
-  std::vector<std::uint32_t> bucket_start_;  // bodies sorted by bucket
-  std::vector<std::int32_t> bucket_body_;
-  std::vector<Cell> bucket_cell_;  // cell of the body at the same place
-  std::size_t bucket_mask_ = 0;
+  std::vector<double> reach_;  // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
 };
 
 }  // namespace moreau

@@ -1,0 +1,56 @@
+#include "moreau/contact/pair_lists.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/base/resize.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr std::size_t body_chunk = 512;
+
+// Different numbers, few of them mostly: the place of each is how many are smaller, counted for all side by side.
+void sort_few(std::int32_t* first, std::int32_t* last) {
+  constexpr std::ptrdiff_t most = 16;
+  typedef std::int32_t Numbers __attribute__((vector_size(most * sizeof(std::int32_t))));
+  const std::ptrdiff_t count = last - first;
+  if (count < 2) return;
+  if (count > most) return std::sort(first, last);
+  Numbers value = Numbers{} + std::numeric_limits<std::int32_t>::max(), smaller{};
+  for (std::ptrdiff_t k = 0; k < count; ++k) value[k] = first[k];
+  for (std::ptrdiff_t k = 0; k < count; ++k) smaller -= value > first[k];
+  for (std::ptrdiff_t k = 0; k < count; ++k) first[smaller[k]] = value[k];
+}
+}  // namespace
+
+void PairLists::order(std::size_t n, std::vector<std::uint32_t>& row, std::vector<std::int32_t>& partner,
+                      std::vector<Image>& image) const {
+  row.assign(n + 1, 0);
+  for (const List& list : list_)
+    for (const CandidatePair& p : list.pairs) ++row[static_cast<std::size_t>(p.a) + 1];
+  for (std::size_t a = 0; a < n; ++a) row[a + 1] += row[a];
+  resize_tightly(partner, row[n]);
+  std::vector<std::uint32_t> next(row.begin(), row.end() - 1);
+  image.clear();
+  if (!with_images_) {
+    for (const List& list : list_)
+      for (const CandidatePair& p : list.pairs) partner[next[static_cast<std::size_t>(p.a)]++] = p.b;
+    for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t a = begin; a < end; ++a) sort_few(partner.data() + row[a], partner.data() + row[a + 1]);
+    });
+    return;
+  }
+  std::vector<std::pair<std::int32_t, Image>> both(row[n]);
+  for (const List& list : list_)
+    for (std::size_t k = 0; k < list.pairs.size(); ++k)
+      both[next[static_cast<std::size_t>(list.pairs[k].a)]++] = {list.pairs[k].b, list.images[k]};
+  image.resize(row[n]);
+  for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t a = begin; a < end; ++a) std::sort(both.begin() + row[a], both.begin() + row[a + 1]);
+    for (std::size_t p = row[begin]; p < row[end]; ++p) partner[p] = both[p].first, image[p] = both[p].second;
+  });
+}
+
+}  // namespace moreau
