@@ -14,7 +14,7 @@ namespace {
 constexpr double skin_over_mean_radius = 0.1;               // larger: fewer rebuilds, more candidates to test in every step
 constexpr double horizon_steps = 20.0, fewest_steps = 1.0;  // that margins provide for
 constexpr std::size_t body_chunk = 512;
-constexpr std::size_t point_chunk = 1024, crossing_chunk = 128;
+constexpr std::size_t cell_chunk = 512, crossing_chunk = 128;
 constexpr std::size_t max_levels = 40;
 constexpr double single_precision = 1.5e-7;  // more than what rounding to it may change, relatively
 
@@ -176,7 +176,7 @@ std::vector<SortedCells<D>> Neighbours<D>::sort_into_cells(const Bodies<D>& bodi
   }
   std::vector<SortedCells<D>> levels;
   for (std::size_t level = 0; level < max_levels; ++level)
-    if (!numbers[level].empty()) levels.emplace_back().place(points, numbers[level], largest[level]);
+    if (!numbers[level].empty()) levels.emplace_back(points, numbers[level], largest[level]);
   return levels;
 }
 
@@ -186,25 +186,23 @@ std::vector<SortedCells<D>> Neighbours<D>::sort_into_cells(const Bodies<D>& bodi
 template <int D>
 void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>& points, PairLists& found) const {
   const bool periodic = !points.body.empty();
-  const std::size_t n = bodies.size();
   const auto add = [&](std::size_t piece, std::size_t p, std::size_t q) {
-    std::size_t i = points.body_of(p), j = points.body_of(q);
-    if (j < i) std::swap(i, j), std::swap(p, q);
+    const std::size_t of_p = points.body_of(p), of_q = points.body_of(q), i = std::min(of_p, of_q), j = std::max(of_p, of_q);
     const bool free_i = bodies.is_free(i), free_j = bodies.is_free(j);
     if (!free_i && !free_j) return;
-    std::int32_t a = static_cast<std::int32_t>(i), b = static_cast<std::int32_t>(j);
-    if (!free_i) std::swap(a, b);
+    const std::int32_t a = static_cast<std::int32_t>(free_i ? i : j), b = static_cast<std::int32_t>(free_i ? j : i);
     if (!periodic) return found.add(piece, a, b);
-    if (p >= n || i == j) return;  // p in the cell comes first among the points of its body
+    if (of_p != i) std::swap(p, q);
+    if (p >= bodies.size() || i == j) return;  // the points in the cell have the numbers of their bodies
     const Image of_j = points_.image(p, q);
     found.add(piece, a, b, free_i ? of_j : -of_j);
   };
 
   std::vector<SortedCells<D>> levels = sort_into_cells(bodies, points);
   for (const SortedCells<D>& level : levels) {
-    const std::size_t first = found.more(chunk_count(level.size(), point_chunk));
-    for_chunks(level.size(), point_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-      level.each_pair(begin, end, [&](std::size_t k, std::size_t l) { add(first + piece, level.number(k), level.number(l)); });
+    const std::size_t first = found.more(chunk_count(level.cells(), cell_chunk));
+    for_chunks(level.cells(), cell_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+      level.each_pair(begin, end, [&](std::size_t p, std::size_t q) { add(first + piece, p, q); });
     });
   }
   for (std::size_t f = 0; f < levels.size(); ++f)
@@ -219,7 +217,7 @@ void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>
       const std::size_t first = found.more(chunk_count(from.size(), crossing_chunk));
       for_chunks(from.size(), crossing_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k)
-          into.each_near(from[k], [&](std::size_t l) { add(first + piece, from.number(k), into.number(l)); });
+          into.each_near(from.point(k), [&](std::size_t q) { add(first + piece, from.number(k), q); });
       });
     }
 }

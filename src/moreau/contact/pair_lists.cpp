@@ -11,15 +11,16 @@ namespace moreau {
 namespace {
 constexpr std::size_t body_chunk = 512;
 
-// Different numbers, few of them mostly: the place of each is how many are smaller, counted for all side by side.
-void sort_few(std::int32_t* first, std::int32_t* last) {
+// Sorts different numbers, few of them mostly: the place of each is how many are smaller, counted for all side by side.
+// `end`: up to where memory may be read.
+void sort_few(std::int32_t* first, std::int32_t* last, const std::int32_t* end) {
   constexpr std::ptrdiff_t most = 16;
   typedef std::int32_t Numbers __attribute__((vector_size(most * sizeof(std::int32_t))));
   const std::ptrdiff_t count = last - first;
   if (count < 2) return;
-  if (count > most) return std::sort(first, last);
-  Numbers value = Numbers{} + std::numeric_limits<std::int32_t>::max(), smaller{};
-  for (std::ptrdiff_t k = 0; k < count; ++k) value[k] = first[k];
+  if (count > most || end - first < most) return std::sort(first, last);
+  Numbers value, smaller{};
+  __builtin_memcpy(&value, first, sizeof(value));
   for (std::ptrdiff_t k = 0; k < count; ++k) smaller -= value > first[k];
   for (std::ptrdiff_t k = 0; k < count; ++k) first[smaller[k]] = value[k];
 }
@@ -38,7 +39,8 @@ void PairLists::order(std::size_t n, std::vector<std::uint32_t>& row, std::vecto
     for (const List& list : list_)
       for (const CandidatePair& p : list.pairs) partner[next[static_cast<std::size_t>(p.a)]++] = p.b;
     for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t a = begin; a < end; ++a) sort_few(partner.data() + row[a], partner.data() + row[a + 1]);
+      for (std::size_t a = begin; a < end; ++a)
+        sort_few(partner.data() + row[a], partner.data() + row[a + 1], partner.data() + row[end]);
     });
     return;
   }

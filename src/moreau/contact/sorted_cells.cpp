@@ -1,9 +1,9 @@
 #include "moreau/contact/sorted_cells.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/base/radix_sort.hpp"
 
 namespace moreau {
 
@@ -50,45 +50,45 @@ void SortedCells<D>::choose_cells(const ReachingPoints<D>& points, const std::ve
   per_length_ = 1.0 / (2.0 * wider * largest_);
   key_bits_ = 0;
   for (int d = 0; d < D; ++d) {
-    const std::int64_t room = d == 0 ? slices : 1;
     first_[d] = 0;
     const std::int64_t low = coordinate(box.low[d], d), high = coordinate(box.high[d], d);
-    first_[d] = low - room;
-    extent_[d] = high - low + 1 + 2 * room;
+    first_[d] = low - 1;
+    extent_[d] = high - low + 3;
     shift_[d] = key_bits_;
     key_bits_ += std::bit_width(static_cast<std::uint64_t>(extent_[d]));
   }
 }
 
 template <int D>
-void SortedCells<D>::place(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest) {
-  const std::size_t n = numbers.size();
-  largest_ = largest;
-  point_.clear(), order_.clear(), row_.clear();
-  if (n > 0) {
-    choose_cells(points, numbers);
-    order_.resize(n);
-    for_chunks(n, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) order_[k] = {key_of(points.at[numbers[k]]), numbers[k]};
-    });
-    sort_by_key(order_, key_bits_);
-    point_.resize(n);
-    for_chunks(n, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        point_[k] = {points.at[order_[k].number], points.reach[points.body_of(order_[k].number)]};
-    });
-  }
-  order_.push_back({behind_all, 0});
+SortedCells<D>::SortedCells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest)
+    : largest_(largest), size_(numbers.size()) {
+  choose_cells(points, numbers);
+  std::vector<Keyed> order(size_);
+  for_chunks(size_, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) order[k] = {key_of(points.at[numbers[k]]), numbers[k]};
+  });
+  sort_by_key(order, key_bits_);
+  for (std::size_t k = 0; k < size_; ++k)
+    if (k == 0 || order[k].key != order[k - 1].key) cell_.push_back({order[k].key, static_cast<std::uint32_t>(k)});
+  cells_ = cell_.size();
+  for (int k = 0; k < 4; ++k) cell_.push_back({behind_all, static_cast<std::uint32_t>(size_)});
+  point_.make_room(size_);
+  for_chunks(size_, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::uint32_t number = order[k].number;
+      point_.set(k, {points.at[number], points.reach[points.body_of(number)]}, number);
+    }
+  });
 }
 
 template <int D>
 void SortedCells<D>::index_rows() {
   if (!row_.empty()) return;
-  for (std::size_t k = 0; k < size(); ++k) {
-    const std::uint64_t row = order_[k].key >> shift_[1];
-    if (row_.empty() || row != row_.back().key) row_.push_back({row, static_cast<std::uint32_t>(k)});
+  for (std::size_t c = 0; c < cells_; ++c) {
+    const std::uint64_t row = cell_[c].key >> shift_[1];
+    if (row_.empty() || row != row_.back().key) row_.push_back({row, static_cast<std::uint32_t>(c)});
   }
-  row_.push_back({behind_all, static_cast<std::uint32_t>(size())});
+  row_.push_back({behind_all, static_cast<std::uint32_t>(cells_)});
 }
 
 template <int D>

@@ -1,26 +1,19 @@
 // Points of like reach in the order of the cells of a grid: layer by layer, row by row, along the row. Nothing is stored for
 // empty cells, so that a few points far away cost nothing.
 //
-// A cell is as wide as the largest distance at which two points meet; along a row it is cut into slices. The points that may meet
-// a given one lie in its own row and the rows beside it, one stretch of the order in each, and these stretches move on as one
-// goes through the points in order.
+// A cell is as wide as the largest distance at which two points meet. The points that may meet those of a cell lie in its own row
+// and the rows beside it, in up to three cells of each that follow one another; these move on as one goes through the cells in
+// order.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
-#include "moreau/base/radix_sort.hpp"
-#include "moreau/geometry/vec.hpp"
+#include "moreau/contact/meeting_points.hpp"
 
 namespace moreau {
-
-// Meets another when their distance is at most the sum of the reaches.
-template <int D>
-struct ReachingPoint {
-  Vec<D> at;
-  double reach;
-};
 
 // Points by number. Several may belong to one body and share its reach.
 template <int D>
@@ -34,19 +27,21 @@ struct ReachingPoints {
 template <int D>
 class SortedCells {
  public:
-  // The points with these numbers, whose reaches are at most `largest`.
-  void place(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest);
+  // The points with these numbers, at least one, whose reaches are at most `largest`.
+  SortedCells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest);
 
-  std::size_t size() const { return point_.size(); }
-  const ReachingPoint<D>& operator[](std::size_t k) const { return point_[k]; }
-  std::uint32_t number(std::size_t k) const { return order_[k].number; }
+  std::size_t size() const { return size_; }    // in points
+  std::size_t cells() const { return cells_; }  // that are not empty
+  ReachingPoint<D> point(std::size_t k) const { return point_[k]; }
+  std::uint32_t number(std::size_t k) const { return point_.number[k]; }
   double largest() const { return largest_; }
 
-  // meet(k, l) for every pair of places k < l with begin <= k < end whose points meet.
+  // meet(p, q) with the numbers of every two points that meet, the first in one of the cells begin <= c < end and the other in it
+  // or in a later one.
   template <class Meet>
   void each_pair(std::size_t begin, std::size_t end, Meet&& meet) const;
 
-  // meet(l) for every place l whose point meets `p`, of any reach. Needs index_rows().
+  // meet(q) with the number of every point that meets `p`, of any reach. Needs index_rows().
   template <class Meet>
   void each_near(const ReachingPoint<D>& p, Meet&& meet) const;
   void index_rows();
@@ -57,16 +52,19 @@ class SortedCells {
  private:
   // Cells farther than `most` from the middle fall together with the last; 2 most and some room fit into the bits of a
   // coordinate.
-  static constexpr int bits = D == 2 ? 28 : 20;
-  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 16);
-  static constexpr std::int64_t slices = 8;
+  static constexpr int bits = D == 2 ? 30 : 20;
+  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 4);
   static constexpr double wider = 1.0 + 1e-6;  // than need be, for rounding
   static constexpr int forward_rows = D == 2 ? 1 : 4;
 
-  static constexpr double cut(int d) { return d == 0 ? static_cast<double>(slices) : 1.0; }
+  struct Cell {
+    std::uint64_t key;
+    std::uint32_t begin;  // of its points
+  };
+
   std::int64_t coordinate(double x, int d) const {
-    const double c = (x - middle_[d]) * per_length_ * cut(d) + most * cut(d);
-    return static_cast<std::int64_t>(c > 0.0 ? std::min(c, 2.0 * most * cut(d)) : 0.0) - first_[d];
+    const double c = (x - middle_[d]) * per_length_ + most;
+    return static_cast<std::int64_t>(c > 0.0 ? std::min(c, 2.0 * most) : 0.0) - first_[d];
   }
   std::uint64_t key_of(const Vec<D>& x) const {
     std::uint64_t key = 0;
@@ -74,64 +72,57 @@ class SortedCells {
     return key;
   }
   void choose_cells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers);
-  std::size_t first_from(std::uint64_t key, std::size_t begin, std::size_t end) const {
-    const auto before = [](const Keyed& k, std::uint64_t v) { return k.key < v; };
-    const auto at = [&](std::size_t k) { return order_.begin() + static_cast<std::ptrdiff_t>(k); };
-    return static_cast<std::size_t>(std::lower_bound(at(begin), at(end), key, before) - order_.begin());
+  static std::size_t first_from(const std::vector<Cell>& list, std::size_t begin, std::size_t end, std::uint64_t key) {
+    const auto before = [](const Cell& c, std::uint64_t v) { return c.key < v; };
+    const auto at = [&](std::size_t k) { return list.begin() + static_cast<std::ptrdiff_t>(k); };
+    return static_cast<std::size_t>(std::lower_bound(at(begin), at(end), key, before) - list.begin());
   }
   template <class Meet>
-  void each_meeting(const ReachingPoint<D>& p, std::size_t begin, std::size_t end, Meet&& meet) const;
+  static void each_meeting(const PointColumns<D>& points, const ReachingPoint<D>& p, std::size_t begin, std::size_t end,
+                           Meet&& meet) {
+    for (; begin < end; begin += 64)
+      for (std::uint64_t met = meeting_points(points, p, begin, std::min(end, begin + 64)); met != 0; met &= met - 1)
+        meet(points.number[begin + static_cast<std::size_t>(std::countr_zero(met))]);
+  }
 
   double largest_ = 0.0, per_length_ = 0.0;
   Vec<D> middle_{};
   std::int64_t first_[D] = {}, extent_[D] = {};  // of the coordinates, with room for a neighbour on each side
   int shift_[D] = {}, key_bits_ = 0;             // where each coordinate stands in a key: the first lowest
-  std::vector<Keyed> order_;                     // and one more behind all others
-  std::vector<ReachingPoint<D>> point_;
-  std::vector<Keyed>
-      row_;  // those that are not empty: their key without the first coordinate, and where they begin; one more behind
+  std::size_t size_ = 0, cells_ = 0;
+  PointColumns<D> point_;
+  std::vector<Cell> cell_;  // and some more behind all others
+  std::vector<Cell> row_;   // that are not empty: their key without the first coordinate, their first cell; one more behind
 };
 
 template <int D>
 template <class Meet>
-void SortedCells<D>::each_meeting(const ReachingPoint<D>& p, std::size_t begin, std::size_t end, Meet&& meet) const {
-  constexpr std::size_t block = 64;
-  std::uint32_t near[block];
-  while (begin < end) {
-    const std::size_t stop = std::min(end, begin + block);
-    std::size_t count = 0;
-    for (; begin < stop; ++begin) {
-      const ReachingPoint<D>& q = point_[begin];
-      const Vec<D> apart = p.at - q.at;
-      const double limit = p.reach + q.reach;
-      near[count] = static_cast<std::uint32_t>(begin);
-      count += dot(apart, apart) <= limit * limit;  // no branch to guess
-    }
-    for (std::size_t i = 0; i < count; ++i) meet(static_cast<std::size_t>(near[i]));
-  }
-}
-
-template <int D>
-template <class Meet>
 void SortedCells<D>::each_pair(std::size_t begin, std::size_t end, Meet&& meet) const {
-  // From a point to the middles of the rows that follow its own, in keys: +1 in y, and -1, 0, +1 in y with +1 in z.
+  // From a cell to the rows that follow its own, in keys: +1 in y, and -1, 0, +1 in y with +1 in z.
   std::uint64_t ahead[forward_rows];
   ahead[0] = std::uint64_t{1} << shift_[1];
   if constexpr (D == 3)
     for (int y = -1; y <= 1; ++y) ahead[y + 2] = (std::uint64_t{1} << shift_[2]) + static_cast<std::uint64_t>(y) * ahead[0];
-  std::size_t low[forward_rows], high[forward_rows], own = begin;
-  for (int r = 0; r < forward_rows; ++r) low[r] = high[r] = first_from(order_[begin].key + ahead[r] - slices, begin, size());
-  for (std::size_t k = begin; k < end; ++k) {
-    const std::uint64_t key = order_[k].key;
-    const ReachingPoint<D>& p = point_[k];
-    const auto met = [&](std::size_t l) { meet(k, l); };
-    while (order_[own].key <= key + slices) ++own;
-    each_meeting(p, k + 1, own, met);
+  std::size_t low[forward_rows];
+  for (int r = 0; r < forward_rows; ++r) low[r] = first_from(cell_, begin, cells_, cell_[begin].key + ahead[r] - 1);
+  PointColumns<D> near;
+  for (std::size_t c = begin; c < end; ++c) {
+    const std::uint64_t key = cell_[c].key;
+    Stretch stretch[forward_rows + 1];  // the first: its own cell and the next
+    stretch[0] = {cell_[c].begin, cell_[c + 1 + (cell_[c + 1].key == key + 1)].begin};
+    std::size_t count = stretch[0].end - stretch[0].begin;
     for (int r = 0; r < forward_rows; ++r) {
-      while (order_[low[r]].key < key + ahead[r] - slices) ++low[r];
-      while (order_[high[r]].key <= key + ahead[r] + slices) ++high[r];
-      each_meeting(p, low[r], high[r], met);
+      const std::uint64_t last = key + ahead[r] + 1;
+      std::size_t& l = low[r];
+      while (cell_[l].key < last - 2) ++l;
+      const std::size_t high = l + (cell_[l].key <= last) + (cell_[l + 1].key <= last) + (cell_[l + 2].key <= last);
+      stretch[r + 1] = {cell_[l].begin, cell_[high].begin};
+      count += stretch[r + 1].end - stretch[r + 1].begin;
     }
+    near.make_room(count);
+    copy_stretches(point_, stretch, forward_rows + 1, near);
+    for (std::size_t k = 0; k < cell_[c + 1].begin - cell_[c].begin; ++k)
+      each_meeting(near, near[k], k + 1, count, [&](std::uint32_t q) { meet(near.number[k], q); });
   }
 }
 
@@ -147,25 +138,22 @@ void SortedCells<D>::each_near(const ReachingPoint<D>& p, Meet&& meet) const {
     high[d] = static_cast<std::uint64_t>(std::min(to, extent_[d] - 1));
   }
   const int layer = D == 3 ? shift_[D - 1] - shift_[1] : 0;  // where the last coordinate stands in the key of a row
-  const std::uint64_t last = D == 3 ? (high[D - 1] << layer) + high[1] : high[1];
-  const auto next_row = [&](std::size_t r, std::uint64_t key) {
-    const auto before = [](const Keyed& k, std::uint64_t v) { return k.key < v; };
-    return static_cast<std::size_t>(std::lower_bound(row_.begin() + static_cast<std::ptrdiff_t>(r), row_.end() - 1, key, before) -
-                                    row_.begin());
-  };
-  for (std::size_t r = next_row(0, D == 3 ? (low[D - 1] << layer) + low[1] : low[1]); row_[r].key <= last;) {
+  const auto row_at = [&](std::uint64_t y, std::uint64_t z) { return D == 3 ? (z << layer) + y : y; };
+  const std::uint64_t last = row_at(high[1], high[D - 1]);
+  const std::size_t rows = row_.size() - 1;
+  for (std::size_t r = first_from(row_, 0, rows, row_at(low[1], low[D - 1])); row_[r].key <= last;) {
     if constexpr (D == 3) {  // a row outside the box: on to the next inside
       const std::uint64_t z = row_[r].key >> layer, y = row_[r].key - (z << layer);
       if (y < low[1] || y > high[1]) {
-        r = next_row(r, ((y < low[1] ? z : z + 1) << layer) + low[1]);
+        r = first_from(row_, r, rows, row_at(low[1], y < low[1] ? z : z + 1));
         continue;
       }
     }
-    const std::uint64_t row_key = row_[r].key << shift_[1];
-    const std::size_t end = row_[r + 1].number, begin = first_from(row_key + low[0], row_[r].number, end);
-    std::size_t stop = begin;
-    while (stop < end && order_[stop].key <= row_key + high[0]) ++stop;
-    each_meeting(p, begin, stop, meet);
+    const std::uint64_t key = row_[r].key << shift_[1];
+    const std::size_t begin = first_from(cell_, row_[r].begin, row_[r + 1].begin, key + low[0]);
+    std::size_t end = begin;
+    while (cell_[end].key <= key + high[0]) ++end;
+    each_meeting(point_, p, cell_[begin].begin, cell_[end].begin, meet);
     ++r;
   }
 }
