@@ -16,6 +16,7 @@ constexpr double horizon_steps = 20.0, fewest_steps = 1.0;  // that margins prov
 constexpr std::size_t body_chunk = 512;
 constexpr std::size_t cell_chunk = 512, crossing_chunk = 128;
 constexpr std::size_t max_levels = 40;
+constexpr double rows_per_sorted = 3.0;      // as many rows are looked at in the time in which a point is sorted anew
 constexpr double single_precision = 1.5e-7;  // more than what rounding to it may change, relatively
 
 // Upper bound of the speed of the surface of a body towards another; a round body does not come nearer by turning. In a deforming
@@ -31,6 +32,13 @@ double speed_of(const Bodies<D>& bodies, std::size_t i, const Vec<D>& position, 
 std::size_t level_of(double ratio) {
   const std::size_t exponent = static_cast<std::size_t>(std::bit_cast<std::uint64_t>(ratio) >> 52);
   return std::clamp<std::size_t>(exponent, 1023, 1023 + max_levels - 1) - 1023;
+}
+
+// f(piece, begin, end) for every chunk of [0, n), each with a list of its own.
+template <class F>
+void in_pieces(PairLists& found, std::size_t n, std::size_t chunk, F&& f) {
+  const std::size_t first = found.more(chunk_count(n, chunk));
+  for_chunks(n, chunk, [&](std::size_t k, std::size_t begin, std::size_t end) { f(first + k, begin, end); });
 }
 
 template <int D>
@@ -149,14 +157,13 @@ template <int D>
 void Neighbours<D>::find_walls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                                LookAhead ahead, PairLists& found) const {
   if (around.walls.empty()) return;
-  const std::size_t n = bodies.size(), first = found.more(chunk_count(n, body_chunk));
-  for_chunks(n, body_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+  in_pieces(found, bodies.size(), body_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
       for (std::size_t w = 0; w < around.walls.size(); ++w)
         if (separation(around.walls[w].geometry, around.shift[w], position[i], reach_[i]).gap <=
             wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
-          found.add(first + piece, static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w));
+          found.add(piece, static_cast<std::int32_t>(i), ~static_cast<std::int32_t>(w));
     }
   });
 }
@@ -180,9 +187,9 @@ std::vector<SortedCells<D>> Neighbours<D>::sort_into_cells(const Bodies<D>& bodi
   return levels;
 }
 
-// Each pair of points that meet is found once: within a level as a pair, between two levels from the one from which there is less
-// to look at. Of a pair of bodies in a periodic cell there are several pairs of points; the one kept has the body of the lower
-// number in the cell.
+// Each pair of points that meet is found once: within a level, and between two levels. There a few points of long reach look
+// through the cells of the other level; otherwise the points of short reach are sorted into the cells of the long. Of a pair of
+// bodies in a periodic cell there are several pairs of points; the one kept has the body of the lower number in the cell.
 template <int D>
 void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>& points, PairLists& found) const {
   const bool periodic = !points.body.empty();
@@ -199,26 +206,26 @@ void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>
   };
 
   std::vector<SortedCells<D>> levels = sort_into_cells(bodies, points);
-  for (const SortedCells<D>& level : levels) {
-    const std::size_t first = found.more(chunk_count(level.cells(), cell_chunk));
-    for_chunks(level.cells(), cell_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-      level.each_pair(begin, end, [&](std::size_t p, std::size_t q) { add(first + piece, p, q); });
+  for (const SortedCells<D>& level : levels)
+    in_pieces(found, level.cells(), cell_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+      level.each_pair(begin, end, [&](std::size_t p, std::size_t q) { add(piece, p, q); });
     });
-  }
   for (std::size_t f = 0; f < levels.size(); ++f)
     for (std::size_t c = f + 1; c < levels.size(); ++c) {
-      const auto cost = [&](std::size_t from, std::size_t into) {
-        return static_cast<double>(levels[from].size()) * levels[into].rows_near(levels[from].largest());
-      };
-      const bool from_coarse = cost(c, f) <= cost(f, c);
-      const SortedCells<D>& from = levels[from_coarse ? c : f];
-      SortedCells<D>& into = levels[from_coarse ? f : c];
-      into.index_rows();
-      const std::size_t first = found.more(chunk_count(from.size(), crossing_chunk));
-      for_chunks(from.size(), crossing_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k)
-          into.each_near(from.point(k), [&](std::size_t q) { add(first + piece, from.number(k), q); });
-      });
+      SortedCells<D>&fine = levels[f], &coarse = levels[c];
+      if (static_cast<double>(coarse.size()) * fine.rows_near(coarse.largest()) <
+          rows_per_sorted * static_cast<double>(fine.size())) {
+        fine.index_rows();
+        in_pieces(found, coarse.size(), crossing_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k)
+            fine.each_near(coarse.point(k), [&](std::size_t q) { add(piece, coarse.number(k), q); });
+        });
+      } else {
+        const SortedCells<D> alike = coarse.sorted_alike(fine);
+        in_pieces(found, alike.cells(), cell_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+          alike.each_pair_between(coarse, begin, end, [&](std::size_t p, std::size_t q) { add(piece, p, q); });
+        });
+      }
     }
 }
 

@@ -14,15 +14,18 @@ constexpr std::size_t body_chunk = 512;
 // Sorts different numbers, few of them mostly: the place of each is how many are smaller, counted for all side by side.
 // `end`: up to where memory may be read.
 void sort_few(std::int32_t* first, std::int32_t* last, const std::int32_t* end) {
-  constexpr std::ptrdiff_t most = 16;
-  typedef std::int32_t Numbers __attribute__((vector_size(most * sizeof(std::int32_t))));
+  constexpr std::ptrdiff_t most = 16, width = 4;
+  typedef std::int32_t Four __attribute__((vector_size(width * sizeof(std::int32_t))));
   const std::ptrdiff_t count = last - first;
   if (count < 2) return;
   if (count > most || end - first < most) return std::sort(first, last);
-  Numbers value, smaller{};
-  __builtin_memcpy(&value, first, sizeof(value));
-  for (std::ptrdiff_t k = 0; k < count; ++k) smaller -= value > first[k];
-  for (std::ptrdiff_t k = 0; k < count; ++k) first[smaller[k]] = value[k];
+  Four value[most / width], smaller[most / width] = {};
+  __builtin_memcpy(value, first, sizeof(value));
+  for (std::ptrdiff_t k = 0; k < count; ++k)
+    for (std::ptrdiff_t q = 0; q < most / width; ++q) smaller[q] -= value[q] > first[k];
+  std::int32_t number[most], place[most];
+  __builtin_memcpy(number, value, sizeof(value)), __builtin_memcpy(place, smaller, sizeof(smaller));
+  for (std::ptrdiff_t k = 0; k < count; ++k) first[place[k]] = number[k];
 }
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/base/radix_sort.hpp"
 
 namespace moreau {
 
@@ -52,8 +51,8 @@ void SortedCells<D>::choose_cells(const ReachingPoints<D>& points, const std::ve
   for (int d = 0; d < D; ++d) {
     first_[d] = 0;
     const std::int64_t low = coordinate(box.low[d], d), high = coordinate(box.high[d], d);
-    first_[d] = low - 1;
-    extent_[d] = high - low + 3;
+    first_[d] = low - room;
+    extent_[d] = high - low + 1 + 2 * room;
     shift_[d] = key_bits_;
     key_bits_ += std::bit_width(static_cast<std::uint64_t>(extent_[d]));
   }
@@ -61,12 +60,42 @@ void SortedCells<D>::choose_cells(const ReachingPoints<D>& points, const std::ve
 
 template <int D>
 SortedCells<D>::SortedCells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest)
-    : largest_(largest), size_(numbers.size()) {
+    : largest_(largest) {
   choose_cells(points, numbers);
-  std::vector<Keyed> order(size_);
-  for_chunks(size_, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  std::vector<Keyed> order(numbers.size());
+  for_chunks(numbers.size(), point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) order[k] = {key_of(points.at[numbers[k]]), numbers[k]};
   });
+  fill(order, [&](std::size_t k, std::uint32_t number) {
+    point_.set(k, {points.at[number], points.reach[points.body_of(number)]}, number);
+  });
+}
+
+template <int D>
+SortedCells<D> SortedCells<D>::sorted_alike(const SortedCells& other) const {
+  SortedCells alike;
+  alike.largest_ = other.largest_, alike.per_length_ = per_length_, alike.middle_ = middle_, alike.key_bits_ = key_bits_;
+  std::copy(first_, first_ + D, alike.first_), std::copy(extent_, extent_ + D, alike.extent_);
+  std::copy(shift_, shift_ + D, alike.shift_);
+  std::vector<Keyed> order;
+  for (std::size_t k = 0; k < other.size(); ++k) {
+    const Vec<D> x = other.point_[k].at;
+    bool beside = true;  // these, or among them
+    for (int d = 0; d < D; ++d) {
+      const std::int64_t c = coordinate(x[d], d);
+      beside &= c >= room - 1 && c <= extent_[d] - room;
+    }
+    if (beside) order.push_back({key_of(x), static_cast<std::uint32_t>(k)});
+  }
+  alike.fill(order, [&](std::size_t k, std::uint32_t place) { alike.point_.set(k, other.point_[place], other.number(place)); });
+  return alike;
+}
+
+// `set(k, number)` puts the point of that number in the order to the place k.
+template <int D>
+template <class Set>
+void SortedCells<D>::fill(std::vector<Keyed>& order, Set&& set) {
+  size_ = order.size();
   sort_by_key(order, key_bits_);
   for (std::size_t k = 0; k < size_; ++k)
     if (k == 0 || order[k].key != order[k - 1].key) cell_.push_back({order[k].key, static_cast<std::uint32_t>(k)});
@@ -74,10 +103,7 @@ SortedCells<D>::SortedCells(const ReachingPoints<D>& points, const std::vector<s
   for (int k = 0; k < 4; ++k) cell_.push_back({behind_all, static_cast<std::uint32_t>(size_)});
   point_.make_room(size_);
   for_chunks(size_, point_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const std::uint32_t number = order[k].number;
-      point_.set(k, {points.at[number], points.reach[points.body_of(number)]}, number);
-    }
+    for (std::size_t k = begin; k < end; ++k) set(k, order[k].number);
   });
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "moreau/base/radix_sort.hpp"
 #include "moreau/contact/meeting_points.hpp"
 
 namespace moreau {
@@ -30,6 +31,9 @@ class SortedCells {
   // The points with these numbers, at least one, whose reaches are at most `largest`.
   SortedCells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers, double largest);
 
+  // Those of the points of `other`, all of smaller reach, that may meet one of these, in the cells that these have.
+  SortedCells sorted_alike(const SortedCells& other) const;
+
   std::size_t size() const { return size_; }    // in points
   std::size_t cells() const { return cells_; }  // that are not empty
   ReachingPoint<D> point(std::size_t k) const { return point_[k]; }
@@ -40,6 +44,9 @@ class SortedCells {
   // or in a later one.
   template <class Meet>
   void each_pair(std::size_t begin, std::size_t end, Meet&& meet) const;
+  // The same between these and the points of `other`, which were sorted alike.
+  template <class Meet>
+  void each_pair_between(const SortedCells& other, std::size_t begin, std::size_t end, Meet&& meet) const;
 
   // meet(q) with the number of every point that meets `p`, of any reach. Needs index_rows().
   template <class Meet>
@@ -53,9 +60,10 @@ class SortedCells {
   // Cells farther than `most` from the middle fall together with the last; 2 most and some room fit into the bits of a
   // coordinate.
   static constexpr int bits = D == 2 ? 30 : 20;
-  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 4);
+  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 8);
   static constexpr double wider = 1.0 + 1e-6;  // than need be, for rounding
-  static constexpr int forward_rows = D == 2 ? 1 : 4;
+  static constexpr std::int64_t room = 2;      // cells left free on each side: for one that touches these, and one beside it
+  static constexpr int rows_around = D == 2 ? 3 : 9, rows_ahead = D == 2 ? 1 : 4;
 
   struct Cell {
     std::uint64_t key;
@@ -71,7 +79,10 @@ class SortedCells {
     for (int d = 0; d < D; ++d) key += static_cast<std::uint64_t>(coordinate(x[d], d)) << shift_[d];
     return key;
   }
+  SortedCells() = default;
   void choose_cells(const ReachingPoints<D>& points, const std::vector<std::uint32_t>& numbers);
+  template <class Set>
+  void fill(std::vector<Keyed>& order, Set&& set);
   static std::size_t first_from(const std::vector<Cell>& list, std::size_t begin, std::size_t end, std::uint64_t key) {
     const auto before = [](const Cell& c, std::uint64_t v) { return c.key < v; };
     const auto at = [&](std::size_t k) { return list.begin() + static_cast<std::ptrdiff_t>(k); };
@@ -84,6 +95,39 @@ class SortedCells {
       for (std::uint64_t met = meeting_points(points, p, begin, std::min(end, begin + 64)); met != 0; met &= met - 1)
         meet(points.number[begin + static_cast<std::size_t>(std::countr_zero(met))]);
   }
+
+  // Where, in some rows beside a cell, the three cells nearest to it are, as the cell moves on.
+  template <int rows>
+  class RowsBeside {
+   public:
+    // Of the rows around a cell, in order, those from number `first` on; `key`: of the first cell.
+    RowsBeside(const SortedCells& in, int first, std::uint64_t key) : cell_(in.cell_) {
+      for (int r = 0; r < rows; ++r) {
+        const int y = (first + r) % 3 - 1, z = D == 3 ? (first + r) / 3 - 1 : 0;
+        away_[r] = (static_cast<std::uint64_t>(y) << in.shift_[1]) + (static_cast<std::uint64_t>(z) << in.shift_[D - 1]);
+        low_[r] = first_from(cell_, 0, in.cells_, key + away_[r] - 1);
+      }
+    }
+    // The points in them; returns how many. A cell occurs once in the list, so that three at most are near.
+    std::size_t move_on(std::uint64_t key, Stretch* stretch) {
+      std::size_t count = 0;
+      for (int r = 0; r < rows; ++r) {
+        const std::uint64_t last = key + away_[r] + 1;
+        std::size_t low = low_[r];
+        while (cell_[low].key < last - 2) ++low;
+        const std::size_t high = low + (cell_[low].key <= last) + (cell_[low + 1].key <= last) + (cell_[low + 2].key <= last);
+        stretch[r] = {cell_[low].begin, cell_[high].begin};
+        count += stretch[r].end - stretch[r].begin;
+        low_[r] = low;
+      }
+      return count;
+    }
+
+   private:
+    const std::vector<Cell>& cell_;
+    std::uint64_t away_[rows];
+    std::size_t low_[rows];
+  };
 
   double largest_ = 0.0, per_length_ = 0.0;
   Vec<D> middle_{};
@@ -98,31 +142,33 @@ class SortedCells {
 template <int D>
 template <class Meet>
 void SortedCells<D>::each_pair(std::size_t begin, std::size_t end, Meet&& meet) const {
-  // From a cell to the rows that follow its own, in keys: +1 in y, and -1, 0, +1 in y with +1 in z.
-  std::uint64_t ahead[forward_rows];
-  ahead[0] = std::uint64_t{1} << shift_[1];
-  if constexpr (D == 3)
-    for (int y = -1; y <= 1; ++y) ahead[y + 2] = (std::uint64_t{1} << shift_[2]) + static_cast<std::uint64_t>(y) * ahead[0];
-  std::size_t low[forward_rows];
-  for (int r = 0; r < forward_rows; ++r) low[r] = first_from(cell_, begin, cells_, cell_[begin].key + ahead[r] - 1);
+  RowsBeside<rows_ahead> rows(*this, rows_around - rows_ahead, cell_[begin].key);
+  Stretch stretch[rows_ahead + 1];  // the last: its own cell and the next
   PointColumns<D> near;
   for (std::size_t c = begin; c < end; ++c) {
-    const std::uint64_t key = cell_[c].key;
-    Stretch stretch[forward_rows + 1];  // the first: its own cell and the next
-    stretch[0] = {cell_[c].begin, cell_[c + 1 + (cell_[c + 1].key == key + 1)].begin};
-    std::size_t count = stretch[0].end - stretch[0].begin;
-    for (int r = 0; r < forward_rows; ++r) {
-      const std::uint64_t last = key + ahead[r] + 1;
-      std::size_t& l = low[r];
-      while (cell_[l].key < last - 2) ++l;
-      const std::size_t high = l + (cell_[l].key <= last) + (cell_[l + 1].key <= last) + (cell_[l + 2].key <= last);
-      stretch[r + 1] = {cell_[l].begin, cell_[high].begin};
-      count += stretch[r + 1].end - stretch[r + 1].begin;
-    }
+    const std::size_t own = cell_[c + 1].begin - cell_[c].begin;
+    stretch[0] = {cell_[c].begin, cell_[c + 1 + (cell_[c + 1].key == cell_[c].key + 1)].begin};
+    const std::size_t count = rows.move_on(cell_[c].key, stretch + 1) + stretch[0].end - stretch[0].begin;
     near.make_room(count);
-    copy_stretches(point_, stretch, forward_rows + 1, near);
-    for (std::size_t k = 0; k < cell_[c + 1].begin - cell_[c].begin; ++k)
+    copy_stretches(point_, stretch, rows_ahead + 1, near);
+    for (std::size_t k = 0; k < own; ++k)
       each_meeting(near, near[k], k + 1, count, [&](std::uint32_t q) { meet(near.number[k], q); });
+  }
+}
+
+template <int D>
+template <class Meet>
+void SortedCells<D>::each_pair_between(const SortedCells& other, std::size_t begin, std::size_t end, Meet&& meet) const {
+  RowsBeside<rows_around> rows(other, 0, cell_[begin].key);
+  Stretch stretch[rows_around];
+  PointColumns<D> near;
+  for (std::size_t c = begin; c < end; ++c) {
+    const std::size_t count = rows.move_on(cell_[c].key, stretch);
+    if (count == 0) continue;
+    near.make_room(count);
+    copy_stretches(other.point_, stretch, rows_around, near);
+    for (std::size_t k = cell_[c].begin; k < cell_[c + 1].begin; ++k)
+      each_meeting(near, point_[k], 0, count, [&](std::uint32_t q) { meet(point_.number[k], q); });
   }
 }
 
