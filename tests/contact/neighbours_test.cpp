@@ -99,6 +99,28 @@ void escaped_grains() {
 }
 TEST(Neighbours, escaped_grains_are_no_trouble) { escaped_grains<2>(), escaped_grains<3>(); }
 
+// Few grains with a long reach among many of short: fast ones, large ones, one that has gone out of hand.
+template <int D>
+void few_of_long_reach() {
+  for (const double speed : {30.0, 1e3, 1e9})
+    for (const LookAhead ahead : {LookAhead{}, LookAhead{0.02, 0.0}}) {
+      auto s = random_scene<D>(15, 600, 2.0, false);
+      RandomStream random(7);
+      for (const std::size_t i : {5u, 77u, 300u, 301u}) s.bodies.state.velocity[i] = random_vector<D>(random, speed);
+      s.add({}, 20.0), s.add(Vec<D>{{30.0, 3.0}}, 15.0, {}, BodyKind::fixed);
+      s.add(Vec<D>{{1e4, -1e5}}, 1.0, random_vector<D>(random, speed));
+      s.bodies.parameters.kind[10] = BodyKind::removed;  // touches nothing
+      s.bodies.parameters.kind[20] = BodyKind::driven;
+      Search<D> search;
+      const auto& x = s.bodies.state.position;
+      Pairs expected = contacts(s, x, ahead);
+      std::erase_if(expected, [](const auto& pair) { return pair.second == 10; });
+      ASSERT_EQ(search(s, x, 0.01, ahead), expected) << "speed " << speed << " ahead " << ahead.time;
+      EXPECT_GT(expected.size(), 200u);
+    }
+}
+TEST(Neighbours, few_grains_of_long_reach_find_the_others) { few_of_long_reach<2>(), few_of_long_reach<3>(); }
+
 // Fast erratic motion: at every step the lists, rebuilt only when they must be, give what a look at every pair gives.
 template <int D>
 void nothing_is_missed_in_motion(bool predictive, double speed, double ratio) {

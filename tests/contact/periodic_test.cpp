@@ -17,7 +17,8 @@ struct CellScene {
   Surroundings<D> around() const { return {bodies.walls, bodies.wall_shift, bodies.wall_velocity, lattice, gradient, {}}; }
 };
 
-// A cell sheared by up to `shear`, with bodies in any copies of it.
+// A cell sheared by up to `shear`, with bodies in any copies of it. Some are fixed, and some so fast that they reach much farther
+// than others.
 template <int D>
 CellScene<D> random_scene(RandomStream& random, int count, double shear) {
   CellScene<D> s;
@@ -31,7 +32,11 @@ CellScene<D> random_scene(RandomStream& random, int count, double shear) {
   for (int i = 0; i < count; ++i) {
     Vec<D> x, v;
     for (int d = 0; d < D; ++d) x[d] = random.uniform(-20.0, 20.0), v[d] = random.uniform(-1.0, 1.0);
-    s.bodies.add(x, random.uniform(0.2, 0.6), v);
+    const double radius = random.uniform(0.2, 0.6);
+    if (i % 7 == 3)
+      s.bodies.add(x, radius, {}, BodyKind::fixed);
+    else
+      s.bodies.add(x, radius, i % 10 == 5 ? 15.0 * v : v);
   }
   return s;
 }
@@ -45,8 +50,10 @@ Found all_images(const CellScene<D>& s, const std::vector<Vec<D>>& x, LookAhead 
   const Matrix<D> to_numbers = inverse(s.lattice.vectors);
   const auto& radius = s.bodies.bodies.parameters.radius;
   const auto& v = s.bodies.bodies.state.velocity;
+  const auto is_free = [&](std::size_t i) { return s.bodies.bodies.is_free(i); };
   for (std::size_t a = 0; a < x.size(); ++a)
-    for (std::size_t b = a + 1; b < x.size(); ++b) {
+    for (std::size_t b = 0; b < x.size(); ++b) {
+      if (b == a || !is_free(a) || (b < a && is_free(b))) continue;
       const Vec<D> middle = to_numbers * (x[a] - x[b]);
       std::int64_t low[D], high[D], k[D];
       for (int d = 0; d < D; ++d) {
