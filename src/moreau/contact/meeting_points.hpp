@@ -42,7 +42,7 @@ struct Stretch {
 std::size_t copy_stretches(const PointColumns<2>& from, const Stretch* stretch, int stretches, PointColumns<2>& to);
 std::size_t copy_stretches(const PointColumns<3>& from, const Stretch* stretch, int stretches, PointColumns<3>& to);
 
-// meet(k) for the places begin <= k < end that meet `p`, in order. One bit each of up to 64 places.
+// Which of the places begin <= k < end, 64 at most, meet `p`: bit k - begin of each.
 std::uint64_t meeting_points(const PointColumns<2>& points, const ReachingPoint<2>& p, std::size_t begin, std::size_t end);
 std::uint64_t meeting_points(const PointColumns<3>& points, const ReachingPoint<3>& p, std::size_t begin, std::size_t end);
 

@@ -143,7 +143,7 @@ template <int D>
 template <class Meet>
 void SortedCells<D>::each_pair(std::size_t begin, std::size_t end, Meet&& meet) const {
   RowsBeside<rows_ahead> rows(*this, rows_around - rows_ahead, cell_[begin].key);
-  Stretch stretch[rows_ahead + 1];  // the last: its own cell and the next
+  Stretch stretch[rows_ahead + 1];  // the first: its own cell and the next
   PointColumns<D> near;
   for (std::size_t c = begin; c < end; ++c) {
     const std::size_t own = cell_[c + 1].begin - cell_[c].begin;
