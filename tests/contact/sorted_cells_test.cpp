@@ -36,7 +36,7 @@ struct Crowd {
   }
   double largest(const std::vector<std::uint32_t>& of) const {
     double most = 0.0;
-    for (const std::uint32_t i : of) most = std::max(most, reach[i]);
+    for (const std::uint32_t i : of) most = std::max(most, reach[points().body_of(i)]);
     return most;
   }
   bool meet(std::uint32_t p, std::uint32_t q) const {

@@ -182,8 +182,10 @@ std::vector<SortedCells<D>> Neighbours<D>::sort_into_cells(const Bodies<D>& bodi
     largest[level] = std::max(largest[level], reach_[i]);
   }
   std::vector<SortedCells<D>> levels;
-  for (std::size_t level = 0; level < max_levels; ++level)
+  for (std::size_t level = 0; level < max_levels; ++level) {
     if (!numbers[level].empty()) levels.emplace_back(points, numbers[level], largest[level]);
+    std::vector<std::uint32_t>().swap(numbers[level]);
+  }
   return levels;
 }
 
