@@ -58,6 +58,18 @@ TEST(Team, needs_no_members) {
   });
 }
 
+TEST(Team, comes_and_goes) {
+  const global_control allow(global_control::max_allowed_parallelism, 3);
+  task_arena(3).execute([&] {
+    for (int n = 0; n < 20000; ++n) {
+      const Team team;
+      std::atomic<int> done = 0;
+      for (int loop = 0; loop < n % 4; ++loop) for_chunks(3, 1, [&](std::size_t, std::size_t, std::size_t) { ++done; });
+      ASSERT_EQ(done, 3 * (n % 4));
+    }
+  });
+}
+
 TEST(Team, members_who_have_gone_to_sleep_are_called_again) {
   const global_control allow(global_control::max_allowed_parallelism, 4);
   task_arena(4).execute([&] {

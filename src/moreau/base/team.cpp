@@ -82,6 +82,7 @@ class Team::Crew {
         if (!state.compare_exchange_strong(now, State::taken, std::memory_order_acq_rel)) continue;
         work_as(member);
         state.store(State::done, std::memory_order_release);
+        if (dismissed_.load()) return;  // what it took was the offer of the dismissal, after it had seen an older one
         looks = 0;
       } else if (looks < patience || now != State::ready) {
         pause();
