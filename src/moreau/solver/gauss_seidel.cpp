@@ -15,8 +15,10 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 2;      // before momentum is worth its bookkeeping
-constexpr int refresh_period = 100;  // sweeps between two recomputations of u from P, against drift of rounding errors
+constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
+// Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it
+// is hardly older.
+constexpr int refresh_period = 100, few_sweeps = 10;
 // Residuals that sweeps in single precision reach with some room: in parts of the velocity scale, and of the speed of the bodies.
 constexpr double single_scale_part = 1e-5, single_speed_part = 1e-6;
 
@@ -98,6 +100,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   double momentum = 0.0, last_energy = -1.0;  // negative: momentum has not started
   double checked = HUGE_VAL;                  // sum of squared residuals at the last check
   bool falling = true;
+  int refreshed = 0;  // sweeps done at the last refresh()
   double single_limit = 0.0;
   bool single_allowed = settings.mixed_precision && settings.max_sweeps >= 8 && has_single_form();
   while (!c.converged && c.sweeps < settings.max_sweeps) {
@@ -129,7 +132,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       last_energy = measured.correction_energy;
     }
     if (!check) {
-      if (c.sweeps % refresh_period == 0) refresh();
+      if (c.sweeps - refreshed >= refresh_period) refresh(), refreshed = c.sweeps;
       continue;
     }
     put(measured);
@@ -147,11 +150,13 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     if (in_single_ && (near_enough || c.residual_rms <= single_limit)) {
       return_from_single();
       if (!near_enough) take_snapshot();
+      refreshed = c.sweeps;
       sweep(settings.relaxation);
       ++c.sweeps;
       single_allowed = false, last_energy = -1.0;
     }
     if (c.sweeps >= 2 && near_enough) {
+      if (c.sweeps - refreshed >= few_sweeps) refresh(), refreshed = c.sweeps;
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
@@ -162,6 +167,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   if (!c.converged) {
     // Judged on the way, like the marks it is compared with: a contact just relaxed shows no residual on the iterate itself.
     c.unbounded = growth.unbounded(c.sweeps, measured.impulse_sum, c.residual_rms);
+    refresh();
     put(measure());
   }
   return c;
