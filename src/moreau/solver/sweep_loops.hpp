@@ -95,10 +95,11 @@ MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* b
 template <class Kind>
 MOREAU_INLINE void push_crowded(Kernel<Kind>& kernel, typename Kind::Body* bodies, const typename Kind::Block& block,
                                 const Vec<Kind::rows, LanesOf<typename Kind::Real>>& change, std::int32_t none) {
+  using Many = LanesOf<typename Kind::Real>;
   constexpr int velocities = velocity_dimension<Kind::dimension>;
-  for (int d = 0; d < velocities; ++d) kernel.a.m[d] = kernel.b.m[d] = {};
+  for (int d = 0; d < velocities; ++d) kernel.a.m[d] = kernel.b.m[d] = Many{};
   kernel.push(block, change);
-  for (int d = velocities; d < 8; ++d) kernel.a.m[d] = kernel.b.m[d] = {};
+  for (int d = velocities; d < 8; ++d) kernel.a.m[d] = kernel.b.m[d] = Many{};
   kernel.a.add(bodies, block.a, none);
   kernel.b.add(bodies, block.b, none);
 }
