@@ -80,6 +80,7 @@ void Simulation<D>::assemble(Problem& problem) {
     if (eight_at_a_time()) {
       problem.place_contacts(detector_.row, bodies_of);
       pack_contacts(problem);
+      problem.split_masses();
     } else {
       problem.set_contacts(detector_.row, bodies_of, one_by_one);
     }

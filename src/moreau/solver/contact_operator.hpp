@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "moreau/geometry/tangent.hpp"
@@ -32,6 +33,24 @@ Vec<D> velocity_gained(const RigidBody<D>& a, const RigidBody<D>& b, const Rigid
 // H nearly singular: an eigenvalue of S below one unit of rounding of H_TT has no meaning.
 inline double floored(double eigenvalue, double tangential) {
   return std::max(eigenvalue, std::numeric_limits<double>::epsilon() * tangential);
+}
+
+// H in a frame n, t, s: H_NN, H_NT and the three numbers of H_TT. And with the tangents turned so that S is diagonal:
+// t' = cosine t + sine s, s' = cosine s - sine t.
+struct TangentOperator {
+  double normal, k1, k2, h11, h22, h12;
+};
+struct DiagonalOperator {
+  double cosine, sine, coupling[2], schur[2];
+};
+inline DiagonalOperator diagonal(const TangentOperator& h) {
+  const double s11 = h.h11 - h.k1 / h.normal * h.k1, s22 = h.h22 - h.k2 / h.normal * h.k2, s12 = h.h12 - h.k1 / h.normal * h.k2;
+  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), cosine = std::cos(angle), sine = std::sin(angle);
+  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+  return {cosine,
+          sine,
+          {cosine * h.k1 + sine * h.k2, cosine * h.k2 - sine * h.k1},
+          {floored(half_sum + half_difference, h.h11 + h.h22), floored(half_sum - half_difference, h.h11 + h.h22)}};
 }
 
 }  // namespace moreau

@@ -66,15 +66,17 @@ void ContactProblem<Kind>::lay_out(std::span<const std::uint32_t> colour_sizes, 
         static_cast<std::uint32_t>(paired ? 2 * chunk_count(colour_sizes[c], 2 * lanes) : chunk_count(colour_sizes[c], lanes));
     iterate_.colour_end.push_back(block);
   }
-  iterate_.overflow_begin = block;
-  next[max_colours] = block * lanes;
-  block += colour_sizes[max_colours];
+  const std::uint32_t overflow_begin = block;
+  const std::uint32_t overflow_blocks = static_cast<std::uint32_t>(chunk_count(colour_sizes[max_colours], lanes));
+  iterate_.overflow_begin = overflow_begin;
+  block += overflow_blocks;
   resize_tightly(iterate_.blocks, block);
   for (std::int32_t body : *order_)
     for (std::size_t i = row[static_cast<std::size_t>(body)]; i < row[static_cast<std::size_t>(body) + 1]; ++i) {
       const std::uint32_t colour = place_[i];
-      place_[i] = next[colour];
-      next[colour] += colour == max_colours ? lanes : 1;
+      const std::uint32_t at = next[colour]++;
+      // Contacts that follow one another here, neighbours in space, go to different blocks of the overflow.
+      place_[i] = colour < max_colours ? at : (overflow_begin + at % overflow_blocks) * lanes + at / overflow_blocks;
     }
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
@@ -95,6 +97,22 @@ void ContactProblem<Kind>::pack_at(std::size_t i, std::int32_t slot_a, std::int3
              contact);
   block.a[l] = slot_a;
   block.b[l] = slot_b;
+}
+
+template <class Kind>
+void ContactProblem<Kind>::split_masses() {
+  const std::size_t first = iterate_.overflow_begin;
+  iterate_.overflow_inverse_normal.resize(iterate_.blocks.size() - first);
+  for (std::size_t k = first; k < iterate_.blocks.size(); ++k) {
+    Block& block = iterate_.blocks[k];
+    copy_row<lanes>(block.inverse_normal, iterate_.overflow_inverse_normal[k - first].c);
+    for (int l = 0; l < lanes; ++l) {
+      const Occurrences times = occurrences(block, l, iterate_.none());
+      const Body &a = iterate_.bodies[static_cast<std::size_t>(block.a[l])],
+                 &b = iterate_.bodies[static_cast<std::size_t>(block.b[l])];
+      if (times.a > 1 || times.b > 1) Kind::split(block, l, a, b, times);
+    }
+  }
 }
 
 template <class Kind>
@@ -160,9 +178,13 @@ void ContactProblem<Kind>::take_snapshot() {
 
 template <class Kind>
 void ContactProblem<Kind>::find_touched() {
-  if (touched_.empty())
-    for (std::size_t s = 0; s < body_count(); ++s)
-      if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
+  if (!touched_.empty()) return;
+  for (std::size_t k = iterate_.overflow_begin; k < iterate_.blocks.size(); ++k)  // their contacts have no colour
+    for (int l = 0; l < lanes; ++l)
+      for (const std::int32_t body : {iterate_.blocks[k].a[l], iterate_.blocks[k].b[l]})
+        used_[static_cast<std::size_t>(body)] |= 1;
+  for (std::size_t s = 0; s < body_count(); ++s)
+    if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
 }
 
 template <class Kind>

@@ -7,7 +7,8 @@
 //
 // Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
 // matter, hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the
-// colouring: their contacts have b = none and their velocity enters the bias.
+// colouring: their contacts have b = none and their velocity enters the bias. What is left of a free body with more than 64
+// contacts goes to the overflow, blocks of eight contacts that may share bodies (mass_splitting.hpp).
 #pragma once
 
 #include <bit>
@@ -64,10 +65,12 @@ class ContactProblem {
   template <class BodiesOf, class MakeContact>
   void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact);
 
-  // The two halves of set_contacts, for those who pack contacts by themselves: where each contact goes, and one contact.
+  // The three parts of set_contacts, for those who pack contacts by themselves: where each contact goes, one contact, and what
+  // remains to be done when all are packed: the local operators of the overflow.
   template <class BodiesOf>
   void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
   void pack(std::size_t i, std::int32_t a, std::int32_t b, const Contact& contact) { pack_at(i, slot(a), slot(b), contact); }
+  void split_masses();
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
   // free memory but during solve(), one for each slot and some numbers beyond the last.
   Body* bodies() { return iterate_.bodies.data(); }
@@ -168,7 +171,7 @@ class ContactProblem {
 };
 
 // Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64
-// contacts sends the surplus to the overflow, which is swept one contact at a time.
+// contacts sends the surplus to the overflow.
 template <class Kind>
 template <class BodiesOf>
 void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
@@ -216,6 +219,7 @@ void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, B
       }
     }
   });
+  split_masses();
 }
 
 }  // namespace moreau

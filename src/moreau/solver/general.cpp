@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/solver/contact_operator.hpp"
+#include "moreau/solver/mass_splitting.hpp"
 
 namespace moreau {
 
@@ -49,19 +49,14 @@ Frame<3> frame_of(const RigidBody<3>& a, const RigidBody<3>& b, const GeneralCon
   const Vec<3> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t),
                along_s = velocity_gained(a, b, c, s);
   Frame<3> f{};
-  f.normal = dot(n, along_n);
-  const double k1 = dot(t, along_n), k2 = dot(s, along_n);
-  const double h11 = dot(t, along_t), h22 = dot(s, along_s), h12 = dot(s, along_t);
-  const double s11 = h11 - k1 / f.normal * k1, s22 = h22 - k2 / f.normal * k2, s12 = h12 - k1 / f.normal * k2;
-  // Jacobi rotation that makes S diagonal.
-  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), cosine = std::cos(angle), sine = std::sin(angle);
-  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+  const TangentOperator h{dot(n, along_n), dot(t, along_n), dot(s, along_n), dot(t, along_t), dot(s, along_s), dot(s, along_t)};
+  const DiagonalOperator turned = diagonal(h);
+  const double cosine = turned.cosine, sine = turned.sine;
+  f.normal = h.normal;
   const Vec<3> dual_t = (across * across) * t, dual_s = (along * along) * s;
   f.tangent[0] = cosine * t + sine * s, f.tangent[1] = cosine * s - sine * t;
   f.dual[0] = cosine * dual_t + sine * dual_s, f.dual[1] = cosine * dual_s - sine * dual_t;
-  f.coupling[0] = cosine * k1 + sine * k2, f.coupling[1] = cosine * k2 - sine * k1;
-  f.schur[0] = floored(half_sum + half_difference, h11 + h22);
-  f.schur[1] = floored(half_sum - half_difference, h11 + h22);
+  for (int i = 0; i < 2; ++i) f.coupling[i] = turned.coupling[i], f.schur[i] = turned.schur[i];
   return f;
 }
 
@@ -103,6 +98,20 @@ void General<D, rolls>::pack(Block& block, int lane, const Body& a, const Body& 
     store_rows(block.impulse + D, lane, (1.0 / radius) * c.couple);
     store_rows(block.bias + D, lane, radius * c.spin_bias);
   }
+}
+
+template <int D, bool rolls>
+void General<D, rolls>::split(Block& block, int lane, const Body& a, const Body& b, Occurrences k) {
+  const RigidBody<D> more_a = with_inverse_mass_times<D>(k.a - 1, a), more_b = with_inverse_mass_times<D>(k.b - 1, b);
+  Vec<D> tangent[D - 1];
+  for (int i = 0; i < D - 1; ++i)
+    for (int d = 0; d < D; ++d) tangent[i][d] = block.tangent[i][d][lane];
+  add_to_operator(block, lane, more_a, more_b, tangent);
+  for (int i = 0; i < D - 1; ++i) store_rows(block.tangent[i], lane, tangent[i]);
+  if constexpr (rolls)
+    if (block.inverse_turning[lane] > 0.0)
+      block.inverse_turning[lane] =
+          1.0 / (1.0 / block.inverse_turning[lane] + block.radius[lane] * block.radius[lane] * turning(more_a, more_b));
 }
 
 template <int D, bool rolls>

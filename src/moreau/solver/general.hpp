@@ -60,6 +60,7 @@ struct General {
   static Spin<D> spin(const Body& body, const Bodies<D>& bodies, std::size_t i) { return Rigid<D>::spin(body, bodies, i); }
   static double kinetic_square(const Body& body, const VelocityOf<D>& d) { return Rigid<D>::kinetic_square(body, d); }
   static void pack(Block& block, int lane, const Body& a, const Body& b, const Contact& contact);
+  static void split(Block& block, int lane, const Body& a, const Body& b, Occurrences k);
   static void make_neutral(Block& block);
   static Vec<D> in_frame(const Block& block, std::size_t lane, const Vec<D>& velocity);
   static Vec<D> impulse(const Block& block, std::size_t lane);

@@ -108,6 +108,18 @@ struct Kernel<General<D, rolls>> {
     return p;
   }
 
+  // Each body becomes the part of it that its contacts in the block have (mass_splitting.hpp).
+  MOREAU_INLINE void split_masses(const Block& block, std::int32_t none) {
+    Lanes times_a, times_b;
+    for (int l = 0; l < lanes; ++l) {
+      const Occurrences k = occurrences(block, l, none);
+      times_a[l] = k.a, times_b[l] = k.b;
+    }
+    a.m[mass] *= times_a, b.m[mass] *= times_b;
+    for (Lanes& i : inertia_a) i *= times_a;
+    for (Lanes& i : inertia_b) i *= times_b;
+  }
+
   MOREAU_INLINE Vec<rows, Lanes> solve(const Block& block, double relaxation) const {
     if constexpr (!rolls) {
       return solved_force(block, impulse, relaxation);

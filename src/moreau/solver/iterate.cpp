@@ -24,8 +24,8 @@ Measured in_units_of_the_problem(Measured m, const Units& units) {
 }  // namespace
 
 template <class Kind>
-template <class Part>
-Measured Iterate<Kind>::over_colours(Part&& part) {
+template <class Part, class Crowded>
+Measured Iterate<Kind>::over_colours(Part&& part, Crowded&& crowded) {
   Measured total;
   std::size_t first = 0;
   for (std::uint32_t last : colour_end) {
@@ -37,46 +37,79 @@ Measured Iterate<Kind>::over_colours(Part&& part) {
     first = last;
   }
   Measured measured;
-  part(overflow_begin, blocks.size(), measured);
+  if (overflow_begin < blocks.size()) crowded(measured);
   return in_units_of_the_problem(total += measured, units);
 }
 
 template <class Kind>
+void Iterate<Kind>::sweep_overflow(double relaxation, double momentum, RowOf<Real>* last, bool fully, Measured& measured) {
+  sweep_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none(), relaxation, momentum, last, fully, measured);
+  if (fully) weigh_overflow(measured);
+}
+
+// H_N P_N with the masses as they are: the blocks have them split.
+template <class Kind>
+void Iterate<Kind>::weigh_overflow(Measured& measured) const {
+  const auto normal_impulse = [](const Block& block, std::size_t l) {
+    if constexpr (requires { block.coupling; }) return block.impulse[0][l];  // in the frame of the contact
+    Real p{};
+    for (std::size_t d = 0; d < Kind::dimension; ++d) p += block.normal[d][l] * block.impulse[d][l];
+    return p;
+  };
+  measured.impulse_squares = measured.impulse_sum = 0.0;
+  for (std::size_t k = overflow_begin; k < blocks.size(); ++k)
+    for (std::size_t l = 0; l < lanes_of<Real>; ++l) {
+      const Real h = overflow_inverse_normal[k - overflow_begin].c[l];
+      const double weight = static_cast<double>(normal_impulse(blocks[k], l) / h);
+      measured.impulse_squares += weight * weight;
+      measured.impulse_sum += weight;
+    }
+}
+
+template <class Kind>
 void Iterate<Kind>::sweep(double relaxation) {
-  over_colours([&](std::size_t begin, std::size_t end, Measured&) {
-    sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation);
-  });
+  over_colours([&](std::size_t begin, std::size_t end,
+                   Measured&) { sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation); },
+               [&](Measured& measured) { sweep_overflow(relaxation, 0.0, nullptr, false, measured); });
 }
 
 template <class Kind>
 Measured Iterate<Kind>::measuring_sweep(double relaxation) {
-  return over_colours([&](std::size_t begin, std::size_t end, Measured& measured) {
-    sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation, measured);
-  });
+  return over_colours(
+      [&](std::size_t begin, std::size_t end, Measured& measured) {
+        sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation, measured);
+      },
+      [&](Measured& measured) { sweep_overflow(relaxation, 0.0, nullptr, true, measured); });
 }
 
 template <class Kind>
 Measured Iterate<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
-  return over_colours([&](std::size_t begin, std::size_t end, Measured& measured) {
-    sweep_blocks_on(bodies.data(), blocks.data(), begin, end, none(), relaxation, momentum, impulse_last_.data(), fully,
-                    measured);
-  });
+  return over_colours(
+      [&](std::size_t begin, std::size_t end, Measured& measured) {
+        sweep_blocks_on(bodies.data(), blocks.data(), begin, end, none(), relaxation, momentum, impulse_last_.data(), fully,
+                        measured);
+      },
+      [&](Measured& measured) { sweep_overflow(relaxation, momentum, impulse_last_.data(), fully, measured); });
 }
 
 template <class Kind>
 void Iterate<Kind>::apply() {
   over_colours(
-      [&](std::size_t begin, std::size_t end, Measured&) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); });
+      [&](std::size_t begin, std::size_t end, Measured&) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); },
+      [&](Measured&) { apply_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none()); });
 }
 
 template <class Kind>
 Measured Iterate<Kind>::measure() const {
-  const Measured total = reduce_chunks<Measured>(blocks.size(), block_chunk, [&](std::size_t begin, std::size_t end) {
+  Measured total = reduce_chunks<Measured>(overflow_begin, block_chunk, [&](std::size_t begin, std::size_t end) {
     Measured part;
     measure_blocks(bodies.data(), blocks.data(), begin, end, part);
     return part;
   });
-  return in_units_of_the_problem(total, units);
+  Measured part;
+  measure_blocks(bodies.data(), blocks.data(), overflow_begin, blocks.size(), part);
+  weigh_overflow(part);
+  return in_units_of_the_problem(total += part, units);
 }
 
 template <class Kind>

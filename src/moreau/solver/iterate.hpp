@@ -21,7 +21,10 @@ class Iterate {
   std::vector<Body> bodies;  // by slot; one more than there are bodies: the last one stands for `none`
   std::vector<Block> blocks;
   std::vector<std::uint32_t> colour_end;  // blocks of colour c: colour_end[c - 1] ... colour_end[c] - 1
-  std::size_t overflow_begin = 0;         // blocks from here on hold one contact each and are swept in order, on one thread
+  // Blocks from here on may share bodies (mass_splitting.hpp) and are swept in order, on one thread; their 1 / H_NN with the
+  // masses as they are.
+  std::size_t overflow_begin = 0;
+  std::vector<RowOf<Real>> overflow_inverse_normal;
 
   std::size_t body_count() const { return bodies.size() - 1; }
   std::int32_t none() const { return static_cast<std::int32_t>(body_count()); }
@@ -50,11 +53,16 @@ class Iterate {
   std::size_t body_bytes() const {
     return bodies.capacity() * sizeof(Body) + (body_last_.capacity() + body_then_.capacity()) * sizeof(BodyRow<Real>);
   }
-  std::size_t contact_bytes() const { return blocks.capacity() * sizeof(Block) + impulse_last_.capacity() * sizeof(RowOf<Real>); }
+  std::size_t contact_bytes() const {
+    return blocks.capacity() * sizeof(Block) +
+           (impulse_last_.capacity() + overflow_inverse_normal.capacity()) * sizeof(RowOf<Real>);
+  }
 
  private:
-  template <class Part>
-  Measured over_colours(Part&& part);
+  template <class Part, class Crowded>
+  Measured over_colours(Part&& part, Crowded&& crowded);
+  void sweep_overflow(double relaxation, double momentum, RowOf<Real>* last, bool fully, Measured& measured);
+  void weigh_overflow(Measured& measured) const;
 
   // What the sweep before the last one led to: impulses as in the blocks, first eight numbers of the bodies.
   std::vector<RowOf<Real>> impulse_last_;

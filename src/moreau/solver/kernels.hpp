@@ -29,6 +29,15 @@ struct LineOf<double> {
     for (int l = 0; l < 8; ++l)
       if (index[l] != none) store(reinterpret_cast<double*>(bodies + index[l]), m[l]);
   }
+  // Adds to the bodies one after the other: a body may occur several times.
+  template <class Body>
+  MOREAU_INLINE void add(Body* bodies, const std::int32_t* index, std::int32_t none) {
+    transpose(m);
+    for (int l = 0; l < 8; ++l) {
+      double* const body = reinterpret_cast<double*>(bodies + index[l]);
+      if (index[l] != none) store(body, load(body) + m[l]);
+    }
+  }
 };
 using Line = LineOf<double>;
 
@@ -54,6 +63,16 @@ struct LineOf<float> {
       const Half high = __builtin_shufflevector(m[l], m[l], 8, 9, 10, 11, 12, 13, 14, 15);
       if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) = low;
       if (index[l + 8] != none) *reinterpret_cast<Half*>(bodies + index[l + 8]) = high;
+    }
+  }
+  template <class Body>
+  MOREAU_INLINE void add(Body* bodies, const std::int32_t* index, std::int32_t none) {
+    transpose(m);
+    for (int l = 0; l < 8; ++l) {
+      const Half low = __builtin_shufflevector(m[l], m[l], 0, 1, 2, 3, 4, 5, 6, 7);
+      const Half high = __builtin_shufflevector(m[l], m[l], 8, 9, 10, 11, 12, 13, 14, 15);
+      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) += low;
+      if (index[l + 8] != none) *reinterpret_cast<Half*>(bodies + index[l + 8]) += high;
     }
   }
 };

@@ -1,8 +1,6 @@
 #include "moreau/solver/rigid.hpp"
 
-#include <cmath>
-
-#include "moreau/solver/contact_operator.hpp"
+#include "moreau/solver/mass_splitting.hpp"
 
 namespace moreau {
 
@@ -76,24 +74,32 @@ void Rigid<3>::pack(RigidBlock<3>& block, int lane, const RigidBody<3>& a, const
   const Vec<3> n = c.normal, t = any_tangent(n), s = cross(n, t);
   const Vec<3> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t),
                along_s = velocity_gained(a, b, c, s);
-  const double normal = dot(n, along_n), k1 = dot(t, along_n), k2 = dot(s, along_n);
-  const double h11 = dot(t, along_t), h22 = dot(s, along_s), h12 = dot(s, along_t);
-  const double s11 = h11 - k1 / normal * k1, s22 = h22 - k2 / normal * k2, s12 = h12 - k1 / normal * k2;
-  // Jacobi rotation that makes S diagonal.
-  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), cosine = std::cos(angle), sine = std::sin(angle);
-  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
-  const Vec<3> first = cosine * t + sine * s, second = cross(n, first);
+  const TangentOperator h{dot(n, along_n), dot(t, along_n), dot(s, along_n), dot(t, along_t), dot(s, along_s), dot(s, along_t)};
+  const DiagonalOperator turned = diagonal(h);
+  const Vec<3> first = turned.cosine * t + turned.sine * s, second = cross(n, first);
   store_vector(block.normal, lane, n);
   store_vector(block.tangent, lane, first);
   store_vector(block.arm_a, lane, c.arm_a);
   store_vector(block.arm_b, lane, c.arm_b);
   store_vector(block.impulse, lane, {{dot(n, c.impulse), dot(first, c.impulse), dot(second, c.impulse)}});
   store_vector(block.bias, lane, {{dot(n, c.bias), dot(first, c.bias), dot(second, c.bias)}});
-  block.inverse_normal[lane] = 1.0 / normal;
-  block.coupling[0][lane] = cosine * k1 + sine * k2, block.coupling[1][lane] = cosine * k2 - sine * k1;
-  block.schur[0][lane] = floored(half_sum + half_difference, h11 + h22);
-  block.schur[1][lane] = floored(half_sum - half_difference, h11 + h22);
+  block.inverse_normal[lane] = 1.0 / h.normal;
+  for (int i = 0; i < 2; ++i) block.coupling[i][lane] = turned.coupling[i], block.schur[i][lane] = turned.schur[i];
   block.friction[lane] = c.friction;
+}
+
+template <>
+void Rigid<2>::split(RigidBlock<2>& block, int l, const RigidBody<2>& a, const RigidBody<2>& b, Occurrences k) {
+  Vec<2> tangent[1] = {{{-block.normal[1][l], block.normal[0][l]}}};
+  add_to_operator(block, l, with_inverse_mass_times(k.a - 1, a), with_inverse_mass_times(k.b - 1, b), tangent);
+}
+template <>
+void Rigid<3>::split(RigidBlock<3>& block, int l, const RigidBody<3>& a, const RigidBody<3>& b, Occurrences k) {
+  Vec<3> n, tangent[2];
+  for (int d = 0; d < 3; ++d) n[d] = block.normal[d][l], tangent[0][d] = block.tangent[d][l];
+  tangent[1] = cross(n, tangent[0]);
+  add_to_operator(block, l, with_inverse_mass_times(k.a - 1, a), with_inverse_mass_times(k.b - 1, b), tangent);
+  store_vector(block.tangent, l, tangent[0]);
 }
 
 template <int D>

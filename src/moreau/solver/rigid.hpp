@@ -14,6 +14,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
+#include "moreau/solver/occurrences.hpp"
 #include "moreau/solver/velocity.hpp"
 
 namespace moreau {
@@ -90,6 +91,7 @@ struct Rigid {
   }
   static double kinetic_square(const Body& body, const VelocityOf<D>& difference);
   static void pack(Block& block, int lane, const Body& a, const Body& b, const Contact& contact);
+  static void split(Block& block, int lane, const Body& a, const Body& b, Occurrences k);  // as in Round
   static void make_neutral(Block& block);
   static Vec<D> in_frame(const Block& block, std::size_t lane, const Vec<D>& v);  // in that of the contact
   static Vec<D> impulse(const Block& block, std::size_t lane);

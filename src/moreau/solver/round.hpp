@@ -11,6 +11,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
+#include "moreau/solver/occurrences.hpp"
 #include "moreau/solver/velocity.hpp"
 
 namespace moreau {
@@ -102,6 +103,14 @@ struct Round {
     block.inverse_normal[lane] = 1.0 / normal;
     block.inverse_tangent[lane] = 1.0 / (normal + a.inverse_rolling + b.inverse_rolling);
     block.friction[lane] = contact.friction;
+  }
+
+  // The bodies of the contact count k.a and k.b times in its operator, where it counted them once (mass_splitting.hpp).
+  static void split(Block& block, int lane, const Body& a, const Body& b, Occurrences k) {
+    const double normal = (k.a - 1) * a.inverse_mass + (k.b - 1) * b.inverse_mass;
+    const double rolling = (k.a - 1) * a.inverse_rolling + (k.b - 1) * b.inverse_rolling;
+    block.inverse_normal[lane] = 1.0 / (1.0 / block.inverse_normal[lane] + normal);
+    block.inverse_tangent[lane] = 1.0 / (1.0 / block.inverse_tangent[lane] + normal + rolling);
   }
 
   // Lanes without contact: they relax to zero.

@@ -84,6 +84,11 @@ void to_single(const Iterate<Round<D>>& exact, const Units& units, Iterate<Singl
       to.inverse_rolling = static_cast<float>(units.mass * from.inverse_rolling);
     }
   });
+  single.overflow_inverse_normal.resize(exact.overflow_inverse_normal.size());
+  for (std::size_t k = 0; k < exact.overflow_inverse_normal.size(); ++k)
+    for (int l = 0; l < lanes_of<float>; ++l)
+      single.overflow_inverse_normal[k].c[l] =
+          l < lanes ? static_cast<float>(exact.overflow_inverse_normal[k].c[l] / units.mass) : 1.0f;
   resize_tightly(single.blocks, single.overflow_begin + (exact.blocks.size() - exact.overflow_begin));
   for_blocks<D>(exact.overflow_begin, exact.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
     narrow<D>(&exact.blocks[first], count, units, exact.none(), single.blocks[k]);

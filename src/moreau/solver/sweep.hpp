@@ -37,7 +37,12 @@ struct alignas(8 * sizeof(Real)) BodyRow {
   void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,                \
                     std::size_t end, double momentum);                                                                           \
   /* Adds A^-1 G^T P of the blocks to the bodies. */                                                                             \
-  void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
+  void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);       \
+  /* The same for blocks in which free bodies may occur several times, their masses split in the local operators: the lanes are  \
+   * relaxed at the same time, and their changes are added one after the other. Without momentum where `last` is null. */        \
+  void sweep_crowded(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,             \
+                     double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, Measured& measured);               \
+  void apply_crowded(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
 
 MOREAU_SWEEPS(Round<2>)
 MOREAU_SWEEPS(Round<3>)

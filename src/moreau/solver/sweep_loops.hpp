@@ -59,6 +59,16 @@ MOREAU_INLINE void apply(typename Kind::Body* bodies, const typename Kind::Block
   }
 }
 
+// From P to P + momentum (P - P_last).
+template <int rows, class Real>
+MOREAU_INLINE void carry_on(Vec<rows, LanesOf<Real>>& impulse, RowOf<Real>* last, Real momentum) {
+  for (int d = 0; d < rows; ++d) {
+    const LanesOf<Real> p = impulse[d];
+    impulse[d] = p + momentum * (p - load(last[d].c));
+    store(last[d].c, p);
+  }
+}
+
 template <class Kind>
 MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
                             std::int32_t none, typename Kind::Real relaxation, typename Kind::Real momentum,
@@ -69,12 +79,7 @@ MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* b
     typename Kind::Block& block = blocks[k];
     if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
     Kernel<Kind> kernel(bodies, block);
-    for (int d = 0; d < rows; ++d) {
-      RowOf<typename Kind::Real>& before = last[rows * k + static_cast<std::size_t>(d)];
-      const Many p = kernel.impulse[d];
-      kernel.impulse[d] = p + momentum * (p - load(before.c));
-      store(before.c, p);
-    }
+    carry_on<rows>(kernel.impulse, last + rows * k, momentum);
     const auto solved = kernel.solve(block, relaxation);
     if (fully) kernel.measure(block, solved, sums);
     const Vec<rows, Many> change = solved - kernel.impulse;
@@ -83,6 +88,40 @@ MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* b
     for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
     kernel.a.write(bodies, block.a, none);
     kernel.b.write(bodies, block.b, none);
+  }
+}
+
+// Adds what the impulses `change` bring to the bodies, of which some may occur in several lanes.
+template <class Kind>
+MOREAU_INLINE void push_crowded(Kernel<Kind>& kernel, typename Kind::Body* bodies, const typename Kind::Block& block,
+                                const Vec<Kind::rows, LanesOf<typename Kind::Real>>& change, std::int32_t none) {
+  using Many = LanesOf<typename Kind::Real>;
+  constexpr int velocities = velocity_dimension<Kind::dimension>;
+  for (int d = 0; d < velocities; ++d) kernel.a.m[d] = kernel.b.m[d] = Many{};
+  kernel.push(block, change);
+  for (int d = velocities; d < 8; ++d) kernel.a.m[d] = kernel.b.m[d] = Many{};
+  kernel.a.add(bodies, block.a, none);
+  kernel.b.add(bodies, block.b, none);
+}
+
+template <class Kind>
+MOREAU_INLINE void relax_crowded(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
+                                 std::int32_t none, typename Kind::Real relaxation, typename Kind::Real momentum,
+                                 RowOf<typename Kind::Real>* last, bool fully, LaneSums<typename Kind::Real>& sums) {
+  constexpr int rows = Kind::rows;
+  for (std::size_t k = begin; k < end; ++k) {
+    typename Kind::Block& block = blocks[k];
+    if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
+    Kernel<Kind> kernel(bodies, block);
+    if (last) carry_on<rows>(kernel.impulse, last + rows * k, momentum);
+    Kernel<Kind> split = kernel;
+    if constexpr (rows > Kind::dimension) split.split_masses(block, none);  // others solve without the masses
+    const auto solved = split.solve(block, relaxation);
+    if (fully) kernel.measure(block, solved, sums);
+    const auto change = solved - kernel.impulse;
+    sums.energies += dot(change, change) / load(block.inverse_normal);
+    for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
+    push_crowded<Kind>(kernel, bodies, block, change, none);
   }
 }
 
@@ -128,6 +167,21 @@ MOREAU_INLINE void carry(Real* x, BodyRow<Real>& last, Real momentum) {
     relax_on<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), static_cast<Kind::Real>(momentum),     \
                    last, fully, sums);                                                                                           \
     sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void sweep_crowded(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                  \
+                                   std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully,   \
+                                   Measured& measured) {                                                                         \
+    LaneSums<Kind::Real> sums;                                                                                                   \
+    relax_crowded<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation),                                   \
+                        static_cast<Kind::Real>(momentum), last, fully, sums);                                                   \
+    sums.put(measured);                                                                                                          \
+  }                                                                                                                              \
+  MOREAU_CLONES void apply_crowded(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,            \
+                                   std::int32_t none) {                                                                          \
+    for (std::size_t k = begin; k < end; ++k) {                                                                                  \
+      Kernel<Kind> kernel(bodies, blocks[k]);                                                                                    \
+      push_crowded<Kind>(kernel, bodies, blocks[k], kernel.impulse, none);                                                       \
+    }                                                                                                                            \
   }                                                                                                                              \
   MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,  \
                                   std::size_t end, double momentum) {                                                            \
