@@ -8,9 +8,10 @@
 namespace moreau {
 
 namespace {
-// Small, about one microsecond of work: threads share a loop half and half, whatever its length, and then find most bodies in
-// their own caches from colour to colour.
-constexpr std::size_t block_chunk = 8;
+// Blocks that a thread takes at a time. Small in single precision, in which most sweeps are made: threads then share a colour
+// half and half, whatever its length, and find most bodies in their own caches from colour to colour.
+template <class Real>
+constexpr std::size_t block_chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
 constexpr std::size_t body_chunk = 256;
 
 Measured in_units_of_the_problem(Measured m, const Units& units) {
@@ -29,7 +30,7 @@ Measured Iterate<Kind>::over_colours(Part&& part, Crowded&& crowded) {
   Measured total;
   std::size_t first = 0;
   for (std::uint32_t last : colour_end) {
-    total += reduce_chunks<Measured>(last - first, block_chunk, [&](std::size_t begin, std::size_t end) {
+    total += reduce_chunks<Measured>(last - first, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
       Measured measured;
       part(first + begin, first + end, measured);
       return measured;
@@ -39,6 +40,17 @@ Measured Iterate<Kind>::over_colours(Part&& part, Crowded&& crowded) {
   Measured measured;
   if (overflow_begin < blocks.size()) crowded(measured);
   return in_units_of_the_problem(total += measured, units);
+}
+
+template <class Kind>
+template <class Part>
+void Iterate<Kind>::for_colours(Part&& part) {
+  std::size_t first = 0;
+  for (std::uint32_t last : colour_end) {
+    for_chunks(last - first, block_chunk<Real>,
+               [&](std::size_t, std::size_t begin, std::size_t end) { part(first + begin, first + end); });
+    first = last;
+  }
 }
 
 template <class Kind>
@@ -68,16 +80,18 @@ void Iterate<Kind>::weigh_overflow(Measured& measured) const {
 
 template <class Kind>
 void Iterate<Kind>::sweep(double relaxation) {
-  over_colours([&](std::size_t begin, std::size_t end,
-                   Measured&) { sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation); },
-               [&](Measured& measured) { sweep_overflow(relaxation, 0.0, nullptr, false, measured); });
+  for_colours([&](std::size_t begin, std::size_t end) {
+    sweep_blocks(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation);
+  });
+  Measured unused;
+  sweep_overflow(relaxation, 0.0, nullptr, false, unused);
 }
 
 template <class Kind>
 Measured Iterate<Kind>::measuring_sweep(double relaxation) {
   return over_colours(
       [&](std::size_t begin, std::size_t end, Measured& measured) {
-        sweep_blocks(bodies.data(), blocks.data(), begin, end, none(), relaxation, measured);
+        sweep_blocks(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation, measured);
       },
       [&](Measured& measured) { sweep_overflow(relaxation, 0.0, nullptr, true, measured); });
 }
@@ -86,22 +100,21 @@ template <class Kind>
 Measured Iterate<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
   return over_colours(
       [&](std::size_t begin, std::size_t end, Measured& measured) {
-        sweep_blocks_on(bodies.data(), blocks.data(), begin, end, none(), relaxation, momentum, impulse_last_.data(), fully,
-                        measured);
+        sweep_blocks_on(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation, momentum,
+                        impulse_last_.data(), fully, measured);
       },
       [&](Measured& measured) { sweep_overflow(relaxation, momentum, impulse_last_.data(), fully, measured); });
 }
 
 template <class Kind>
 void Iterate<Kind>::apply() {
-  over_colours(
-      [&](std::size_t begin, std::size_t end, Measured&) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); },
-      [&](Measured&) { apply_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none()); });
+  for_colours([&](std::size_t begin, std::size_t end) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); });
+  apply_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none());
 }
 
 template <class Kind>
 Measured Iterate<Kind>::measure() const {
-  Measured total = reduce_chunks<Measured>(overflow_begin, block_chunk, [&](std::size_t begin, std::size_t end) {
+  Measured total = reduce_chunks<Measured>(overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
     Measured part;
     measure_blocks(bodies.data(), blocks.data(), begin, end, part);
     return part;
@@ -116,7 +129,7 @@ template <class Kind>
 void Iterate<Kind>::start_momentum(std::span<const std::uint32_t> touched) {
   constexpr std::size_t rows = Kind::rows;
   resize_tightly(impulse_last_, rows * blocks.size());
-  for_chunks(blocks.size(), block_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_chunks(blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = rows * begin; k < rows * end; ++k)
       std::memcpy(impulse_last_[k].c, blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
   });

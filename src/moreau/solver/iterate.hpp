@@ -61,6 +61,8 @@ class Iterate {
  private:
   template <class Part, class Crowded>
   Measured over_colours(Part&& part, Crowded&& crowded);
+  template <class Part>
+  void for_colours(Part&& part);
   void sweep_overflow(double relaxation, double momentum, RowOf<Real>* last, bool fully, Measured& measured);
   void weigh_overflow(Measured& measured) const;
 

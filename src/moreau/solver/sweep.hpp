@@ -20,19 +20,20 @@ struct alignas(8 * sizeof(Real)) BodyRow {
 
 #define MOREAU_SWEEPS(Kind)                                                                                                      \
   /* Before: `bodies` hold u_free + A^-1 sum G^T P for the impulses P in the blocks. No free body appears twice in one block. */ \
-  /* After: the contacts of blocks [begin, end) have been relaxed once each, and the same relation holds. */                     \
-  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,              \
-                    double relaxation);                                                                                          \
+  /* After: the contacts of blocks [begin, end) of `all` have been relaxed once each, and the same relation holds. */            \
+  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,                \
+                    std::int32_t none, double relaxation);                                                                       \
   /* The same, measuring the residual of every contact just before it is relaxed. */                                             \
-  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,              \
-                    double relaxation, Measured& measured);                                                                      \
+  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,                \
+                    std::int32_t none, double relaxation, Measured& measured);                                                   \
   /* Measures only; changes nothing. */                                                                                          \
   void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
                       Measured& measured);                                                                                       \
   /* The same from impulses carried on, P + momentum (P - P_last), with the velocities carried on before; P_last, a row          \
    * for each unknown of a contact, is renewed. The residual is measured if `fully`. */                                          \
-  void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,           \
-                       double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, Measured& measured);             \
+  void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,             \
+                       std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully,               \
+                       Measured& measured);                                                                                      \
   /* u <- u + momentum (u - u_last), u_last <- u, for the bodies listed. */                                                      \
   void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,                \
                     std::size_t end, double momentum);                                                                           \

@@ -25,10 +25,11 @@ constexpr std::size_t prefetch_distance = 2;  // blocks
 
 template <class Kind, bool measuring>
 MOREAU_INLINE void relax(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
-                         std::int32_t none, typename Kind::Real relaxation, LaneSums<typename Kind::Real>& sums) {
+                         std::size_t all, std::int32_t none, typename Kind::Real relaxation,
+                         LaneSums<typename Kind::Real>& sums) {
   for (std::size_t k = begin; k < end; ++k) {
     typename Kind::Block& block = blocks[k];
-    if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
+    if (k + prefetch_distance < all) prefetch(bodies, blocks[k + prefetch_distance]);
     Kernel<Kind> kernel(bodies, block);
     const auto solved = kernel.solve(block, relaxation);
     if constexpr (measuring) kernel.measure(block, solved, sums);
@@ -71,13 +72,13 @@ MOREAU_INLINE void carry_on(Vec<rows, LanesOf<Real>>& impulse, RowOf<Real>* last
 
 template <class Kind>
 MOREAU_INLINE void relax_on(typename Kind::Body* bodies, typename Kind::Block* blocks, std::size_t begin, std::size_t end,
-                            std::int32_t none, typename Kind::Real relaxation, typename Kind::Real momentum,
+                            std::size_t all, std::int32_t none, typename Kind::Real relaxation, typename Kind::Real momentum,
                             RowOf<typename Kind::Real>* last, bool fully, LaneSums<typename Kind::Real>& sums) {
   constexpr int rows = Kind::rows;
   using Many = LanesOf<typename Kind::Real>;
   for (std::size_t k = begin; k < end; ++k) {
     typename Kind::Block& block = blocks[k];
-    if (k + prefetch_distance < end) prefetch(bodies, blocks[k + prefetch_distance]);
+    if (k + prefetch_distance < all) prefetch(bodies, blocks[k + prefetch_distance]);
     Kernel<Kind> kernel(bodies, block);
     carry_on<rows>(kernel.impulse, last + rows * k, momentum);
     const auto solved = kernel.solve(block, relaxation);
@@ -138,55 +139,55 @@ MOREAU_INLINE void carry(Real* x, BodyRow<Real>& last, Real momentum) {
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS(Kind)                                                                                                     \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
-                                  std::int32_t none, double relaxation) {                                                        \
-    LaneSums<Kind::Real> unused;                                                                                                 \
-    relax<Kind, false>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), unused);                           \
-  }                                                                                                                              \
-  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
-                                  std::int32_t none, double relaxation, Measured& measured) {                                    \
-    LaneSums<Kind::Real> sums;                                                                                                   \
-    relax<Kind, true>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), sums);                              \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,     \
-                                    Measured& measured) {                                                                        \
-    LaneSums<Kind::Real> sums;                                                                                                   \
-    look<Kind>(bodies, blocks, begin, end, sums);                                                                                \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,             \
-                                  std::int32_t none) {                                                                           \
-    apply<Kind>(bodies, blocks, begin, end, none);                                                                               \
-  }                                                                                                                              \
-  MOREAU_CLONES void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                \
-                                     std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, \
-                                     Measured& measured) {                                                                       \
-    LaneSums<Kind::Real> sums;                                                                                                   \
-    relax_on<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation), static_cast<Kind::Real>(momentum),     \
-                   last, fully, sums);                                                                                           \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void sweep_crowded(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                  \
-                                   std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully,   \
-                                   Measured& measured) {                                                                         \
-    LaneSums<Kind::Real> sums;                                                                                                   \
-    relax_crowded<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation),                                   \
-                        static_cast<Kind::Real>(momentum), last, fully, sums);                                                   \
-    sums.put(measured);                                                                                                          \
-  }                                                                                                                              \
-  MOREAU_CLONES void apply_crowded(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,            \
-                                   std::int32_t none) {                                                                          \
-    for (std::size_t k = begin; k < end; ++k) {                                                                                  \
-      Kernel<Kind> kernel(bodies, blocks[k]);                                                                                    \
-      push_crowded<Kind>(kernel, bodies, blocks[k], kernel.impulse, none);                                                       \
-    }                                                                                                                            \
-  }                                                                                                                              \
-  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,  \
-                                  std::size_t end, double momentum) {                                                            \
-    for (std::size_t i = begin; i < end; ++i)                                                                                    \
-      carry(reinterpret_cast<Kind::Real*>(bodies + index[i]), last[i], static_cast<Kind::Real>(momentum));                       \
+#define MOREAU_KERNELS(Kind)                                                                                                    \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all, \
+                                  std::int32_t none, double relaxation) {                                                       \
+    LaneSums<Kind::Real> unused;                                                                                                \
+    relax<Kind, false>(bodies, blocks, begin, end, all, none, static_cast<Kind::Real>(relaxation), unused);                     \
+  }                                                                                                                             \
+  MOREAU_CLONES void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all, \
+                                  std::int32_t none, double relaxation, Measured& measured) {                                   \
+    LaneSums<Kind::Real> sums;                                                                                                  \
+    relax<Kind, true>(bodies, blocks, begin, end, all, none, static_cast<Kind::Real>(relaxation), sums);                        \
+    sums.put(measured);                                                                                                         \
+  }                                                                                                                             \
+  MOREAU_CLONES void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,    \
+                                    Measured& measured) {                                                                       \
+    LaneSums<Kind::Real> sums;                                                                                                  \
+    look<Kind>(bodies, blocks, begin, end, sums);                                                                               \
+    sums.put(measured);                                                                                                         \
+  }                                                                                                                             \
+  MOREAU_CLONES void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,            \
+                                  std::int32_t none) {                                                                          \
+    apply<Kind>(bodies, blocks, begin, end, none);                                                                              \
+  }                                                                                                                             \
+  MOREAU_CLONES void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,               \
+                                     std::size_t all, std::int32_t none, double relaxation, double momentum,                    \
+                                     RowOf<Kind::Real>* last, bool fully, Measured& measured) {                                 \
+    LaneSums<Kind::Real> sums;                                                                                                  \
+    relax_on<Kind>(bodies, blocks, begin, end, all, none, static_cast<Kind::Real>(relaxation),                                  \
+                   static_cast<Kind::Real>(momentum), last, fully, sums);                                                       \
+    sums.put(measured);                                                                                                         \
+  }                                                                                                                             \
+  MOREAU_CLONES void sweep_crowded(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end,                 \
+                                   std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully,  \
+                                   Measured& measured) {                                                                        \
+    LaneSums<Kind::Real> sums;                                                                                                  \
+    relax_crowded<Kind>(bodies, blocks, begin, end, none, static_cast<Kind::Real>(relaxation),                                  \
+                        static_cast<Kind::Real>(momentum), last, fully, sums);                                                  \
+    sums.put(measured);                                                                                                         \
+  }                                                                                                                             \
+  MOREAU_CLONES void apply_crowded(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,           \
+                                   std::int32_t none) {                                                                         \
+    for (std::size_t k = begin; k < end; ++k) {                                                                                 \
+      Kernel<Kind> kernel(bodies, blocks[k]);                                                                                   \
+      push_crowded<Kind>(kernel, bodies, blocks[k], kernel.impulse, none);                                                      \
+    }                                                                                                                           \
+  }                                                                                                                             \
+  MOREAU_CLONES void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin, \
+                                  std::size_t end, double momentum) {                                                           \
+    for (std::size_t i = begin; i < end; ++i)                                                                                   \
+      carry(reinterpret_cast<Kind::Real*>(bodies + index[i]), last[i], static_cast<Kind::Real>(momentum));                      \
   }
 
 }  // namespace moreau
