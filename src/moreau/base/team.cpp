@@ -1,8 +1,10 @@
 #include "moreau/base/team.hpp"
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
@@ -121,7 +123,8 @@ thread_local Team::Crew* Team::Crew::led = nullptr;
 
 Team::Team() {
   if (Crew::led != nullptr || at_work) return;
-  const int threads = oneapi::tbb::this_task_arena::max_concurrency();
+  // Not more than there are processors: those who wait awake would take them from those who work.
+  const int threads = std::min(oneapi::tbb::this_task_arena::max_concurrency(), oneapi::tbb::info::default_concurrency());
   if (threads <= 1) return;
   crew_ = std::make_unique<Crew>(static_cast<std::size_t>(threads) - 1);
   Crew::led = crew_.get();
