@@ -110,6 +110,7 @@ int main(int argc, char** argv) {
   app.add_option("--tolerance", solver.tolerance);
   app.add_option("--unbalanced", solver.unbalanced_tolerance);
   app.add_option("--max-sweeps", solver.max_sweeps);
+  app.add_flag("--mixed,!--double", solver.mixed_precision, "sweeps in single precision until near the solution");
   app.add_option("--threads", threads);
   app.add_flag("--tilt", tilt);
   CLI11_PARSE(app, argc, argv);

@@ -15,7 +15,8 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
+constexpr int plain_sweeps = 2;   // before momentum is worth its bookkeeping
+constexpr int first_sweeps = 10;  // steps that may end so soon do not change their precision
 // Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it
 // is hardly older.
 constexpr int refresh_period = 100, few_sweeps = 10;
@@ -119,12 +120,13 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
         sweep(settings.relaxation);
     } else {
       if (last_energy < 0.0) {
-        if (single_allowed) {
+        if (single_allowed && (far || c.sweeps > first_sweeps)) {
           single_limit = std::max(single_scale_part * c.velocity_scale, single_speed_part * mean_speed());
           single_allowed = c.residual_rms > 10.0 * single_limit;
+          if (single_allowed)
+            go_to_single(
+                {power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
         }
-        if (single_allowed)
-          go_to_single({power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
         start_momentum();
       }
       measured = sweep_on(settings.relaxation, momentum, check);
@@ -160,6 +162,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
+    if (single_allowed && !in_single_ && c.sweeps >= first_sweeps) last_energy = -1.0;  // it is worth going there after all
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
     falling = measured.residual_squares < checked;
     checked = measured.residual_squares;
