@@ -15,13 +15,10 @@ namespace moreau {
 
 namespace {
 
-constexpr int plain_sweeps = 2;   // before momentum is worth its bookkeeping
-constexpr int first_sweeps = 10;  // steps that may end so soon do not change their precision
+constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
 // Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it
 // is hardly older.
 constexpr int refresh_period = 100, few_sweeps = 10;
-// Residuals that sweeps in single precision reach with some room: in parts of the velocity scale, and of the speed of the bodies.
-constexpr double single_scale_part = 1e-5, single_speed_part = 1e-6;
 
 // x up to a factor of two.
 double power_of_two_near(double x) {
@@ -29,6 +26,31 @@ double power_of_two_near(double x) {
   std::frexp(x, &exponent);
   return std::ldexp(1.0, exponent);
 }
+
+// When sweeps are made in single precision (single_form.hpp).
+class SinglePrecision {
+ public:
+  explicit SinglePrecision(bool possible) : possible_(possible) {}
+
+  bool possible() const { return possible_; }
+  void finish() { possible_ = false; }
+
+  // Going there costs about two sweeps: not where the end is near, unless it has been missed for a while.
+  bool pays(bool far_from_end, int sweeps) const { return possible_ && (far_from_end || sweeps >= first_sweeps); }
+
+  // Whether there is something to gain before its rounding errors, in parts of the velocity scale and of the speed of the bodies,
+  // come into sight.
+  bool has_room(double residual, double velocity_scale, double speed) {
+    limit_ = std::max(1e-5 * velocity_scale, 1e-6 * speed);
+    return possible_ = residual > 10.0 * limit_;
+  }
+  bool at_its_limit(double residual) const { return residual <= limit_; }
+
+ private:
+  static constexpr int first_sweeps = 10;
+  bool possible_;
+  double limit_ = 0.0;
+};
 
 // Momentum that the sweeps still to come will bring, from the change of u over the last two windows of sweeps. The change per
 // sweep decays like exp(-s k) once the slowest error mode dominates; what is owed is its integral from now on.
@@ -102,15 +124,14 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   double checked = HUGE_VAL;                  // sum of squared residuals at the last check
   bool falling = true;
   int refreshed = 0;  // sweeps done at the last refresh()
-  double single_limit = 0.0;
-  bool single_allowed = settings.mixed_precision && settings.max_sweeps >= 8 && has_single_form();
+  SinglePrecision single(settings.mixed_precision && settings.momentum && settings.max_sweeps >= 8 && has_single_form());
   while (!c.converged && c.sweeps < settings.max_sweeps) {
     ++c.sweeps;
     const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
     // No momentum before the limit, so that a step given up ends as smoothly as it can.
     const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
     const bool far = c.residual_rms > 2.0 * settings.tolerance * c.velocity_scale;
-    const bool hardly_begun = c.sweeps <= (single_allowed && far ? 1 : plain_sweeps);
+    const bool hardly_begun = c.sweeps <= (single.possible() && far ? 1 : plain_sweeps);
     if (!settings.momentum || hardly_begun || at_the_end || !falling) {
       momentum = 0.0, last_energy = -1.0;
       if (in_single_) return_from_single(), take_snapshot();
@@ -120,13 +141,8 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
         sweep(settings.relaxation);
     } else {
       if (last_energy < 0.0) {
-        if (single_allowed && (far || c.sweeps > first_sweeps)) {
-          single_limit = std::max(single_scale_part * c.velocity_scale, single_speed_part * mean_speed());
-          single_allowed = c.residual_rms > 10.0 * single_limit;
-          if (single_allowed)
-            go_to_single(
-                {power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
-        }
+        if (single.pays(far, c.sweeps - 1) && single.has_room(c.residual_rms, c.velocity_scale, mean_speed()))
+          go_to_single({power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
         start_momentum();
       }
       measured = sweep_on(settings.relaxation, momentum, check);
@@ -149,20 +165,20 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
     const bool near_enough = small_residual && c.unbalanced <= settings.unbalanced_tolerance;
-    if (in_single_ && (near_enough || c.residual_rms <= single_limit)) {
+    if (in_single_ && (near_enough || single.at_its_limit(c.residual_rms))) {
       return_from_single();
       if (!near_enough) take_snapshot();
       refreshed = c.sweeps;
       sweep(settings.relaxation);
       ++c.sweeps;
-      single_allowed = false, last_energy = -1.0;
+      single.finish(), last_energy = -1.0;
     }
     if (c.sweeps >= 2 && near_enough) {
       if (c.sweeps - refreshed >= few_sweeps) refresh(), refreshed = c.sweeps;
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
     }
-    if (single_allowed && !in_single_ && c.sweeps >= first_sweeps) last_energy = -1.0;  // it is worth going there after all
+    if (!in_single_ && single.pays(false, c.sweeps)) last_energy = -1.0;  // momentum starts anew there
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
     falling = measured.residual_squares < checked;
     checked = measured.residual_squares;
