@@ -150,19 +150,15 @@ void Iterate<Kind>::start_changes(std::span<const std::uint32_t> touched) {
 }
 
 template <class Kind>
-double Iterate<Kind>::change(std::span<const std::uint32_t> touched) {
-  if constexpr (requires { kinetic_change(bodies.data(), touched.data(), body_then_.data(), 0, 0); }) {
-    struct Sum {
-      double value = 0.0;
-      Sum& operator+=(const Sum& o) { return value += o.value, *this; }
-    };
-    const Sum sum = reduce_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-      return Sum{kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end)};
-    });
-    return sum.value * (units.mass * units.velocity * units.velocity);
-  } else {
-    return 0.0;
-  }
+double Iterate<Kind>::change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float> {
+  struct Sum {
+    double value = 0.0;
+    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+  };
+  const Sum sum = reduce_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    return Sum{kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end)};
+  });
+  return sum.value * (units.mass * units.velocity * units.velocity);
 }
 
 template <class Kind>

@@ -1,6 +1,7 @@
 // What sweeps work on: velocities of the bodies, contacts in blocks, colour after colour, and where the sweep before ended.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,7 +49,7 @@ class Iterate {
   // The square of the kinetic norm of what u has changed by since the last call, or since start_changes(). Round bodies in single
   // precision only.
   void start_changes(std::span<const std::uint32_t> touched);
-  double change(std::span<const std::uint32_t> touched);
+  double change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float>;
 
   std::size_t body_bytes() const {
     return bodies.capacity() * sizeof(Body) + (body_last_.capacity() + body_then_.capacity()) * sizeof(BodyRow<Real>);
