@@ -65,7 +65,8 @@ MOREAU_INLINE SingleLanes square_root(const SingleLanes& x) {
 }
 MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
 
-// In-place transposition of eight rows of eight.
+// In-place transposition of eight rows of eight. Pairs of numbers are interleaved first, then pairs of pairs exchanged: all of it
+// with shuffles that need no table.
 MOREAU_INLINE void transpose(Lanes (&m)[8]) {
   Lanes s[8], t[8];
   for (int i = 0; i < 8; i += 2) {
@@ -74,30 +75,25 @@ MOREAU_INLINE void transpose(Lanes (&m)[8]) {
   }
   for (int i = 0; i < 8; i += 4)
     for (int j = 0; j < 2; ++j) {
-      t[i + j] = __builtin_shufflevector(s[i + j], s[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      t[i + j + 2] = __builtin_shufflevector(s[i + j], s[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+      t[i + j] = __builtin_shufflevector(s[i + j], s[i + j + 2], 0, 1, 4, 5, 8, 9, 12, 13);
+      t[i + j + 2] = __builtin_shufflevector(s[i + j], s[i + j + 2], 2, 3, 6, 7, 10, 11, 14, 15);
     }
   for (int j = 0; j < 4; ++j) {
-    m[j] = __builtin_shufflevector(t[j], t[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    m[j + 4] = __builtin_shufflevector(t[j], t[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    m[j] = __builtin_shufflevector(t[j], t[j + 4], 0, 1, 4, 5, 8, 9, 12, 13);
+    m[j + 4] = __builtin_shufflevector(t[j], t[j + 4], 2, 3, 6, 7, 10, 11, 14, 15);
   }
 }
 
-// The same for two squares of eight by eight, side by side.
-MOREAU_INLINE void transpose(SingleLanes (&m)[8]) {
-  SingleLanes s[8], t[8];
-  for (int i = 0; i < 8; i += 2) {
-    s[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
-    s[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+// Four rows after one another as four times four squares of four by four, each transposed.
+MOREAU_INLINE void transpose_squares(SingleLanes* m) {
+  SingleLanes s[4];
+  for (int i = 0; i < 2; ++i) {
+    s[i] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    s[i + 2] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
   }
-  for (int i = 0; i < 8; i += 4)
-    for (int j = 0; j < 2; ++j) {
-      t[i + j] = __builtin_shufflevector(s[i + j], s[i + j + 2], 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
-      t[i + j + 2] = __builtin_shufflevector(s[i + j], s[i + j + 2], 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-    }
-  for (int j = 0; j < 4; ++j) {
-    m[j] = __builtin_shufflevector(t[j], t[j + 4], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
-    m[j + 4] = __builtin_shufflevector(t[j], t[j + 4], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+  for (int i = 0; i < 2; ++i) {
+    m[2 * i] = __builtin_shufflevector(s[2 * i], s[2 * i + 1], 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+    m[2 * i + 1] = __builtin_shufflevector(s[2 * i], s[2 * i + 1], 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
   }
 }
 

@@ -132,7 +132,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
     const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
     const bool far = c.residual_rms > 2.0 * settings.tolerance * c.velocity_scale;
     const bool hardly_begun = c.sweeps <= (single.possible() && far ? 1 : plain_sweeps);
-    if (!settings.momentum || hardly_begun || at_the_end || !falling) {
+    if (!settings.momentum || hardly_begun || at_the_end || (!falling && !in_single_)) {
       momentum = 0.0, last_energy = -1.0;
       if (in_single_) return_from_single(), take_snapshot();
       if (check)
@@ -145,6 +145,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
           go_to_single({power_of_two_near(c.velocity_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
         start_momentum();
       }
+      if (!falling) momentum = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping
       measured = sweep_on(settings.relaxation, momentum, check);
       momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
       last_energy = measured.correction_energy;

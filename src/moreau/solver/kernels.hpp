@@ -48,32 +48,48 @@ struct LineOf<float> {
 
   template <class Body>
   MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index) {
-    for (int l = 0; l < 8; ++l) {
-      const Half low = *reinterpret_cast<const Half*>(bodies + index[l]),
-                 high = *reinterpret_cast<const Half*>(bodies + index[l + 8]);
-      m[l] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    take([&](int l) { return *reinterpret_cast<const Half*>(bodies + index[l]); });
+  }
+  // body(l): the eight numbers of body l
+  template <class Body>
+  MOREAU_INLINE void take(Body&& body) {
+    for (int i = 0; i < 8; ++i) {
+      const int l = i < 4 ? i : i + 4;
+      m[i] = __builtin_shufflevector(body(l), body(l + 4), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
-    transpose(m);
+    transpose_squares(m), transpose_squares(m + 4);
+    for (int r = 0; r < 4; ++r) {
+      const SingleLanes first = m[r], second = m[r + 4];  // numbers r and r + 4 of bodies 0 to 7 and 8 to 15
+      m[r] = __builtin_shufflevector(first, second, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+      m[r + 4] = __builtin_shufflevector(first, second, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+    }
   }
   template <class Body>
   MOREAU_INLINE void write(Body* bodies, const std::int32_t* index, std::int32_t none) {
-    transpose(m);
-    for (int l = 0; l < 8; ++l) {
-      const Half low = __builtin_shufflevector(m[l], m[l], 0, 1, 2, 3, 4, 5, 6, 7);
-      const Half high = __builtin_shufflevector(m[l], m[l], 8, 9, 10, 11, 12, 13, 14, 15);
-      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) = low;
-      if (index[l + 8] != none) *reinterpret_cast<Half*>(bodies + index[l + 8]) = high;
-    }
+    give_back([&](int l, const Half& body) {
+      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) = body;
+    });
   }
   template <class Body>
   MOREAU_INLINE void add(Body* bodies, const std::int32_t* index, std::int32_t none) {
-    transpose(m);
-    for (int l = 0; l < 8; ++l) {
-      const Half low = __builtin_shufflevector(m[l], m[l], 0, 1, 2, 3, 4, 5, 6, 7);
-      const Half high = __builtin_shufflevector(m[l], m[l], 8, 9, 10, 11, 12, 13, 14, 15);
-      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) += low;
-      if (index[l + 8] != none) *reinterpret_cast<Half*>(bodies + index[l + 8]) += high;
-    }
+    give_back([&](int l, const Half& body) {
+      if (index[l] != none) *reinterpret_cast<Half*>(bodies + index[l]) += body;
+    });
+  }
+
+ private:
+  // put(l, the eight numbers of body l)
+  template <class Put>
+  MOREAU_INLINE void give_back(Put&& put) {
+    transpose_squares(m), transpose_squares(m + 4);
+    for (int i = 0; i < 4; ++i)
+      for (int half = 0; half < 2; ++half) {
+        const SingleLanes two =
+            half == 0 ? __builtin_shufflevector(m[i], m[i + 4], 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23)
+                      : __builtin_shufflevector(m[i], m[i + 4], 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31);
+        put(8 * half + i, __builtin_shufflevector(two, two, 0, 1, 2, 3, 4, 5, 6, 7));
+        put(8 * half + i + 4, __builtin_shufflevector(two, two, 8, 9, 10, 11, 12, 13, 14, 15));
+      }
   }
 };
 

@@ -21,11 +21,9 @@ MOREAU_INLINE double kinetic_change_of(const RoundBody<D, float>* bodies, const 
   };
   SingleLanes sum{};
   for (; begin + many <= end; begin += many) {
-    SingleLanes m[8];
-    for (std::size_t l = 0; l < 8; ++l)
-      m[l] = __builtin_shufflevector(squares(begin + l), squares(begin + l + 8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-                                     15);
-    transpose(m);
+    LineOf<float> line;
+    line.take([&](int l) { return squares(begin + static_cast<std::size_t>(l)); });
+    const SingleLanes(&m)[8] = line.m;
     SingleLanes moved{}, turned{};
     for (int d = 0; d < D; ++d) moved += m[d];
     for (int d = D; d < mass; ++d) turned += m[d];
