@@ -84,7 +84,7 @@ MOREAU_INLINE void transpose(Lanes (&m)[8]) {
   }
 }
 
-// Four rows after one another as four times four squares of four by four, each transposed.
+// Four rows of sixteen are four squares of four by four, side by side: each is transposed in place.
 MOREAU_INLINE void transpose_squares(SingleLanes* m) {
   SingleLanes s[4];
   for (int i = 0; i < 2; ++i) {
