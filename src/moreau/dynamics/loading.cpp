@@ -106,12 +106,31 @@ double Simulation<D>::compliance(const FoundContact& found, const ContactPlace& 
   return sum;
 }
 
+// What forces bring to a body in the step: h |g|, and the impulse with which a piston or the cell presses on each of its
+// contacts, h F over the sum of |c|, over the mean mass.
+template <int D>
+double Simulation<D>::reference_velocity() const {
+  double mass = 0.0, largest = 0.0;
+  std::size_t free = 0;
+  for (std::size_t m = 0; m < apparatus_.motions().size(); ++m) {
+    const SharedMotion& motion = apparatus_.motions()[m];
+    if (motion.inverse_mass > 0.0 && sharing_sum_[m] > 0.0)
+      largest = std::max(largest, std::abs(motion.free_change) / motion.inverse_mass / sharing_sum_[m]);
+  }
+  if (largest > 0.0)
+    for (std::size_t i = 0; i < state_.bodies.size(); ++i)
+      if (state_.bodies.is_free(i)) mass += state_.bodies.parameters.mass[i], ++free;
+  const double pressed = mass > 0.0 ? largest * static_cast<double>(free) / mass : 0.0;
+  return std::max(model_.time_step * norm(model_.gravity), pressed);
+}
+
 #define MOREAU_INSTANTIATE(D)                                                            \
   template bool Simulation<D>::cell_holds() const;                                       \
   template void Simulation<D>::damp();                                                   \
   template void Simulation<D>::change_gradient(const Matrix<D>&);                        \
   template std::vector<Sharing<D>> Simulation<D>::share() const;                         \
   template Vec<D> Simulation<D>::branch(const FoundContact&, const ContactPlace&) const; \
+  template double Simulation<D>::reference_velocity() const;                             \
   template double Simulation<D>::compliance(const FoundContact&, const ContactPlace&) const;
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

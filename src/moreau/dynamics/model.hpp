@@ -40,7 +40,7 @@ struct Model {
   double time_step = 0.0;
   double damping = 0.0;  // c [1/time]: a drag - c m v on every free body, piston and cell, which brings a sample to rest
   ContactRule rule = ContactRule::midpoint;
-  double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of the seeds
+  double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of Moreau 2003
   ShockRule shocks = ShockRule::together;
   SolverSettings solver;
   std::vector<Material> materials;

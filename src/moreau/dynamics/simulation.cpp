@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t body_chunk = 1024;
 constexpr std::size_t fewest_for_team = 500;   // bodies: with less there is nothing to share
+constexpr std::uint64_t look_period = 50;      // steps between two estimates of the error where sweeps are expected to do well
 constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
 
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
@@ -104,7 +105,7 @@ StepReport Simulation<D>::step() {
     assemble(problem);
     watch.lap(report.timings.assemble);
 
-    report.certificate = problem.solve(model_.solver, model_.time_step * norm(model_.gravity));
+    report.certificate = problem.solve(model_.solver, {reference_velocity(), state_.step % look_period == 0});
     apparatus_.note_changes(problem.changes_of_speed());
     watch.lap(report.timings.solve);
     if (inspector_) inspector_(*this, report.certificate);

@@ -105,6 +105,7 @@ class Simulation {
   Vec<D> branch(const FoundContact& found, const ContactPlace& place) const;
   std::vector<Sharing<D>> share() const;
   double compliance(const FoundContact& found, const ContactPlace& place) const;
+  double reference_velocity() const;
   // Velocity at the end of the step, with what the deforming cell adds.
   template <class Problem>
   Vec<D> final_velocity(const Problem& problem, std::size_t body) const {

@@ -41,6 +41,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["residual_max"] = c.residual_max;
   j["velocity_scale"] = c.velocity_scale;
   j["unbalanced"] = c.unbalanced;
+  if (c.error >= 0.0) j["error"] = c.error, j["body_error"] = c.body_error;
   j["unbalanced_force"] = r.unbalanced_force;
   j["max_penetration"] = r.max_penetration;
   j["mean_penetration"] = r.mean_penetration;
@@ -62,6 +63,9 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
               {"unbounded_steps", t.unbounded_steps},
               {"worst_residual", t.worst_residual},
               {"worst_unbalanced", t.worst_unbalanced},
+              {"worst_error", t.worst_error},
+              {"worst_body_error", t.worst_body_error},
+              {"factorisations", t.factorisations},
               {"worst_penetration", t.worst_penetration},
               {"max_contacts", t.max_contacts},
               {"max_speed", t.max_speed}};
@@ -92,6 +96,10 @@ std::string summary_table(const nlohmann::ordered_json& j) {
                    j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
   line("residual", fmt::format("{:.2e} relative in {} sweeps (worst step {:.2e})", number("residual"), j.at("sweeps").get<int>(),
                                run.at("worst_residual").get<double>()));
+  line("velocity error",
+       fmt::format("{}; worst step {:.1e}, worst body {:.1e} of what a step brings",
+                   j.contains("error") ? fmt::format("{:.1e}", number("error")) : "not looked at in the last step",
+                   run.at("worst_error").get<double>(), run.at("worst_body_error").get<double>()));
   line("unbalanced momentum", fmt::format("{:.2e}", number("unbalanced")));
   line("unbalanced force", fmt::format("{:.2e} of the mean contact force", number("unbalanced_force")));
   line("penetration",

@@ -44,6 +44,8 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
 // Flat faces at rest would flicker if contacts ended at a gap of zero (docs/scene-format.md). A tower of planks at the default
 // tolerance of the solver loses contacts at 1e-6, and none at 1e-5.
 constexpr double block_contact_distance = 1e-5;  // of the reach of the smallest block
+// Of the smallest radius: grains said to touch are apart by a rounding error of either sign, and would fall by it.
+constexpr double round_contact_distance = 1e-6;
 
 // So would contacts that pull, between bodies of any shape.
 bool holds(const PairLaw& law) { return law.cohesion > 0.0 || law.joint.exists(); }
@@ -111,9 +113,12 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
       if (phase.model.contact_distance == 0.0) phase.model.contact_distance = distance;
   };
   if (scene.model.rule == ContactRule::midpoint && !distance_given) {
-    if (!scene.bodies.all_round()) set_distance(block_contact_distance * smallest_reach(scene.bodies));
     if (std::ranges::any_of(scene.phases, [](const auto& phase) { return std::ranges::any_of(phase.model.pair_laws, holds); }))
       set_distance(block_contact_distance * smallest_body(scene));
+    else if (!scene.bodies.all_round())
+      set_distance(block_contact_distance * smallest_reach(scene.bodies));
+    else
+      set_distance(round_contact_distance * smallest_body(scene));
   }
   settle_apparatus(scene.bodies, scene.model, mistakes);
   for (Phase<D>& phase : scene.phases) {

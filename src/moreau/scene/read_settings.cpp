@@ -39,6 +39,7 @@ void read_solver(TableReader& root, SolverSettings& solver) {
   solver.relaxation = table->number("relaxation", {"a number in (0, 2)", 0.0, 2.0, false, false}, solver.relaxation);
   solver.momentum = table->flag("momentum", solver.momentum);
   solver.mixed_precision = table->flag("mixed_precision", solver.mixed_precision);
+  solver.finish = table->flag("finish", solver.finish);
   solver.on_limit = table->choice("on_limit", {"warn", "stop"}, 0) == 0 ? OnSweepLimit::warn : OnSweepLimit::stop;
   table->finish();
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
@@ -285,6 +286,54 @@ double ContactProblem<Kind>::mean_speed() const {
 template <class Kind>
 auto ContactProblem<Kind>::impulse(std::size_t contact) const -> Vec<D> {
   return Kind::impulse(iterate_.blocks[place_[contact] / lanes], place_[contact] % lanes);
+}
+
+template <class Kind>
+auto ContactProblem<Kind>::system() const -> StepSystem<D>
+requires plain_law {
+  StepSystem<D> system;
+  std::vector<std::int32_t> number(body_count() + 1, -1);
+  const auto number_of = [&](std::int32_t slot) {
+    if (slot == iterate_.none()) return -1;
+    std::int32_t& n = number[static_cast<std::size_t>(slot)];
+    if (n < 0) {
+      n = static_cast<std::int32_t>(system.bodies.size());
+      system.names.push_back((*order_)[static_cast<std::size_t>(slot)]);
+      system.bodies.push_back(
+          Kind::step_body(iterate_.bodies[static_cast<std::size_t>(slot)], free_velocity(static_cast<std::size_t>(slot))));
+    }
+    return n;
+  };
+  system.motions.assign(motions_.motions().begin(), motions_.motions().end());
+  system.contacts.reserve(contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i) {
+    const Block& block = iterate_.blocks[place_[i] / lanes];
+    const std::size_t lane = place_[i] % lanes;
+    const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
+    system.add_contact(a, b, Kind::row(block, lane));
+  }
+  if (!motions_.empty()) {
+    std::vector<std::uint32_t> contact(iterate_.blocks.size() * lanes, 0);
+    for (std::size_t i = 0; i < contacts_; ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
+    for (const Sharing<D>& s : motions_.sharings()) {
+      const std::size_t i = contact[s.contact];
+      Vec<D> direction = s.direction;
+      if constexpr (std::is_same_v<Kind, Round<D>>)
+        for (int k = 0; k < D; ++k) direction[k] = dot(system.contacts[i].frame[k], s.direction);
+      // The blocks feel the change of speed of now in their biases.
+      system.contacts[i].bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
+      system.sharings.push_back({static_cast<std::uint32_t>(i), s.motion, direction});
+    }
+  }
+  system.complete();
+  return system;
+}
+
+template <class Kind>
+void ContactProblem<Kind>::take(const StepSystem<D>& system) requires plain_law {
+  for (std::size_t i = 0; i < contacts_; ++i)
+    Kind::set_impulse(iterate_.blocks[place_[i] / lanes], place_[i] % lanes, system.contacts[i]);
+  refresh();
 }
 
 template class ContactProblem<Round<2>>;

@@ -52,6 +52,7 @@ class ContactProblem {
   using Body = typename Kind::Body;
   using Block = typename Kind::Block;
   using Contact = typename Kind::Contact;
+  static constexpr bool plain_law = requires(const Block& block) { Kind::row(block, 0); };
 
   // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
   // memory, and their contacts are taken in that order. Both must stay as they are until the end of solve(). `poses` are those at
@@ -91,8 +92,7 @@ class ContactProblem {
   void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
   std::span<const double> changes_of_speed() const { return motions_.changes_of_speed(); }
 
-  // `external_velocity`: rms over free bodies of h |A^-1 F|, one of the two velocity scales.
-  Certificate solve(const SolverSettings& settings, double external_velocity);
+  Certificate solve(const SolverSettings& settings, const SolverTask& task);
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
@@ -105,6 +105,10 @@ class ContactProblem {
       requires(Kind::rows > D) {
     return Kind::couple(iterate_.blocks[place_[contact] / lanes], place_[contact] % lanes);
   }
+
+  // The problem in plain numbers, its impulses those of now; and impulses brought back from there. Coulomb's law only.
+  StepSystem<D> system() const requires plain_law;
+  void take(const StepSystem<D>& system) requires plain_law;
 
   std::size_t body_bytes() const {
     return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
@@ -151,6 +155,8 @@ class ContactProblem {
   Measured measure() const { return iterate_.measure(); }
   template <class Other>
   double kinetic_distance(Other&& other) const;
+  bool is_structure() const;
+  int look(bool structure, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
 

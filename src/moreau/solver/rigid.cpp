@@ -135,6 +135,38 @@ Vec<3> Rigid<3>::impulse(const RigidBlock<3>& block, std::size_t l) {
   return block.impulse[0][l] * n + block.impulse[1][l] * t + block.impulse[2][l] * cross(n, t);
 }
 
+template <int D>
+ContactRow<D> Rigid<D>::row(const RigidBlock<D>& block, std::size_t l) {
+  ContactRow<D> row;
+  for (int d = 0; d < D; ++d) {
+    row.frame[0][d] = block.normal[d][l], row.arm_a[d] = block.arm_a[d][l], row.arm_b[d] = block.arm_b[d][l];
+    row.bias[d] = block.bias[d][l], row.impulse[d] = block.impulse[d][l];
+    if constexpr (D == 3) row.frame[1][d] = block.tangent[d][l];
+  }
+  if constexpr (D == 2)
+    row.frame[1] = {{-row.frame[0][1], row.frame[0][0]}};
+  else
+    row.frame[2] = cross(row.frame[0], row.frame[1]);
+  row.friction = block.friction[l];
+  return row;
+}
+
+template <int D>
+StepBody<D> Rigid<D>::step_body(const RigidBody<D>& body, const VelocityOf<D>& free) {
+  StepBody<D> r;
+  r.inverse_mass = body.inverse_mass;
+  const double* i = body.inverse_inertia;
+  if constexpr (D == 2) {
+    r.inverse_inertia[0][0] = i[0];
+  } else {
+    const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+    for (int p = 0; p < 3; ++p)
+      for (int q = 0; q < 3; ++q) r.inverse_inertia[p][q] = full[p][q];
+  }
+  for (int d = 0; d < velocity_dimension<D>; ++d) r.free_velocity[d] = free.c[d];
+  return r;
+}
+
 template struct Rigid<2>;
 template struct Rigid<3>;
 

@@ -15,6 +15,7 @@
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
 #include "moreau/solver/occurrences.hpp"
+#include "moreau/solver/step_system.hpp"
 #include "moreau/solver/velocity.hpp"
 
 namespace moreau {
@@ -95,6 +96,12 @@ struct Rigid {
   static void make_neutral(Block& block);
   static Vec<D> in_frame(const Block& block, std::size_t lane, const Vec<D>& v);  // in that of the contact
   static Vec<D> impulse(const Block& block, std::size_t lane);
+  // For the error estimate and the finishing solver.
+  static ContactRow<D> row(const Block& block, std::size_t lane);
+  static StepBody<D> step_body(const Body& body, const VelocityOf<D>& free);
+  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& contact) {
+    for (int k = 0; k < D; ++k) block.impulse[k][lane] = contact.impulse[k];
+  }
 };
 
 }  // namespace moreau

@@ -11,7 +11,9 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
+#include "moreau/geometry/tangent.hpp"
 #include "moreau/solver/occurrences.hpp"
+#include "moreau/solver/step_system.hpp"
 #include "moreau/solver/velocity.hpp"
 
 namespace moreau {
@@ -126,6 +128,33 @@ struct Round {
     Vec<D> p;
     for (int d = 0; d < D; ++d) p[d] = block.impulse[d][lane];
     return p;
+  }
+
+  // For the error estimate and the finishing solver. With the rim's velocity instead of the spin all radii are 1.
+  static ContactRow<D> row(const Block& block, std::size_t lane) {
+    ContactRow<D> row;
+    Vec<D> n, p, b;
+    for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane], p[d] = block.impulse[d][lane], b[d] = block.bias[d][lane];
+    row.frame[0] = n, row.arm_a = -n, row.arm_b = n, row.friction = block.friction[lane];
+    if constexpr (D == 2)
+      row.frame[1] = {{-n[1], n[0]}};
+    else
+      row.frame[1] = any_tangent(n), row.frame[2] = cross(n, row.frame[1]);
+    for (int k = 0; k < D; ++k) row.bias[k] = dot(row.frame[k], b), row.impulse[k] = dot(row.frame[k], p);
+    return row;
+  }
+  static StepBody<D> step_body(const Body& body, const VelocityOf<D>& free) {
+    StepBody<D> r;
+    r.inverse_mass = body.inverse_mass;
+    for (int d = 0; d < spin_dimension<D>; ++d) r.inverse_inertia[d][d] = body.inverse_rolling;
+    for (int d = 0; d < velocity_dimension<D>; ++d) r.free_velocity[d] = free.c[d];
+    return r;
+  }
+  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& contact) {
+    for (int d = 0; d < D; ++d) {
+      block.impulse[d][lane] = 0.0;
+      for (int k = 0; k < D; ++k) block.impulse[d][lane] += contact.impulse[k] * contact.frame[k][d];
+    }
   }
 };
 

@@ -89,6 +89,8 @@ class SharedMotions {
   }
 
   std::span<const double> changes_of_speed() const { return {change_, motions_.size()}; }
+  std::span<const SharedMotion> motions() const { return motions_; }
+  std::span<const Sharing<D>> sharings() const { return sharings_; }  // contacts by their places
 
  private:
   static constexpr std::size_t chunk = 4096;

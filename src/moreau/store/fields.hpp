@@ -50,9 +50,12 @@ void energy(Ledger& all, const Visit& visit) {
 
 template <class Certificate, class Visit>
 void certificate(Certificate& all, const Visit& visit) {
-  auto& [residual_rms, residual_max, velocity_scale, unbalanced, sweeps, converged, unbounded] = all;
-  visit("residual_rms", residual_rms), visit("residual_max", residual_max), visit("velocity_scale", velocity_scale);
-  visit("unbalanced", unbalanced), visit("sweeps", sweeps), visit("converged", converged), visit("unbounded", unbounded);
+  auto& [velocity_scale, residual_rms, residual_max, unbalanced, error, body_error, worst_body, sweeps, factorisations, converged,
+         unbounded] = all;
+  visit("velocity_scale", velocity_scale), visit("residual_rms", residual_rms), visit("residual_max", residual_max);
+  visit("unbalanced", unbalanced), visit("error", error), visit("body_error", body_error), visit("worst_body", worst_body);
+  visit("sweeps", sweeps), visit("factorisations", factorisations);
+  visit("converged", converged), visit("unbounded", unbounded);
 }
 
 template <class Timings, class Visit>
@@ -76,11 +79,13 @@ void report(Report& all, const Visit& visit) {
 
 template <class Totals, class Visit>
 void totals(Totals& all, const Visit& visit) {
-  auto& [computing_seconds, sweeps, relaxations, unconverged_steps, unbounded_steps, worst_residual, worst_unbalanced,
-         worst_penetration, max_contacts, max_speed] = all;
+  auto& [computing_seconds, sweeps, relaxations, factorisations, unconverged_steps, unbounded_steps, worst_residual,
+         worst_unbalanced, worst_error, worst_body_error, worst_penetration, max_contacts, max_speed] = all;
   visit("computing_seconds", computing_seconds), visit("sweeps", sweeps), visit("relaxations", relaxations);
   visit("unconverged_steps", unconverged_steps), visit("unbounded_steps", unbounded_steps);
+  visit("factorisations", factorisations);
   visit("worst_residual", worst_residual), visit("worst_unbalanced", worst_unbalanced);
+  visit("worst_error", worst_error), visit("worst_body_error", worst_body_error);
   visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
 }
 

@@ -38,10 +38,13 @@ struct RunTotals {
   double computing_seconds = 0.0;
   std::uint64_t sweeps = 0;
   std::uint64_t relaxations = 0;        // contacts x sweeps, summed
+  std::uint64_t factorisations = 0;     // of the finishing solver
   std::uint64_t unconverged_steps = 0;  // steps that ended at the sweep limit
   std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
   double worst_residual = 0.0;          // largest relative residual of any step
   double worst_unbalanced = 0.0;
+  double worst_error = 0.0;       // largest estimated error of any step that was looked at, over its velocity scale
+  double worst_body_error = 0.0;  // same, of any body
   double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
   double max_speed = 0.0;

@@ -12,6 +12,10 @@
 namespace moreau {
 namespace {
 
+struct Looked {  // empty where the step was not looked at
+  double error;
+};
+
 template <class Visit>
 void columns(const StepReport& r, const Visit& visit) {
   visit("step", r.step), visit("time", r.time), visit("bodies", r.bodies), visit("contacts", r.contacts);
@@ -19,6 +23,7 @@ void columns(const StepReport& r, const Visit& visit) {
       visit("recalled", r.recalled), visit("inserted", r.inserted), visit("removed", r.removed);
   const Certificate& c = r.certificate;
   visit("sweeps", c.sweeps), visit("converged", c.converged ? 1 : 0), visit("unbounded", c.unbounded ? 1 : 0);
+  visit("factorisations", c.factorisations), visit("error", Looked{c.error}), visit("body_error", Looked{c.body_error});
   visit("residual_rms", c.residual_rms), visit("residual_max", c.residual_max), visit("velocity_scale", c.velocity_scale);
   visit("relative_residual", c.relative_residual()), visit("unbalanced", c.unbalanced);
   visit("unbalanced_force", r.unbalanced_force), visit("max_penetration", r.max_penetration);
@@ -35,6 +40,7 @@ void columns(const StepReport& r, const Visit& visit) {
 }
 
 std::string number(double value) { return fmt::format("{:.17g}", value); }
+std::string number(Looked looked) { return looked.error < 0.0 ? "" : number(looked.error); }
 template <std::integral T>
 std::string number(T value) {
   return fmt::format("{}", value);

@@ -1,0 +1,92 @@
+#include "moreau/solver/completion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/solver/error_estimate.hpp"
+#include "moreau/solver/finishing.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr int craig_steps = 20;
+// Costs, counted rather than measured, so that the same step takes the same way on every machine.
+constexpr double multiplication_nanoseconds = 0.7;  // in a factorisation
+constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newton's method, in the plane; in space three times
+constexpr int usual_factorisations = 5, most_factorisations = 60;
+
+template <int D>
+class Completer {
+ public:
+  Completer(StepSystem<D>& system, const CompletionTask& task) : system_(system), task_(task) {}
+
+  Completion complete() {
+    const std::vector<std::vector<std::int32_t>> parts = system_.parts();
+    for (const auto& contacts : parts) {
+      if (parts.size() == 1) {
+        complete_part(system_, {});
+      } else {
+        std::vector<std::int32_t> bodies;
+        StepSystem<D> part = system_.part(contacts, bodies);
+        if (complete_part(part, bodies))
+          for (std::size_t i = 0; i < contacts.size(); ++i)
+            system_.contacts[static_cast<std::size_t>(contacts[i])].impulse = part.contacts[i].impulse;
+      }
+    }
+    result_.error = std::sqrt(kinetic_square_ / system_.total_mass()) / task_.velocity_scale;
+    result_.body_error /= task_.velocity_scale;
+    return result_;
+  }
+
+ private:
+  // True if the impulses have changed.
+  bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
+    const double residual = largest_residual(part);
+    if (residual <= negligible_residual * task_.velocity_scale) return false;
+    ErrorEstimate error = estimate_error(part, craig_steps);
+    bool changed = false;
+    if (error.body > good_body_error * task_.velocity_scale) {
+      Finisher<D> finisher(part);
+      const double newton = multiplication_nanoseconds * finisher.work() +
+                            contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
+      const double sweeps = std::log(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
+      const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
+      if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
+        result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
+      } else if (usual_factorisations * newton < task_.most_nanoseconds) {
+        const Finished finished = finisher.finish({finished_residual * task_.velocity_scale, most_factorisations});
+        result_.factorisations += finished.factorisations;
+        changed = finished.factorisations > 0;
+        if (!finished.reached)
+          error = estimate_error(part, craig_steps);
+        else
+          error = {};
+      }
+    }
+    kinetic_square_ += error.kinetic_square;
+    if (error.body > result_.body_error) {
+      result_.body_error = error.body;
+      result_.worst_body =
+          bodies.empty() || error.worst_body < 0 ? error.worst_body : bodies[static_cast<std::size_t>(error.worst_body)];
+    }
+    return changed;
+  }
+
+  StepSystem<D>& system_;
+  const CompletionTask& task_;
+  Completion result_;
+  double kinetic_square_ = 0.0;
+};
+
+}  // namespace
+
+template <int D>
+Completion complete(StepSystem<D>& system, const CompletionTask& task) {
+  return Completer<D>(system, task).complete();
+}
+
+template Completion complete(StepSystem<2>&, const CompletionTask&);
+template Completion complete(StepSystem<3>&, const CompletionTask&);
+
+}  // namespace moreau

@@ -1,0 +1,35 @@
+// The end of a step: is the iterate good enough, and if not, what finishes it?
+//
+// Part by part (contacts that feel one another): a part whose largest law residual is below `negligible` needs no look; else its
+// error is estimated (error_estimate.hpp), and where a body may be wrong by more than `body_error`, the part is finished
+// (finishing.hpp), or left to further sweeps where these are cheaper.
+#pragma once
+
+#include "moreau/solver/step_system.hpp"
+
+namespace moreau {
+
+// In units of the velocity that forces and contacts bring in the step (certificate.hpp).
+inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
+inline constexpr double finished_residual = 1e-8;    // at which the finishing solver stops
+inline constexpr double good_body_error = 1e-3;      // estimated, of the worst body, with which a step is good
+
+struct CompletionTask {
+  double velocity_scale = 0.0;    // [velocity]
+  double sweep_nanoseconds = 15;  // of one relaxation
+  bool sweeps_left = true;        // further sweeps may be asked for
+  double most_nanoseconds = 0.0;  // that finishing a part may be expected to take
+};
+
+struct Completion {
+  double error = 0.0;       // kinetic norm of the estimated error of the velocities, over the scale and the root of the mass
+  double body_error = 0.0;  // of the worst body, over the scale
+  std::int32_t worst_body = -1;
+  int sweeps_wanted = 0;  // cheaper than finishing; the impulses are as they were
+  int factorisations = 0;
+};
+
+template <int D>
+Completion complete(StepSystem<D>& system, const CompletionTask& task);
+
+}  // namespace moreau

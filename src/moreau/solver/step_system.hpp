@@ -1,0 +1,96 @@
+// The problem of a step, contact by contact, in plain numbers: what the error estimate (error_estimate.hpp) and the finishing
+// solver (finishing.hpp) read, whatever the layout in which it is swept.
+//
+//   v = v_free + M^-1 sum_c H_c P_c,      U_c = H_c^T v + b_c,      law(U_c, P_c) at every contact c,  Coulomb's
+//
+// A motion that contacts share (a piston, the deformation of a cell) is one freedom more, after those of the bodies.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "moreau/geometry/vec.hpp"
+#include "moreau/law/delassus_block.hpp"
+#include "moreau/solver/shared_motion.hpp"
+#include "moreau/solver/velocity.hpp"
+
+namespace moreau {
+
+template <int D>
+struct StepBody {
+  double inverse_mass = 0.0;
+  double inverse_inertia[spin_dimension<D>][spin_dimension<D>]{};
+  double free_velocity[velocity_dimension<D>]{};
+};
+
+template <int D>
+struct StepContact {
+  static constexpr int freedoms = velocity_dimension<D>;
+  std::int32_t a = -1, b = -1;  // bodies; b = -1: an obstacle
+  Vec<D> frame[D]{};            // normal towards a, tangents
+  double on_a[D][freedoms]{};   // rows of H^T: velocity along frame[k] per velocity of body a
+  double on_b[D][freedoms]{};   // the same of body b
+  Vec<D> bias{}, impulse{};     // in the frame
+  double friction = 0.0;
+  DelassusBlock<D> own{};  // H^T M^-1 H of this contact alone
+};
+
+// A contact as the layouts give it; arms from the centres to the contact.
+template <int D>
+struct ContactRow {
+  Vec<D> frame[D]{}, arm_a{}, arm_b{}, bias{}, impulse{};
+  double friction = 0.0;
+};
+
+template <int D>
+class StepSystem {
+ public:
+  static constexpr int freedoms = velocity_dimension<D>;
+
+  std::vector<StepBody<D>> bodies;
+  std::vector<std::int32_t> names;  // of the bodies in the model; empty in a part
+  std::vector<StepContact<D>> contacts;
+  std::vector<SharedMotion> motions;
+  std::vector<Sharing<D>> sharings;  // ordered by motion; directions in the frames of the contacts
+
+  // Bodies must be there already; motions too.
+  void add_contact(std::int32_t a, std::int32_t b, const ContactRow<D>& row);
+  // When all contacts and sharings are there: the local operators, and which contacts each body has.
+  void complete();
+
+  std::size_t size() const { return freedoms * bodies.size() + motions.size(); }  // of a vector of velocities
+  // `velocity`, `momentum`: freedoms numbers per body, then one per motion. `rows`: D per contact.
+  void free_velocity(std::vector<double>& velocity) const;
+  void velocity_gained(const std::vector<double>& momentum, std::vector<double>& velocity) const;  // M^-1 momentum
+  void momentum_of(const std::vector<double>& rows, std::vector<double>& momentum) const;          // sum_c H_c rows_c
+  void local_velocity(const std::vector<double>& velocity, std::vector<double>& rows) const;       // H^T velocity, no bias
+  double kinetic_square(const std::vector<double>& momentum, const std::vector<double>& velocity) const;
+
+  // What the impulses of the contacts lead to.
+  void velocity_of_impulses(std::vector<double>& velocity) const;
+  Vec<D> local_velocity(std::size_t contact, const std::vector<double>& velocity) const;  // U, with bias
+
+  double total_mass() const;
+
+  // Contacts that feel one another, directly or through others, by their numbers; those alone in a part too.
+  std::vector<std::vector<std::int32_t>> parts() const;
+  // The contacts given, their bodies and motions renumbered. body_of(k) of the part: number of its body k here.
+  StepSystem part(std::span<const std::int32_t> contacts, std::vector<std::int32_t>& bodies_of_part) const;
+
+ private:
+  struct Incidence {
+    std::int32_t contact;
+    bool first;  // the body is a of the contact
+  };
+  std::vector<Incidence> incidences_;  // of the bodies, body by body
+  std::vector<std::uint32_t> start_;
+  std::vector<std::uint32_t> sharing_start_;  // of contact c: sharing_of_[sharing_start_[c]] ...
+  std::vector<std::uint32_t> sharing_of_;
+};
+
+// P that solves the law of one contact when `velocity` is U without it.
+template <int D>
+Vec<D> coulomb_impulse(const DelassusBlock<D>& own, const Vec<D>& velocity, double friction);
+
+}  // namespace moreau
