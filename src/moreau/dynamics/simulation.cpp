@@ -100,18 +100,22 @@ StepReport Simulation<D>::step() {
 
   evaluate_laws();
   strike_contacts();
-  with_problem([&](auto& problem) {
-    assemble(problem);
-    watch.lap(report.timings.assemble);
+  choose_kinds();
+  assemble();
+  watch.lap(report.timings.assemble);
 
-    report.certificate = problem.solve(model_.solver, model_.time_step * norm(model_.gravity));
-    apparatus_.note_changes(problem.changes_of_speed());
-    watch.lap(report.timings.solve);
-    if (inspector_) inspector_(*this, report.certificate);
+  report.certificate = problem_.solve(model_.solver, model_.time_step * norm(model_.gravity));
+  apparatus_.note_changes(problem_.changes_of_speed());
+  watch.lap(report.timings.solve);
+  if (inspector_) inspector_(*this, report.certificate);
 
-    recall_velocities();
-    conclude(problem, report, watch);
-  });
+  recall_velocities();
+  const BodySums sums = advance();
+  watch.lap(report.timings.update);
+  account_contacts(report);
+  watch.lap(report.timings.certify);
+  finish(sums, report);
+  watch.lap(report.timings.update);
   return report;
 }
 
@@ -152,12 +156,10 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
-                 size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
-                 rigid_.body_bytes() + bounded_.body_bytes() + rolling_.body_bytes();
+                 size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + problem_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) +
-                    round_.contact_bytes() + rigid_.contact_bytes() + bounded_.contact_bytes() + rolling_.contact_bytes() +
-                    detector_.bytes();
+                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) + size(kinds_) +
+                    problem_.contact_bytes() + detector_.bytes();
   return m;
 }
 

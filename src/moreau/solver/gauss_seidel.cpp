@@ -96,8 +96,8 @@ class GrowthWatch {
 
 }  // namespace
 
-template <class Kind>
-Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double external_velocity) {
+template <int D>
+Certificate ContactProblem<D>::solve(const SolverSettings& settings, double external_velocity) {
   Certificate c;
   refresh();
   if (contacts_ == 0) return c;
@@ -193,13 +193,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, double e
   return c;
 }
 
-template Certificate ContactProblem<Round<2>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Round<3>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Rigid<2>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Rigid<3>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Bounded<2>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Bounded<3>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Rolling<2>>::solve(const SolverSettings&, double);
-template Certificate ContactProblem<Rolling<3>>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<2>::solve(const SolverSettings&, double);
+template Certificate ContactProblem<3>::solve(const SolverSettings&, double);
 
 }  // namespace moreau
