@@ -1,17 +1,20 @@
 #include "moreau/contact/detect.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 #include "moreau/contact/ball_separation.hpp"
+#include "moreau/contact/pair_points.hpp"
 #include "moreau/contact/touching_balls.hpp"
 
 namespace moreau {
 
 namespace {
 
-constexpr std::size_t body_chunk = 512;
+// Bodies that a thread takes at a time; fewer where some are not round, since their pairs cost more.
+constexpr std::size_t balls_chunk = 512, shapes_chunk = 64;
 
 // First contact of each body in a table ordered by body: contacts of a are row[a] ... row[a + 1] - 1.
 template <class FirstBody>
@@ -43,21 +46,20 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
                          const ContactTable<D>& previous) {
   contact_rows(
       previous.size(), [&](std::size_t i) { return previous.a[i]; }, bodies.size(), previous_row_);
-  if (bodies.all_round()) return detect_balls(bodies, position, around, neighbours, ahead, previous);
-  detect_shapes(bodies, poses, around, neighbours, ahead, previous);
-  contact_rows(
-      found.size(), [&](std::size_t i) { return found[i].a; }, bodies.size(), row);
-}
-
-template <int D>
-void Detector<D>::detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                               const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous) {
-  const std::size_t n = bodies.size();
-  const bool periodic = !neighbours.image.empty();
+  const std::size_t n = bodies.size(), body_chunk = bodies.all_round() ? balls_chunk : shapes_chunk;
+  const bool periodic = !neighbours.image.empty(), all_round = bodies.all_round();
   const std::vector<Vec<D>>& velocity = bodies.state.velocity;
+  const auto is_round_pair = [&](std::int32_t a, std::int32_t b) {
+    return bodies.is_round(static_cast<std::size_t>(a)) && (is_wall(b) || bodies.is_round(static_cast<std::size_t>(b)));
+  };
 
-  std::vector<std::vector<FoundContact>> parts(chunk_count(n, body_chunk));
-  std::vector<std::vector<Image>> images(periodic ? parts.size() : 0);
+  struct Part {
+    std::vector<FoundContact> found;
+    std::vector<std::int32_t> point;
+    std::vector<TouchingPoint<D>> where;
+    std::vector<Image> image;
+  };
+  std::vector<Part> parts(chunk_count(n, body_chunk));
   row.resize(n + 1);
   for_chunks(n, body_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     const std::size_t first = neighbours.row[begin], count = neighbours.row[end] - first;
@@ -69,23 +71,37 @@ void Detector<D>::detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>
     std::vector<Vec<D>> shift(periodic ? count : 0), drift(shift.size());
     for (std::size_t k = 0; k < shift.size(); ++k)
       shift[k] = around.lattice.shift(neighbours.image[first + k]), drift[k] = around.gradient * shift[k];
+    // Pairs of which a body is not round are judged later, like walls.
+    std::vector<std::int32_t> other_ball(all_round ? 0 : count);
+    for (std::size_t k = 0; k < other_ball.size(); ++k) {
+      const std::int32_t b = neighbours.partner[first + k];
+      other_ball[k] = is_round_pair(of[k], b) ? b : -1;
+    }
     std::vector<std::uint8_t> near(count);
-    judge_balls({position.data(), velocity.data(), bodies.parameters.radius.data(), of.data(), neighbours.partner.data() + first,
-                 periodic ? shift.data() : nullptr, drift.data(), ahead},
+    judge_balls({position.data(), velocity.data(), bodies.parameters.radius.data(), of.data(),
+                 all_round ? neighbours.partner.data() + first : other_ball.data(), periodic ? shift.data() : nullptr,
+                 drift.data(), ahead},
                 count, near.data());
     std::vector<std::uint32_t> kept(count + 1);
     std::size_t keeps = 0;
     for (std::size_t k = 0; k < count; ++k) kept[keeps] = static_cast<std::uint32_t>(k), keeps += near[k];  // no branch to guess
 
-    std::vector<FoundContact>& found_here = parts[chunk];
-    found_here.reserve(keeps);
+    Part& part = parts[chunk];
+    part.found.reserve(keeps);
+    std::optional<PairPoints<D>> shapes;
     std::int32_t last = -1;
     std::uint32_t old = 0, old_end = 0;
     for (std::size_t i = 0; i < keeps; ++i) {
       const std::size_t k = kept[i], p = first + k;
       const std::int32_t a = of[k], b = neighbours.partner[p];
       const std::size_t body = static_cast<std::size_t>(a);
-      if (is_wall(b)) {
+      const bool round = all_round || other_ball[k] >= 0 || is_round_pair(a, b);
+      const typename PairPoints<D>::Pair pair{a, b, periodic ? shift[k] : Vec<D>{}, periodic ? drift[k] : Vec<D>{}};
+      if (!round) {
+        if (!shapes) shapes.emplace();
+        shapes->find(bodies, poses, around, ahead, pair);
+        if (shapes->points.empty()) continue;
+      } else if (is_wall(b)) {
         const Separation<D> s = separation_of(bodies, position, around, a, b);
         double limit = ahead.distance;
         if (ahead.time > 0.0)
@@ -96,26 +112,52 @@ void Detector<D>::detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>
       if (a != last) last = a, old = previous_row_[body], old_end = previous_row_[body + 1];
       while (old < old_end && previous.b[old] < b) ++old;
       const Image of_b = periodic ? neighbours.image[p] : 0;
-      if (periodic) {
+      if (periodic)
         while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
-        images[chunk].push_back(of_b);
+      const auto is_of_pair = [&](std::uint32_t r) {
+        return r < old_end && previous.b[r] == b && (!periodic || previous.image[r] == of_b);
+      };
+      if (round) {
+        part.found.push_back({a, b, is_of_pair(old) ? static_cast<std::int32_t>(old) : -1});
+        if (!all_round) part.point.push_back(-1);
+        if (periodic) part.image.push_back(of_b);
+        ++row[body + 1];
+        continue;
       }
-      const bool known = old < old_end && previous.b[old] == b && (!periodic || previous.image[old] == of_b);
-      found_here.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1});
-      ++row[body + 1];
+      std::uint32_t old_last = old;
+      while (is_of_pair(old_last)) ++old_last;
+      shapes->recall(bodies, pair, previous, old, old_last);
+      for (std::size_t q = 0; q < shapes->points.size(); ++q) {
+        part.found.push_back({a, b, shapes->recalled[q]});
+        part.point.push_back(static_cast<std::int32_t>(part.where.size()));
+        part.where.push_back(shapes->points[q]);
+        if (periodic) part.image.push_back(of_b);
+        ++row[body + 1];
+      }
     }
   });
 
   row[0] = 0;
   for (std::size_t a = 0; a < n; ++a) row[a + 1] += row[a];
-  std::vector<std::size_t> first(parts.size() + 1, 0);
-  for (std::size_t k = 0; k < parts.size(); ++k) first[k + 1] = first[k] + parts[k].size();
+  std::vector<std::size_t> first(parts.size() + 1, 0), first_point(parts.size() + 1, 0);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    first[k + 1] = first[k] + parts[k].found.size();
+    first_point[k + 1] = first_point[k] + parts[k].where.size();
+  }
   resize_tightly(found, first.back());
+  resize_tightly(where, first_point.back());
+  resize_tightly(point, all_round ? 0 : first.back());
+  resize_tightly(image, periodic ? first.back() : 0);
   for_chunks(parts.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
-    std::copy(parts[k].begin(), parts[k].end(), found.begin() + static_cast<std::ptrdiff_t>(first[k]));
+    const Part& part = parts[k];
+    const auto copy = [](const auto& from, auto& to, std::size_t at) {
+      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    copy(part.found, found, first[k]), copy(part.where, where, first_point[k]);
+    if (periodic) copy(part.image, image, first[k]);
+    for (std::size_t i = 0; i < part.point.size(); ++i)
+      point[first[k] + i] = part.point[i] < 0 ? -1 : part.point[i] + static_cast<std::int32_t>(first_point[k]);
   });
-  image.clear();
-  for (const auto& part : images) image.insert(image.end(), part.begin(), part.end());
 }
 
 template Separation<2> separation_of(const Bodies<2>&, const std::vector<Vec<2>>&, const Surroundings<2>&, std::int32_t,

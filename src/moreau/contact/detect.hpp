@@ -30,21 +30,24 @@ class Detector {
               const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;
-  std::vector<TouchingPoint<D>> where;  // of each found contact; empty when all bodies are round
-  std::vector<Image> image;             // of b in each found contact; empty without a periodic cell
-  std::vector<std::uint32_t> row;       // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
+  // Contacts of pairs in which some body is not round; the others are on the line of the centres, or the normal of the wall.
+  std::vector<TouchingPoint<D>> where;
+  std::vector<std::int32_t>
+      point;                 // of each found contact: its place in `where`, -1 for the others; empty when all bodies are round
+  std::vector<Image> image;  // of b in each found contact; empty without a periodic cell
+  std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
+
+  // The point of contact i, null where it follows from the normal.
+  const TouchingPoint<D>* point_of(std::size_t i) const {
+    return point.empty() || point[i] < 0 ? nullptr : &where[static_cast<std::size_t>(point[i])];
+  }
 
   std::size_t bytes() const {
     return found.capacity() * sizeof(FoundContact) + where.capacity() * sizeof(TouchingPoint<D>) +
-           image.capacity() * sizeof(Image);
+           point.capacity() * sizeof(std::int32_t) + image.capacity() * sizeof(Image);
   }
 
  private:
-  void detect_balls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                    const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
-  void detect_shapes(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around,
-                     const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
-
   std::vector<std::uint32_t> previous_row_;
 };
 

@@ -1,6 +1,4 @@
 // From the contacts that were found to the problem of the step.
-#include <type_traits>
-
 #include "moreau/dynamics/simulation.hpp"
 
 namespace moreau {
@@ -18,12 +16,11 @@ typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) cons
   const FoundContact& found = detector_.found[i];
   const std::size_t a = static_cast<std::size_t>(found.a);
   const Vec<D> shift = detector_.image.empty() ? Vec<D>{} : apparatus_.lattice.shift(detector_.image[i]);
-  if (!detector_.where.empty()) {
-    const TouchingPoint<D>& where = detector_.where[i];
-    const Vec<D> arm_a = where.point - midpoint()[a];
-    return {where.normal, arm_a,
-            is_wall(found.b) ? where.point : where.point - midpoint()[static_cast<std::size_t>(found.b)] - shift, where.gap,
-            shift};
+  if (const TouchingPoint<D>* where = detector_.point_of(i)) {
+    ContactPlace place{where->normal, where->point - midpoint()[a], where->point, where->gap, shift};
+    if (!is_wall(found.b)) place.arm_b -= midpoint()[static_cast<std::size_t>(found.b)] + shift;
+    if (touches_round(found)) place.arm_a = -state_.bodies.parameters.radius[a] * where->normal;
+    return place;
   }
   const Separation<D> s = separation_of(state_.bodies, midpoint(), around_, found.a, found.b, shift);
   const std::vector<double>& radius = state_.bodies.parameters.radius;
@@ -53,41 +50,21 @@ Vec<D> Simulation<D>::relative_velocity(std::size_t a, std::int32_t b, const Con
 
 // Free velocities u_free = u_i + h g, contacts with their recalled impulses.
 template <int D>
-template <class Problem>
-void Simulation<D>::assemble(Problem& problem) {
+void Simulation<D>::assemble() {
   const std::vector<FoundContact>& found = detector_.found;
   const std::vector<Sharing<D>> sharings = share();
   std::fill(std::begin(sharing_sum_), std::end(sharing_sum_), 0.0);
   for (const Sharing<D>& s : sharings) sharing_sum_[s.motion] += norm(s.direction);
   const Vec<D> gravity = model_.gravity_at(state_.time + 0.5 * model_.time_step);
-  problem.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * gravity);
+  problem_.set_bodies(state_.bodies, poses_, state_.order, model_.time_step * gravity);
   const auto bodies_of = [&](std::size_t i) {
     const std::int32_t b = found[i].b;
     return std::pair<std::int32_t, std::int32_t>{found[i].a, is_obstacle(b) ? -1 : b};
   };
-  const auto one_by_one = [&](std::size_t i) {
-    const ContactPlace place = place_of(i);
-    const PairLaw& law = law_of(found[i].a, found[i].b);
-    auto contact = step_laws_.empty()
-                       ? formal_contact<typename Problem::Contact>(
-                             found[i], place, {law.friction, law.normal_restitution, law.tangential_restitution}, false)
-                       : formal_contact<typename Problem::Contact>(found[i], place, step_laws_[i], bonded_[i] != 0);
-    if constexpr (requires { contact.law; }) add_law(contact, i);
-    if constexpr (requires { contact.arm_a; }) contact.arm_a = place.arm_a, contact.arm_b = place.arm_b;
-    return contact;
-  };
-  if constexpr (std::is_same_v<Problem, ContactProblem<Round<D>>>) {
-    if (eight_at_a_time()) {
-      problem.place_contacts(detector_.row, bodies_of);
-      pack_contacts(problem);
-      problem.split_masses();
-    } else {
-      problem.set_contacts(detector_.row, bodies_of, one_by_one);
-    }
-  } else {
-    problem.set_contacts(detector_.row, bodies_of, one_by_one);
-  }
-  problem.set_shared_motions(apparatus_.motions(), sharings);
+  problem_.place_contacts(detector_.row, bodies_of, [&](std::size_t i) { return kind_of(i); });
+  pack_contacts();
+  problem_.split_masses();
+  problem_.set_shared_motions(apparatus_.motions(), sharings);
 }
 
 template <int D>
@@ -100,14 +77,13 @@ ShiftRule Simulation<D>::shift_rule(bool bonded) const {  // a joint keeps the d
 // velocity at the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G
 // u_i + W).
 template <int D>
-template <class Contact>
-Contact Simulation<D>::formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law,
-                                      bool bonded) const {
+GeneralContact<D> Simulation<D>::formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law,
+                                                bool bonded) const {
   const std::int32_t b = found.b;
   const Vec<D>& n = place.normal;
 
-  Contact c;
-  c.normal = n;
+  GeneralContact<D> c;
+  c.normal = n, c.arm_a = place.arm_a, c.arm_b = place.arm_b;
   if (found.recalled >= 0) {
     const std::size_t old = static_cast<std::size_t>(found.recalled);
     c.impulse =
@@ -135,18 +111,10 @@ template Vec<2> Simulation<2>::relative_velocity(std::size_t, std::int32_t, cons
 template Vec<3> Simulation<3>::relative_velocity(std::size_t, std::int32_t, const ContactPlace&) const;
 template ShiftRule Simulation<2>::shift_rule(bool) const;
 template ShiftRule Simulation<3>::shift_rule(bool) const;
-template void Simulation<2>::assemble(ContactProblem<Round<2>>&);
-template void Simulation<3>::assemble(ContactProblem<Round<3>>&);
-template void Simulation<2>::assemble(ContactProblem<Rigid<2>>&);
-template void Simulation<3>::assemble(ContactProblem<Rigid<3>>&);
-template void Simulation<2>::assemble(ContactProblem<Bounded<2>>&);
-template void Simulation<3>::assemble(ContactProblem<Bounded<3>>&);
-template void Simulation<2>::assemble(ContactProblem<Rolling<2>>&);
-template void Simulation<3>::assemble(ContactProblem<Rolling<3>>&);
+template void Simulation<2>::assemble();
+template void Simulation<3>::assemble();
 // For step_problem() and pack_contacts().
-template RoundContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
-template RoundContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
-template RigidContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
-template RigidContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
+template GeneralContact<2> Simulation<2>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
+template GeneralContact<3> Simulation<3>::formal_contact(const FoundContact&, const ContactPlace&, const StepLaw&, bool) const;
 
 }  // namespace moreau

@@ -34,8 +34,8 @@ void Simulation<D>::place_driven_bodies(double from, double to) {
   }
 }
 
-// q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, unless all
-// bodies are round: then advance() does both halves.
+// q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, but
+// those of round bodies, for which advance() does both halves.
 //
 // A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
 // starts from the turned spin. Energy and the size of the angular momentum are kept by it. The axes at the midpoint serve before
@@ -51,10 +51,10 @@ void Simulation<D>::predict_bodies() {
     for (std::size_t i = begin; i < end; ++i) {
       if (bodies.is_free(i)) {
         bodies.state.position[i] += half * bodies.state.velocity[i];
-        if (!poses_.empty()) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
+        if (!bodies.is_round(i)) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
       }
       if (poses_.empty()) continue;
-      poses_[i] = {bodies.state.position[i], matrix_of(bodies.state.orientation[i])};
+      poses_[i] = {bodies.state.position[i], bodies.is_round(i) ? identity<D>() : matrix_of(bodies.state.orientation[i])};
       if constexpr (D == 3)
         if (bodies.is_free(i) && !bodies.is_round(i)) {
           const Matrix<3>& axes = poses_[i].rotation;

@@ -28,7 +28,7 @@ struct RoundPacking {
   const Vec<D>*old_impulse, *old_normal;  // rows of the previous table
   double impulse_scale;                   // ratio of the time steps
   const std::uint32_t* slot;              // by body
-  const RoundBody<D>* bodies;             // by slot, with the velocities at the beginning of the step
+  const SolverBody<D>* bodies;            // by slot, with the velocities at the beginning of the step
   const VelocityOf<D>* midpoint;          // by slot: position, then radius; may be read some numbers beyond the last row
   const std::int32_t* material;           // by body
   const PairLaw* laws;                    // of material a and b: laws[a * materials + b]
@@ -55,9 +55,9 @@ template <int D>
 struct RoundAccounts {
   const std::uint32_t* place;
   const RoundBlock<D>* blocks;
-  const RoundBody<D>* bodies;  // by slot, with the mean of the velocities at the beginning and the end of the step
-  std::int32_t none;           // slot that stands for obstacles
-  Vec<D>*normal, *impulse;     // by contact, written
+  const SolverBody<D>* bodies;  // by slot, with the mean of the velocities at the beginning and the end of the step
+  std::int32_t none;            // slot that stands for obstacles
+  Vec<D>*normal, *impulse;      // by contact, written
 };
 
 void account_round(const RoundAccounts<2>& in, std::span<const std::uint32_t> contacts, ContactSums& sums);

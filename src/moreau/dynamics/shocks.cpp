@@ -5,7 +5,6 @@
 #include "moreau/law/coulomb_plane.hpp"
 #include "moreau/law/coulomb_space.hpp"
 #include "moreau/solver/contact_operator.hpp"
-#include "moreau/solver/general.hpp"
 
 namespace moreau {
 
@@ -31,7 +30,7 @@ class Blows {
  public:
   Blows(Bodies<D>& bodies, std::span<const Pose<D>> poses) : bodies_(bodies), mass_(bodies.size()) {
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_free(i)) mass_[i] = Bounded<D>::moving_body(bodies, i, poses);
+      if (bodies.is_free(i)) mass_[i] = mobility_of<D>(bodies, i, poses);
   }
 
   Vec<D> relative_velocity(const ShockContact<D>& c) const {
@@ -61,7 +60,7 @@ class Blows {
   }
 
  private:
-  const RigidBody<D>& mass(std::int32_t body) const { return body < 0 ? none_ : mass_[static_cast<std::size_t>(body)]; }
+  const Mobility<D>& mass(std::int32_t body) const { return body < 0 ? none_ : mass_[static_cast<std::size_t>(body)]; }
   Vec<D> velocity_at(std::int32_t body, const Vec<D>& arm) const {
     const std::size_t i = static_cast<std::size_t>(body);
     return bodies_.state.velocity[i] + cross(bodies_.state.spin[i], arm);
@@ -73,8 +72,8 @@ class Blows {
   }
 
   Bodies<D>& bodies_;
-  std::vector<GeneralBody<D, false>> mass_;
-  RigidBody<D> none_{};
+  std::vector<Mobility<D>> mass_;
+  Mobility<D> none_{};
 };
 
 }  // namespace

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "moreau/bodies/bodies.hpp"
+#include "moreau/geometry/pose.hpp"
 #include "moreau/law/step_law.hpp"
-#include "moreau/solver/rigid.hpp"
+#include "moreau/solver/formal_contact.hpp"
 
 namespace moreau {
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t body_chunk = 1024;
 constexpr std::size_t fewest_for_team = 500;   // bodies: with less there is nothing to share
 constexpr std::uint64_t look_period = 50;      // steps between two estimates of the error where sweeps are expected to do well
+constexpr std::uint64_t longest_rest = 9;      // of the finishing solver: a power of two, in steps
 constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
 
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
@@ -101,19 +102,33 @@ StepReport Simulation<D>::step() {
 
   evaluate_laws();
   strike_contacts();
-  with_problem([&](auto& problem) {
-    assemble(problem);
-    watch.lap(report.timings.assemble);
+  choose_kinds();
+  assemble();
+  watch.lap(report.timings.assemble);
 
-    report.certificate = problem.solve(model_.solver, {reference_velocity(), state_.step % look_period == 0});
-    apparatus_.note_changes(problem.changes_of_speed());
-    watch.lap(report.timings.solve);
-    if (inspector_) inspector_(*this, report.certificate);
+  report.certificate = problem_.solve(model_.solver, {reference_velocity(), state_.step % look_period == 0, state_.step >= state_.finishing_rests_until});
+  note_finishing(report.certificate);
+  apparatus_.note_changes(problem_.changes_of_speed());
+  watch.lap(report.timings.solve);
+  if (inspector_) inspector_(*this, report.certificate);
 
-    recall_velocities();
-    conclude(problem, report, watch);
-  });
+  recall_velocities();
+  const BodySums sums = advance();
+  watch.lap(report.timings.update);
+  account_contacts(report);
+  watch.lap(report.timings.certify);
+  finish(sums, report);
+  watch.lap(report.timings.update);
   return report;
+}
+
+// Where large parts were not brought to their end, the finishing solver rests: twice as long after each failure.
+template <int D>
+void Simulation<D>::note_finishing(const Certificate& certificate) {
+  if (certificate.finishing_failed)
+    state_.finishing_rests_until = state_.step + (std::uint64_t{1} << std::min<std::uint64_t>(++state_.finishing_failures, longest_rest));
+  else if (certificate.factorisations > 0)
+    state_.finishing_failures = 0;
 }
 
 // New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
@@ -153,12 +168,10 @@ typename Simulation<D>::Memory Simulation<D>::memory() const {
   Memory m;
   m.body_bytes = size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
-                 size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + round_.body_bytes() +
-                 rigid_.body_bytes() + bounded_.body_bytes() + rolling_.body_bytes();
+                 size(poses_) + size(p.shape) + size(state_.order) + neighbours_.bytes() + problem_.body_bytes();
   m.contact_bytes = size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) +
-                    round_.contact_bytes() + rigid_.contact_bytes() + bounded_.contact_bytes() + rolling_.contact_bytes() +
-                    detector_.bytes();
+                    size(t.image) + size(t.condition) + size(t.couple) + size(step_laws_) + size(bonded_) + size(kinds_) +
+                    problem_.contact_bytes() + detector_.bytes();
   return m;
 }
 

@@ -81,11 +81,23 @@ class Simulation {
     Vec<D> shift;  // from b to its image at the contact
   };
   ContactPlace place_of(std::size_t i) const;
+  ContactPlace solved_place(std::size_t i) const;
+  // Between round bodies, or a round body and an obstacle of any shape: the first body is touched where its surface meets the
+  // normal.
+  bool touches_round(const FoundContact& found) const {
+    const Bodies<D>& bodies = state_.bodies;
+    return bodies.is_round(static_cast<std::size_t>(found.a)) &&
+           (is_obstacle(found.b) || bodies.is_round(static_cast<std::size_t>(found.b)));
+  }
   Vec<D> obstacle_velocity(std::int32_t b, const Vec<D>& arm) const;
   Vec<D> relative_velocity(std::size_t a, std::int32_t b, const ContactPlace& place) const;
-  // What both kinds of problem need of a contact.
-  template <class Contact>
-  Contact formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law, bool bonded) const;
+  // All that does not depend on laws beyond Coulomb's.
+  GeneralContact<D> formal_contact(const FoundContact& found, const ContactPlace& place, const StepLaw& law, bool bonded) const;
+  GeneralContact<D> contact_of(std::size_t i, const ContactPlace& place) const;
+  bool has_constant_law(const FoundContact& found) const;
+  // The contacts of the step by kind (contact_kinds.cpp).
+  void choose_kinds();
+  ContactKind kind_of(std::size_t i) const { return kinds_.empty() ? ContactKind::round : kinds_[i]; }
   // Laws beyond Coulomb's (contact_laws.cpp).
   void evaluate_laws();
   bool is_bonded(const FoundContact& found) const;
@@ -100,16 +112,15 @@ class Simulation {
   // Sequential shocks: from the velocities at the beginning of the step to those after the shocks, and back.
   void strike_contacts();
   void recall_velocities();
-  template <class Problem>
-  void assemble(Problem& problem);
+  void assemble();
   Vec<D> branch(const FoundContact& found, const ContactPlace& place) const;
   std::vector<Sharing<D>> share() const;
   double compliance(const FoundContact& found, const ContactPlace& place) const;
   double reference_velocity() const;
+  void note_finishing(const Certificate& certificate);
   // Velocity at the end of the step, with what the deforming cell adds.
-  template <class Problem>
-  Vec<D> final_velocity(const Problem& problem, std::size_t body) const {
-    const Vec<D> v = problem.solved_velocity(body);
+  Vec<D> final_velocity(std::size_t body) const {
+    const Vec<D> v = problem_.solved_velocity(body);
     return apparatus_.cell_motions().empty() ? v : v + affine(apparatus_.gradient_change(), body);
   }
   ShiftRule shift_rule(bool bonded) const;
@@ -118,11 +129,8 @@ class Simulation {
     const double r = radius[static_cast<std::size_t>(a)];
     return is_wall(b) ? r : std::min(r, radius[static_cast<std::size_t>(b)]);
   }
-  template <class Problem>
-  void conclude(Problem& problem, StepReport& report, Stopwatch& watch);
-  template <class Problem>
-  void certify(const Problem& problem, StepReport& report);
-  void set_mean_impulse(StepReport& report, double sum) const;
+  Vec<D> mean_velocity(const FoundContact& found, const ContactPlace& place) const;
+  double work_of_surroundings(std::size_t i, const Vec<D>& impulse, const ContactPlace& place) const;
   // Sums over the bodies, at the end of the step where nothing else is said.
   struct BodySums {
     double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0, kinetic = 0.0, potential = 0.0;
@@ -135,25 +143,10 @@ class Simulation {
       return *this;
     }
   };
-  template <class Problem>
-  BodySums advance(Problem& problem, bool keep_means);
+  BodySums advance();
   void finish(const BodySums& sums, StepReport& report);
-  // Round bodies and plain laws: contacts are packed and accounted for eight at a time (round_step.cpp).
-  bool eight_at_a_time() const;
-  void pack_contacts(ContactProblem<Round<D>>& problem);
-  void account_contacts(ContactProblem<Round<D>>& problem, StepReport& report);
-  // Calls f with the problem of the kind that the bodies need.
-  template <class F>
-  void with_problem(F&& f) {
-    if (needs_.rolls)
-      f(rolling_);
-    else if (needs_.bounded)
-      f(bounded_);
-    else if (state_.bodies.all_round())
-      f(round_);
-    else
-      f(rigid_);
-  }
+  void pack_contacts();
+  void account_contacts(StepReport& report);
   void place_driven_bodies(double from, double to);
   RigidVelocity<D> surface_of(std::size_t wall, const Vec<D>& shift, double time) const;
 
@@ -161,10 +154,8 @@ class Simulation {
   State<D> state_;
   Neighbours<D> neighbours_;
   Detector<D> detector_;
-  ContactProblem<Round<D>> round_;
-  ContactProblem<Rigid<D>> rigid_;
-  ContactProblem<Bounded<D>> bounded_;
-  ContactProblem<Rolling<D>> rolling_;
+  ContactProblem<D> problem_;
+  std::vector<ContactKind> kinds_;  // of the contacts of the step; empty when all are between round bodies, under Coulomb's law
   LawNeeds needs_;
   // Of the contacts of the step; empty when all laws are Coulomb's with constant coefficients.
   std::vector<StepLaw> step_laws_;

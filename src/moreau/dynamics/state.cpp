@@ -31,6 +31,7 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.cell);
   hash.value(state.phase), hash.value(state.phase_start), hash.value(state.travelled);
   hash.value(state.energy);
+  hash.value(state.finishing_failures), hash.value(state.finishing_rests_until);
   return hash.hex();
 }
 

@@ -51,6 +51,8 @@ struct State {
   double phase_start = 0.0;                   // time at which it began
   double travelled = 0.0;                     // mean path of the free bodies since then [length]
   EnergyLedger energy;
+  // The finishing solver, where it failed (simulation.cpp): how often in a row, and until which step it leaves large parts alone.
+  std::uint64_t finishing_failures = 0, finishing_rests_until = 0;
 };
 
 // 128 bits over every byte of the state, as 32 hexadecimal digits: equal if and only if the states are bit-identical

@@ -53,15 +53,14 @@ StepProblem Simulation<D>::step_problem() const {
     if (bodies.is_free(i)) part[i] = static_cast<int>(p.body.size()), p.body.push_back(static_cast<std::int32_t>(i));
   const Eigen::Index rows = each * static_cast<Eigen::Index>(p.body.size()), columns = D * static_cast<Eigen::Index>(contacts);
 
-  const bool round = bodies.all_round();
   p.form.f.resize(rows), p.velocity.resize(rows);
   Triplets mass;
   for (std::size_t k = 0; k < p.body.size(); ++k) {
     const std::size_t i = static_cast<std::size_t>(p.body[k]);
     const int first = each * static_cast<int>(k);
     const auto inertia = inertia_of(bodies, i, poses_);
-    const Vec<D> v = round ? round_.solved_velocity(i) : rigid_.solved_velocity(i);
-    const Spin<D> spin = round ? round_.solved_spin(i) : rigid_.solved_spin(i);
+    const Vec<D> v = problem_.solved_velocity(i);
+    const Spin<D> spin = problem_.solved_spin(i);
     for (int d = 0; d < D; ++d) {
       mass.emplace_back(first + d, first + d, bodies.parameters.mass[i]);
       p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + model_.time_step * model_.gravity[d]);
@@ -84,7 +83,7 @@ StepProblem Simulation<D>::step_problem() const {
     const FoundContact& found = detector_.found[i];
     const ContactPlace place = place_of(i);
     const PairLaw& law = law_of(found.a, found.b);
-    const auto contact = formal_contact<RigidContact<D>>(
+    const auto contact = formal_contact(
         found, place,
         step_laws_.empty() ? StepLaw{law.friction, law.normal_restitution, law.tangential_restitution} : step_laws_[i], false);
     const std::array<Vec<D>, D> axes = axes_of(contact.normal);
@@ -103,7 +102,7 @@ StepProblem Simulation<D>::step_problem() const {
     if (!is_obstacle(found.b)) acts_on(found.b, place.arm_b, -1.0);
     set_components(p.form.w, i, axes, contact.bias);
     set_components(p.recalled, i, axes, contact.impulse);
-    set_components(p.solved, i, axes, round ? round_.impulse(i) : rigid_.impulse(i));
+    set_components(p.solved, i, axes, problem_.impulse(i));
     p.form.friction.push_back(contact.friction);
     p.bodies.push_back({found.a, found.b});
   }

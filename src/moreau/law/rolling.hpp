@@ -22,7 +22,7 @@ inline double reduced_radius(double curvature_a, double curvature_b) {
 // The part of `m` scaled down to length `limit` where it is longer.
 template <class Real>
 MOREAU_INLINE Real shortening(const Real& square, const Real& limit) {
-  const Real one = limit * 0.0 + 1.0;
+  const Real one = Real{} + 1;
   const auto beyond = square > limit * limit;
   return beyond ? limit / square_root(beyond ? square : one) : one;
 }

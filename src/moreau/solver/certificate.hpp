@@ -29,6 +29,7 @@ struct Certificate {
 
   int sweeps = 0;
   int factorisations = 0;  // of the finishing solver
+  bool finishing_failed = false;  // for some part of many contacts
   bool converged = true;
   bool unbounded = false;  // impulses grow from sweep to sweep while the residual does not fall: no bounded solution in sight
 };

@@ -12,13 +12,15 @@ namespace moreau {
 // In units of the velocity that forces and contacts bring in the step (certificate.hpp).
 inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
 inline constexpr double finished_residual = 1e-8;    // at which the finishing solver stops
+inline constexpr std::size_t few_contacts = 64;      // in a part that is small
 inline constexpr double good_body_error = 1e-3;      // estimated, of the worst body, with which a step is good
 
 struct CompletionTask {
   double velocity_scale = 0.0;    // [velocity]
   double sweep_nanoseconds = 15;  // of one relaxation
   bool sweeps_left = true;        // further sweeps may be asked for
-  double most_nanoseconds = 0.0;  // that finishing a part may be expected to take
+  bool finish = true;             // else errors are only estimated
+  bool finish_large = true;       // parts of more than few_contacts contacts
 };
 
 struct Completion {
@@ -27,6 +29,7 @@ struct Completion {
   std::int32_t worst_body = -1;
   int sweeps_wanted = 0;  // cheaper than finishing; the impulses are as they were
   int factorisations = 0;
+  bool failed = false;  // a large part was not brought to its end
 };
 
 template <int D>

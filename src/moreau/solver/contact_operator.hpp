@@ -6,15 +6,16 @@
 #include <limits>
 
 #include "moreau/geometry/tangent.hpp"
-#include "moreau/solver/rigid.hpp"
+#include "moreau/solver/formal_contact.hpp"
+#include "moreau/solver/solver_body.hpp"
 
 namespace moreau {
 
 // I^-1 (arm x force): the spin that an impulse brings.
-inline Vec<1> spin_gained(const RigidBody<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
+inline Vec<1> spin_gained(const Mobility<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
   return body.inverse_inertia[0] * moment(arm, impulse);
 }
-inline Vec<3> spin_gained(const RigidBody<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
+inline Vec<3> spin_gained(const Mobility<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
   const Vec<3> m = moment(arm, impulse);
   const double* i = body.inverse_inertia;
   return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
@@ -23,7 +24,7 @@ inline Vec<3> spin_gained(const RigidBody<3>& body, const Vec<3>& arm, const Vec
 
 // Relative velocity of the first body at the contact brought by an impulse there.
 template <int D>
-Vec<D> velocity_gained(const RigidBody<D>& a, const RigidBody<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
+Vec<D> velocity_gained(const Mobility<D>& a, const Mobility<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
   Vec<D> u = (a.inverse_mass + b.inverse_mass + c.compliance) * impulse;
   u += cross(spin_gained(a, c.arm_a, impulse), c.arm_a);
   u += cross(spin_gained(b, c.arm_b, impulse), c.arm_b);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
@@ -23,11 +23,12 @@ void copy_row(const double* from, double* to) {
 }
 }  // namespace
 
-template <class Kind>
-void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses,
-                                      const std::vector<std::int32_t>& order, const Vec<D>& gained) {
+template <int D>
+void ContactProblem<D>::set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses,
+                                   const std::vector<std::int32_t>& order, const Vec<D>& gained) {
   input_ = &bodies;
   order_ = &order;
+  poses_ = poses;
   gained_ = gained;
   slot_.resize(bodies.size());
   iterate_.bodies.resize(bodies.size() + 1);
@@ -40,163 +41,226 @@ void ContactProblem<Kind>::set_bodies(const Bodies<D>& bodies, std::span<const P
       Body& body = iterate_.bodies[s];
       body = {};
       if (!bodies.is_free(i)) continue;
-      body = Kind::moving_body(bodies, i, poses);
-      const Velocity v = Kind::free_velocity(bodies, i, {});
+      const double length = length_scale(bodies, i);
+      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
+      if (D == 2 || bodies.is_round(i)) body.inverse_rolling = length * length / bodies.parameters.inertia[i];
+      const Velocity v = velocity_without_contacts(i, {});
       copy_row<velocity_dimension<D>>(v.c, body.velocity);
     }
   });
 }
 
-template <class Kind>
-auto ContactProblem<Kind>::free_velocity(std::size_t slot) const -> Velocity {
-  const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
-  return input_->is_free(i) ? Kind::free_velocity(*input_, i, gained_) : Velocity{};
+// Inverse inertia of bodies in space, where contacts of some kind ask for it.
+template <int D>
+void ContactProblem<D>::set_turnings() {
+  bool wanted = false;
+  iterate_.packs.each(
+      [&](const auto& packs) { wanted |= std::remove_cvref_t<decltype(packs)>::Kind::any_shape && !packs.blocks.empty(); });
+  iterate_.turnings.resize(D == 3 && wanted ? iterate_.bodies.size() : 0);
+  for_chunks(iterate_.turnings.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      Turning<double>& turning = iterate_.turnings[s];
+      turning = {};
+      for (int d = 0; d < 3; ++d) turning.c[d] = iterate_.bodies[s].inverse_rolling;
+      if (s + 1 == iterate_.bodies.size()) continue;
+      const std::size_t i = static_cast<std::size_t>((*order_)[s]);
+      if (!input_->is_free(i) || input_->is_round(i)) continue;
+      const Mobility<D> m = mobility_of<D>(*input_, i, poses_);
+      const double length = length_scale(*input_, i);
+      for (int k = 0; k < Mobility<D>::moments; ++k) turning.c[k] = length * length * m.inverse_inertia[k];
+    }
+  });
 }
 
-// From the colours in place_ to blocks and lanes.
-template <class Kind>
-void ContactProblem<Kind>::lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row) {
-  const std::int32_t none = iterate_.none();
-  std::uint32_t next[max_colours + 1] = {};
-  std::uint32_t block = 0;
-  const bool paired = has_single && contacts_ >= fewest_for_single;  // single_form.hpp
-  iterate_.colour_end.clear();
-  for (std::uint32_t c = 0; c < max_colours && colour_sizes[c] > 0; ++c) {
-    next[c] = block * lanes;
-    block +=
-        static_cast<std::uint32_t>(paired ? 2 * chunk_count(colour_sizes[c], 2 * lanes) : chunk_count(colour_sizes[c], lanes));
-    iterate_.colour_end.push_back(block);
-  }
-  const std::uint32_t overflow_begin = block;
-  const std::uint32_t overflow_blocks = static_cast<std::uint32_t>(chunk_count(colour_sizes[max_colours], lanes));
-  iterate_.overflow_begin = overflow_begin;
-  block += overflow_blocks;
-  resize_tightly(iterate_.blocks, block);
+template <int D>
+Mobility<D> ContactProblem<D>::mobility(std::int32_t slot) const {
+  const Body& body = iterate_.bodies[static_cast<std::size_t>(slot)];
+  Mobility<D> m;
+  m.inverse_mass = body.inverse_mass;
+  if (iterate_.turnings.empty())
+    for (int d = 0; d < spin_dimension<D>; ++d) m.inverse_inertia[d] = body.inverse_rolling;
+  else
+    copy_row<Mobility<D>::moments>(iterate_.turnings[static_cast<std::size_t>(slot)].c, m.inverse_inertia);
+  return m;
+}
+
+template <int D>
+auto ContactProblem<D>::velocity_without_contacts(std::size_t body, const Vec<D>& gained) const -> Velocity {
+  Velocity v;
+  const double length = length_scale(*input_, body);
+  for (int d = 0; d < D; ++d) v.c[d] = input_->state.velocity[body][d] + gained[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) v.c[D + d] = length * input_->state.spin[body][d];
+  return v;
+}
+
+template <int D>
+auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
+  const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
+  return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
+}
+
+// From the kinds and colours in place_ to blocks and lanes.
+template <int D>
+void ContactProblem<D>::lay_out(const ColourSizes& sizes, const std::vector<std::uint32_t>& row) {
+  const bool paired = contacts_ >= fewest_for_single;  // single_form.hpp
+  iterate_.colours = 0;
+  for (const auto& of_kind : sizes.of)
+    for (std::uint32_t c = 0; c < max_colours; ++c)
+      if (of_kind[c] > 0) iterate_.colours = std::max<std::size_t>(iterate_.colours, c + 1);
+  std::uint32_t next[contact_kinds][max_colours + 1] = {}, overflow_begin[contact_kinds], overflow_blocks[contact_kinds];
+  iterate_.packs.each([&](auto& packs) {
+    constexpr int kind = static_cast<int>(std::remove_cvref_t<decltype(packs)>::Kind::kind);
+    std::uint32_t block = 0;
+    packs.colour_end.clear();
+    for (std::uint32_t c = 0; c < iterate_.colours; ++c) {
+      const std::size_t size = sizes.of[kind][c];
+      next[kind][c] = block * lanes;
+      block += static_cast<std::uint32_t>(paired ? 2 * chunk_count(size, 2 * lanes) : chunk_count(size, lanes));
+      packs.colour_end.push_back(block);
+    }
+    overflow_begin[kind] = block;
+    overflow_blocks[kind] = static_cast<std::uint32_t>(chunk_count(sizes.of[kind][max_colours], lanes));
+    packs.overflow_begin = block;
+    resize_tightly(packs.blocks, block + overflow_blocks[kind]);
+  });
   for (std::int32_t body : *order_)
     for (std::size_t i = row[static_cast<std::size_t>(body)]; i < row[static_cast<std::size_t>(body) + 1]; ++i) {
-      const std::uint32_t colour = place_[i];
-      const std::uint32_t at = next[colour]++;
+      const std::uint32_t colour = index_at(place_[i]);
+      const ContactKind kind = kind_at(place_[i]);
+      const int k = static_cast<int>(kind);
+      const std::uint32_t at = next[k][colour]++;
       // Contacts that follow one another here, neighbours in space, go to different blocks of the overflow.
-      place_[i] = colour < max_colours ? at : (overflow_begin + at % overflow_blocks) * lanes + at / overflow_blocks;
+      place_[i] = moreau::place_of(
+          kind, colour < max_colours ? at : (overflow_begin[k] + at % overflow_blocks[k]) * lanes + at / overflow_blocks[k]);
     }
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
-  const auto neutral = [&](Block& b) {
-    Kind::make_neutral(b);
-    for (int l = 0; l < lanes; ++l) b.a[l] = b.b[l] = none;
-  };
-  for (std::uint32_t end : iterate_.colour_end)
-    for (std::uint32_t k = 1; k <= (paired ? 2u : 1u); ++k) neutral(iterate_.blocks[end - k]);
-  for (std::size_t k = iterate_.overflow_begin; k < iterate_.blocks.size(); ++k) neutral(iterate_.blocks[k]);
-}
-
-template <class Kind>
-void ContactProblem<Kind>::pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact) {
-  Block& block = iterate_.blocks[place_[i] / lanes];
-  const int l = static_cast<int>(place_[i] % lanes);
-  Kind::pack(block, l, iterate_.bodies[static_cast<std::size_t>(slot_a)], iterate_.bodies[static_cast<std::size_t>(slot_b)],
-             contact);
-  block.a[l] = slot_a;
-  block.b[l] = slot_b;
-}
-
-template <class Kind>
-void ContactProblem<Kind>::split_masses() {
-  const std::size_t first = iterate_.overflow_begin;
-  iterate_.overflow_inverse_normal.resize(iterate_.blocks.size() - first);
-  for (std::size_t k = first; k < iterate_.blocks.size(); ++k) {
-    Block& block = iterate_.blocks[k];
-    copy_row<lanes>(block.inverse_normal, iterate_.overflow_inverse_normal[k - first].c);
-    for (int l = 0; l < lanes; ++l) {
-      const Occurrences times = occurrences(block, l, iterate_.none());
-      const Body &a = iterate_.bodies[static_cast<std::size_t>(block.a[l])],
-                 &b = iterate_.bodies[static_cast<std::size_t>(block.b[l])];
-      if (times.a > 1 || times.b > 1) Kind::split(block, l, a, b, times);
+  iterate_.packs.each([&](auto& packs) {
+    using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
+    const auto make_neutral = [&](auto& block) {
+      Kind::each_row([](RowUnit, int neutral, double(&out)[lanes]) { std::fill(out, out + lanes, neutral); }, block);
+      for (int l = 0; l < lanes; ++l) block.a[l] = block.b[l] = iterate_.none();
+    };
+    for (std::size_t c = 0; c < iterate_.colours; ++c) {
+      const std::size_t end = packs.colour_end[c], last = paired ? 2 : 1;
+      if (end > packs.first_of(c))
+        for (std::size_t k = end - last; k < end; ++k) make_neutral(packs.blocks[k]);
     }
-  }
+    for (std::size_t k = packs.overflow_begin; k < packs.blocks.size(); ++k) make_neutral(packs.blocks[k]);
+  });
 }
 
-template <class Kind>
-void ContactProblem<Kind>::set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings) {
+template <int D>
+void ContactProblem<D>::pack(std::size_t i, std::int32_t a, std::int32_t b, GeneralContact<D> contact) {
+  const std::int32_t slot_a = slot(a), slot_b = slot(b);
+  const double length_a = length_scale(*input_, static_cast<std::size_t>(a));
+  const double length_b = b < 0 ? 1.0 : length_scale(*input_, static_cast<std::size_t>(b));
+  contact.arm_a = (1.0 / length_a) * contact.arm_a, contact.arm_b = (1.0 / length_b) * contact.arm_b;
+  const double radius = contact.radius > 0.0 ? contact.radius : 1.0;
+  contact.turn_a = radius / length_a, contact.turn_b = b < 0 ? 0.0 : radius / length_b;
+  iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t l) {
+    decltype(kind)::pack(block, static_cast<int>(l), mobility(slot_a), mobility(slot_b), contact);
+    block.a[l] = slot_a;
+    block.b[l] = slot_b;
+  });
+}
+
+template <int D>
+void ContactProblem<D>::split_masses() {
+  iterate_.packs.each([&](auto& packs) {
+    using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
+    const std::size_t first = packs.overflow_begin;
+    packs.overflow_inverse_normal.resize(packs.overflow());
+    for (std::size_t k = first; k < packs.blocks.size(); ++k) {
+      auto& block = packs.blocks[k];
+      copy_row<lanes>(block.inverse_normal, packs.overflow_inverse_normal[k - first].c);
+      for (int l = 0; l < lanes; ++l) {
+        const Occurrences times = occurrences(block, l, iterate_.none());
+        if (times.a > 1 || times.b > 1) Kind::split(block, l, mobility(block.a[l]), mobility(block.b[l]), times);
+      }
+    }
+  });
+}
+
+template <int D>
+void ContactProblem<D>::set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings) {
   std::vector<Sharing<D>> placed(sharings.begin(), sharings.end());
   for (Sharing<D>& s : placed) {
     s.contact = place_[s.contact];
-    s.direction = Kind::in_frame(iterate_.blocks[s.contact / lanes], s.contact % lanes, s.direction);
+    iterate_.packs.at(s.contact, [&](auto kind, const auto& block, std::size_t lane) {
+      s.direction = decltype(kind)::in_frame(block, lane, s.direction);
+    });
   }
   motions_.set(motions, std::move(placed));
 }
 
-template <class Kind>
+template <int D>
 template <class F>
-decltype(auto) ContactProblem<Kind>::with_iterate(F&& f) {
-  if constexpr (has_single)
-    if (in_single_) return f(single_);
-  return f(iterate_);
+decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
+  return in_single_ ? f(single_) : f(iterate_);
 }
 
-template <class Kind>
-bool ContactProblem<Kind>::has_single_form() const {
-  return has_single && contacts_ >= fewest_for_single && (motions_.empty() || iterate_.overflow_begin == iterate_.blocks.size());
+template <int D>
+bool ContactProblem<D>::has_single_form() const {
+  return contacts_ >= fewest_for_single && (motions_.empty() || !iterate_.packs.any_overflow());
 }
 
-template <class Kind>
-void ContactProblem<Kind>::go_to_single(const Units& units) {
-  if constexpr (has_single) {
-    to_single(iterate_, units, single_);
-    find_touched();
-    single_.start_changes(touched_);
-    motions_.leave();
-    in_single_ = true;
-  }
+template <int D>
+void ContactProblem<D>::go_to_single(const Units& units) {
+  to_single(iterate_, units, single_);
+  find_touched();
+  single_.start_changes(touched_);
+  motions_.leave();
+  in_single_ = true;
 }
 
-template <class Kind>
-void ContactProblem<Kind>::return_from_single() {
-  if constexpr (has_single) impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
+template <int D>
+void ContactProblem<D>::return_from_single() {
+  impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
   refresh();
 }
 
-template <class Kind>
-auto ContactProblem<Kind>::velocity(std::size_t slot) const -> Velocity {
+template <int D>
+auto ContactProblem<D>::velocity(std::size_t slot) const -> Velocity {
   Velocity v;
-  if constexpr (has_single)
-    if (in_single_) {
-      for (int d = 0; d < velocity_dimension<D>; ++d)
-        v.c[d] = single_.units.velocity * static_cast<double>(single_.bodies[slot].velocity[d]);
-      return v;
-    }
+  if (in_single_) {
+    for (int d = 0; d < velocity_dimension<D>; ++d)
+      v.c[d] = single_.units.velocity * static_cast<double>(single_.bodies[slot].velocity[d]);
+    return v;
+  }
   copy_row<velocity_dimension<D>>(iterate_.bodies[slot].velocity, v.c);
   return v;
 }
 
-template <class Kind>
-void ContactProblem<Kind>::take_snapshot() {
+template <int D>
+void ContactProblem<D>::take_snapshot() {
   motions_.take_snapshot();
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = velocity(i);
   });
 }
 
-template <class Kind>
-void ContactProblem<Kind>::find_touched() {
+template <int D>
+void ContactProblem<D>::find_touched() {
   if (!touched_.empty()) return;
-  for (std::size_t k = iterate_.overflow_begin; k < iterate_.blocks.size(); ++k)  // their contacts have no colour
-    for (int l = 0; l < lanes; ++l)
-      for (const std::int32_t body : {iterate_.blocks[k].a[l], iterate_.blocks[k].b[l]})
-        used_[static_cast<std::size_t>(body)] |= 1;
+  iterate_.packs.each([&](const auto& packs) {
+    for (std::size_t k = packs.overflow_begin; k < packs.blocks.size(); ++k)  // their contacts have no colour
+      for (int l = 0; l < lanes; ++l)
+        for (const std::int32_t body : {packs.blocks[k].a[l], packs.blocks[k].b[l]}) used_[static_cast<std::size_t>(body)] |= 1;
+  });
   for (std::size_t s = 0; s < body_count(); ++s)
     if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
 }
 
-template <class Kind>
-void ContactProblem<Kind>::start_momentum() {
+template <int D>
+void ContactProblem<D>::start_momentum() {
   find_touched();
   with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
   motions_.start_momentum();
 }
 
-template <class Kind>
-Measured ContactProblem<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
+template <int D>
+Measured ContactProblem<D>::sweep_on(double relaxation, double momentum, bool fully) {
   return with_iterate([&](auto& iterate) {
     iterate.carry(touched_, momentum);
     motions_.carry(iterate, momentum);
@@ -206,15 +270,14 @@ Measured ContactProblem<Kind>::sweep_on(double relaxation, double momentum, bool
   });
 }
 
-template <class Kind>
-void ContactProblem<Kind>::refresh() {
-  if constexpr (has_single)
-    if (in_single_) {
-      impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
-      refresh();
-      to_single(iterate_, single_.units, single_), motions_.leave(), in_single_ = true;
-      return;
-    }
+template <int D>
+void ContactProblem<D>::refresh() {
+  if (in_single_) {
+    impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
+    refresh();
+    to_single(iterate_, single_.units, single_), motions_.leave(), in_single_ = true;
+    return;
+  }
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Velocity v = free_velocity(i);
@@ -225,23 +288,38 @@ void ContactProblem<Kind>::refresh() {
   motions_.renew(iterate_);
 }
 
-template <class Kind>
-void ContactProblem<Kind>::sweep(double relaxation) {
+template <int D>
+void ContactProblem<D>::sweep(double relaxation) {
   iterate_.sweep(relaxation);
   motions_.renew(iterate_);
 }
 
-template <class Kind>
-Measured ContactProblem<Kind>::measuring_sweep(double relaxation) {
+template <int D>
+Measured ContactProblem<D>::measuring_sweep(double relaxation) {
   const Measured measured = iterate_.measuring_sweep(relaxation);
   motions_.renew(iterate_);
   return measured;
 }
 
+// m |v|^2 + I |spin|^2 of a difference of velocities.
+template <int D>
+double ContactProblem<D>::kinetic_square(std::size_t slot, const Velocity& difference) const {
+  const Body& body = iterate_.bodies[slot];
+  double v = 0.0, s = 0.0;
+  for (int d = 0; d < D; ++d) v += difference.c[d] * difference.c[d];
+  if constexpr (D == 3)
+    if (body.inverse_rolling == 0.0) {
+      const double spin[3] = {difference.c[3], difference.c[4], difference.c[5]};
+      return v / body.inverse_mass + (iterate_.turnings.empty() ? 0.0 : turning_square(iterate_.turnings[slot], spin));
+    }
+  for (int d = D; d < velocity_dimension<D>; ++d) s += difference.c[d] * difference.c[d];
+  return v / body.inverse_mass + s / body.inverse_rolling;
+}
+
 // Kinetic norm of u minus another velocity field: sqrt(sum m |dv|^2 + I |dspin|^2).
-template <class Kind>
+template <int D>
 template <class Other>
-double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
+double ContactProblem<D>::kinetic_distance(Other&& other) const {
   struct Sum {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
@@ -254,43 +332,70 @@ double ContactProblem<Kind>::kinetic_distance(Other&& other) const {
                        const Velocity now = velocity(i);
                        Velocity difference = other(i);
                        for (int d = 0; d < velocity_dimension<D>; ++d) difference.c[d] = now.c[d] - difference.c[d];
-                       sum += Kind::kinetic_square(body, difference);
+                       sum += kinetic_square(i, difference);
                      }
                      return Sum{sum};
                    }).value);
 }
 
-template <class Kind>
-double ContactProblem<Kind>::change_since_snapshot() {
+template <int D>
+double ContactProblem<D>::change_since_snapshot() {
   double square = motions_.kinetic_square_since_snapshot();
-  if constexpr (has_single)
-    if (in_single_) {
-      motions_.take_snapshot();
-      return std::sqrt(square + single_.change(touched_));
-    }
+  if (in_single_) {
+    motions_.take_snapshot();
+    return std::sqrt(square + single_.change(touched_));
+  }
   const double bodies = kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
   take_snapshot();
   return std::hypot(bodies, std::sqrt(square));
 }
 
-template <class Kind>
-double ContactProblem<Kind>::contact_momentum() const {
+template <int D>
+double ContactProblem<D>::contact_momentum() const {
   return kinetic_distance([&](std::size_t i) { return free_velocity(i); });
 }
 
-template <class Kind>
-double ContactProblem<Kind>::mean_speed() const {
+template <int D>
+double ContactProblem<D>::mean_speed() const {
   return kinetic_distance([](std::size_t) { return Velocity{}; }) / std::sqrt(total_mass_);
 }
 
-template <class Kind>
-auto ContactProblem<Kind>::impulse(std::size_t contact) const -> Vec<D> {
-  return Kind::impulse(iterate_.blocks[place_[contact] / lanes], place_[contact] % lanes);
+template <int D>
+Vec<D> ContactProblem<D>::normal(std::size_t contact) const {
+  Vec<D> n{};
+  iterate_.packs.at(place_[contact],
+                    [&](auto kind, const auto& block, std::size_t lane) { n = decltype(kind)::normal(block, lane); });
+  return n;
 }
 
-template <class Kind>
-auto ContactProblem<Kind>::system() const -> StepSystem<D>
-requires plain_law {
+template <int D>
+Vec<D> ContactProblem<D>::impulse(std::size_t contact) const {
+  Vec<D> p{};
+  iterate_.packs.at(place_[contact],
+                    [&](auto kind, const auto& block, std::size_t lane) { p = decltype(kind)::impulse(block, lane); });
+  return p;
+}
+
+template <int D>
+Spin<D> ContactProblem<D>::couple(std::size_t contact) const {
+  Spin<D> m{};
+  iterate_.packs.at(place_[contact],
+                    [&](auto kind, const auto& block, std::size_t lane) { m = decltype(kind)::couple(block, lane); });
+  return m;
+}
+
+template <int D>
+bool ContactProblem<D>::has_plain_law() const {
+  bool plain = true;
+  iterate_.packs.each([&](const auto& packs) {
+    using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
+    if constexpr (!requires { Kind::row(packs.blocks[0], 0); }) plain &= packs.blocks.empty();
+  });
+  return plain;
+}
+
+template <int D>
+StepSystem<D> ContactProblem<D>::system() const {
   StepSystem<D> system;
   std::vector<std::int32_t> number(body_count() + 1, -1);
   const auto number_of = [&](std::int32_t slot) {
@@ -299,50 +404,59 @@ requires plain_law {
     if (n < 0) {
       n = static_cast<std::int32_t>(system.bodies.size());
       system.names.push_back((*order_)[static_cast<std::size_t>(slot)]);
-      system.bodies.push_back(
-          Kind::step_body(iterate_.bodies[static_cast<std::size_t>(slot)], free_velocity(static_cast<std::size_t>(slot))));
+      StepBody<D>& body = system.bodies.emplace_back();
+      const Mobility<D> m = mobility(slot);
+      body.inverse_mass = m.inverse_mass;
+      const double* i = m.inverse_inertia;
+      if constexpr (D == 2) {
+        body.inverse_inertia[0][0] = i[0];
+      } else {
+        const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+        for (int p = 0; p < 3; ++p)
+          for (int q = 0; q < 3; ++q) body.inverse_inertia[p][q] = full[p][q];
+      }
+      const Velocity free = free_velocity(static_cast<std::size_t>(slot));
+      copy_row<velocity_dimension<D>>(free.c, body.free_velocity);
     }
     return n;
   };
   system.motions.assign(motions_.motions().begin(), motions_.motions().end());
   system.contacts.reserve(contacts_);
-  for (std::size_t i = 0; i < contacts_; ++i) {
-    const Block& block = iterate_.blocks[place_[i] / lanes];
-    const std::size_t lane = place_[i] % lanes;
-    const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
-    system.add_contact(a, b, Kind::row(block, lane));
-  }
+  for (std::size_t i = 0; i < contacts_; ++i)
+    iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
+      if constexpr (requires { decltype(kind)::row(block, lane); }) {
+        const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
+        system.add_contact(a, b, decltype(kind)::row(block, lane));
+      }
+    });
   if (!motions_.empty()) {
-    std::vector<std::uint32_t> contact(iterate_.blocks.size() * lanes, 0);
+    std::unordered_map<std::uint32_t, std::uint32_t> contact;
     for (std::size_t i = 0; i < contacts_; ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
     for (const Sharing<D>& s : motions_.sharings()) {
-      const std::size_t i = contact[s.contact];
-      Vec<D> direction = s.direction;
-      if constexpr (std::is_same_v<Kind, Round<D>>)
-        for (int k = 0; k < D; ++k) direction[k] = dot(system.contacts[i].frame[k], s.direction);
+      StepContact<D>& shared = system.contacts[contact[s.contact]];
+      Vec<D> direction = s.direction;  // in the frame in which the block keeps its impulse: for round contacts the laboratory's
+      if (kind_at(s.contact) == ContactKind::round)
+        for (int k = 0; k < D; ++k) direction[k] = dot(shared.frame[k], s.direction);
       // The blocks feel the change of speed of now in their biases.
-      system.contacts[i].bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
-      system.sharings.push_back({static_cast<std::uint32_t>(i), s.motion, direction});
+      shared.bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
+      system.sharings.push_back({contact[s.contact], s.motion, direction});
     }
   }
   system.complete();
   return system;
 }
 
-template <class Kind>
-void ContactProblem<Kind>::take(const StepSystem<D>& system) requires plain_law {
+template <int D>
+void ContactProblem<D>::take(const StepSystem<D>& system) {
   for (std::size_t i = 0; i < contacts_; ++i)
-    Kind::set_impulse(iterate_.blocks[place_[i] / lanes], place_[i] % lanes, system.contacts[i]);
+    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) {
+      if constexpr (requires { decltype(kind)::set_impulse(block, lane, system.contacts[i]); })
+        decltype(kind)::set_impulse(block, lane, system.contacts[i]);
+    });
   refresh();
 }
 
-template class ContactProblem<Round<2>>;
-template class ContactProblem<Round<3>>;
-template class ContactProblem<Rigid<2>>;
-template class ContactProblem<Rigid<3>>;
-template class ContactProblem<Bounded<2>>;
-template class ContactProblem<Bounded<3>>;
-template class ContactProblem<Rolling<2>>;
-template class ContactProblem<Rolling<3>>;
+template class ContactProblem<2>;
+template class ContactProblem<3>;
 
 }  // namespace moreau

@@ -2,13 +2,13 @@
 //
 // Unknown: the velocities u of the bodies and the impulse P of every contact, with
 //   u = u_free + A^-1 sum G^T P,      law(bias + G u, P) at every contact.
-// How bodies and contacts are laid out is the Kind: Round<D> when all bodies are round (round.hpp), Rigid<D> for any shapes
-// (rigid.hpp), Bounded<D> and Rolling<D> for laws beyond Coulomb's (general.hpp).
+// Contacts are of several kinds (contact_kind.hpp), each with a layout and an arithmetic of its own; they push the same bodies
+// (solver_body.hpp).
 //
 // Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
-// matter, hence eight at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen by the
-// colouring: their contacts have b = none and their velocity enters the bias. What is left of a free body with more than 64
-// contacts goes to the overflow, blocks of eight contacts that may share bodies (mass_splitting.hpp).
+// matter, hence eight of a kind at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen
+// by the colouring: their contacts have b = none and their velocity enters the bias. What is left of a free body with more than
+// 64 contacts goes to the overflow, blocks of eight contacts that may share bodies (mass_splitting.hpp).
 #pragma once
 
 #include <bit>
@@ -21,68 +21,47 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
-#include "moreau/solver/general.hpp"
 #include "moreau/solver/iterate.hpp"
 #include "moreau/solver/measured.hpp"
-#include "moreau/solver/rigid.hpp"
-#include "moreau/solver/round.hpp"
 #include "moreau/solver/settings.hpp"
 #include "moreau/solver/shared_motion.hpp"
 
 namespace moreau {
 
-// The iterate in single precision of kinds that have one.
-template <class Kind>
-struct SingleIterate {
-  struct Type {
-    static constexpr std::size_t body_bytes() { return 0; }
-    static constexpr std::size_t contact_bytes() { return 0; }
-  };
-};
-template <class Kind>
-requires requires { typename Kind::Single; }
-struct SingleIterate<Kind> {
-  using Type = Iterate<typename Kind::Single>;
-};
-
-template <class Kind>
+template <int D>
 class ContactProblem {
  public:
-  static constexpr int D = Kind::dimension;
-  using Body = typename Kind::Body;
-  using Block = typename Kind::Block;
-  using Contact = typename Kind::Contact;
-  static constexpr bool plain_law = requires(const Block& block) { Kind::row(block, 0); };
+  using Body = SolverBody<D>;
 
   // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
-  // memory, and their contacts are taken in that order. Both must stay as they are until the end of solve(). `poses` are those at
-  // the midpoint (not needed for round bodies).
+  // memory, and their contacts are taken in that order. All of them must stay as they are until the end of solve(). `poses` are
+  // those at the midpoint; may be empty where all bodies are round.
   void set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const std::vector<std::int32_t>& order,
                   const Vec<D>& gained);
 
   // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free
-  // bodies of contact i as a pair, the second negative for an obstacle whose motion does not depend on the impulse; contact(i)
-  // gives the rest (called from several threads).
-  template <class BodiesOf, class MakeContact>
-  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact);
+  // bodies of contact i as a pair, the second negative for an obstacle whose motion does not depend on the impulse; kind_of(i)
+  // its kind; contact(i) gives the rest (called from several threads).
+  template <class BodiesOf, class KindOf, class MakeContact>
+  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of, MakeContact&& contact);
 
   // The three parts of set_contacts, for those who pack contacts by themselves: where each contact goes, one contact, and what
   // remains to be done when all are packed: the local operators of the overflow.
-  template <class BodiesOf>
-  void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
-  void pack(std::size_t i, std::int32_t a, std::int32_t b, const Contact& contact) { pack_at(i, slot(a), slot(b), contact); }
+  template <class BodiesOf, class KindOf>
+  void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of);
+  void pack(std::size_t i, std::int32_t a, std::int32_t b, GeneralContact<D> contact);
   void split_masses();
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
   // free memory but during solve(), one for each slot and some numbers beyond the last.
   Body* bodies() { return iterate_.bodies.data(); }
-  Block* blocks() { return iterate_.blocks.data(); }
+  RoundBlock<D>* round_blocks() { return iterate_.packs.template get<Round<D>>().blocks.data(); }
   VelocityOf<D>* rows() { return snapshot_.data(); }
   const std::uint32_t* places() const { return place_.data(); }
   const std::uint32_t* slots() const { return slot_.data(); }
-  // The velocity of body i becomes the mean of what it is and of that in the bodies given to set_bodies().
-  void average_with_start(std::size_t i) {
+  // The velocity of body i becomes the mean of what it is, with `more`, and of that in the bodies given to set_bodies().
+  void average_with_start(std::size_t i, const Vec<D>& more) {
     Body& body = iterate_.bodies[slot_[i]];
-    const VelocityOf<D> start = Kind::free_velocity(*input_, i, {});
+    const VelocityOf<D> start = velocity_without_contacts(i, more);
     for (int d = 0; d < velocity_dimension<D>; ++d) body.velocity[d] = 0.5 * (body.velocity[d] + start.c[d]);
   }
   std::int32_t none() const { return static_cast<std::int32_t>(body_count()); }
@@ -99,16 +78,21 @@ class ContactProblem {
     for (int d = 0; d < D; ++d) v[d] = iterate_.bodies[slot_[i]].velocity[d];
     return v;
   }
-  Spin<D> solved_spin(std::size_t i) const { return Kind::spin(iterate_.bodies[slot_[i]], *input_, i); }
-  Vec<D> impulse(std::size_t contact) const;
-  Spin<D> couple(std::size_t contact) const  // on the first body
-      requires(Kind::rows > D) {
-    return Kind::couple(iterate_.blocks[place_[contact] / lanes], place_[contact] % lanes);
+  Spin<D> solved_spin(std::size_t i) const {
+    const double length = length_scale(*input_, i);
+    Spin<D> spin;
+    for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = iterate_.bodies[slot_[i]].velocity[D + d] / length;
+    return spin;
   }
+  Vec<D> normal(std::size_t contact) const;   // towards the first body
+  Vec<D> impulse(std::size_t contact) const;  // on the first body
+  Spin<D> couple(std::size_t contact) const;  // on the first body; zero unless the contact resists rolling
 
-  // The problem in plain numbers, its impulses those of now; and impulses brought back from there. Coulomb's law only.
-  StepSystem<D> system() const requires plain_law;
-  void take(const StepSystem<D>& system) requires plain_law;
+  // The problem in plain numbers, its impulses those of now; and impulses brought back from there. Only where all contacts are
+  // under Coulomb's law.
+  bool has_plain_law() const;
+  StepSystem<D> system() const;
+  void take(const StepSystem<D>& system);
 
   std::size_t body_bytes() const {
     return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
@@ -120,21 +104,26 @@ class ContactProblem {
   }
 
  private:
-  static constexpr std::uint32_t max_colours = 64;  // one bit each in `used_`
-  static constexpr bool has_single = requires { typename Kind::Single; };
+  static constexpr std::uint32_t max_colours = 64;        // one bit each in `used_`
   static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
 
   using Velocity = VelocityOf<D>;
+  Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
   Velocity free_velocity(std::size_t slot) const;
+  Mobility<D> mobility(std::int32_t slot) const;
+  void set_turnings();
 
   std::size_t body_count() const { return iterate_.body_count(); }
-  template <class BodiesOf>
-  void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of);
+  // How many contacts of each kind have each colour; the last are those of the overflow.
+  struct ColourSizes {
+    std::uint32_t of[contact_kinds][max_colours + 1] = {};
+  };
+  template <class BodiesOf, class KindOf>
+  void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of);
   std::int32_t slot(std::int32_t body) const {
     return static_cast<std::int32_t>(body < 0 ? body_count() : slot_[static_cast<std::size_t>(body)]);
   }
-  void lay_out(std::span<const std::uint32_t> colour_sizes, const std::vector<std::uint32_t>& row);
-  void pack_at(std::size_t i, std::int32_t slot_a, std::int32_t slot_b, const Contact& contact);
+  void lay_out(const ColourSizes& sizes, const std::vector<std::uint32_t>& row);
   // From here on sweeps are those of the iterate in single precision, or again of the one in double precision, whose velocities
   // are then computed anew. Going takes a snapshot.
   bool has_single_form() const;
@@ -153,10 +142,11 @@ class ContactProblem {
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const { return iterate_.measure(); }
+  double kinetic_square(std::size_t slot, const Velocity& difference) const;
   template <class Other>
   double kinetic_distance(Other&& other) const;
   bool is_structure() const;
-  int look(bool structure, bool sweeps_left, Certificate& c);
+  int look(bool structure, const SolverTask& task, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
 
@@ -164,12 +154,13 @@ class ContactProblem {
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
   std::vector<std::uint32_t> slot_;                   // slot of each body
   Vec<D> gained_{};
-  Iterate<Kind> iterate_;
-  typename SingleIterate<Kind>::Type single_;
+  std::span<const Pose<D>> poses_;
+  Iterate<D, double> iterate_;
+  Iterate<D, float> single_;
   bool in_single_ = false;
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
-  std::vector<std::uint32_t> place_;    // of contact i: block * lanes + lane; while colouring, its colour
+  std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); while colouring, its kind and colour
   std::vector<std::uint64_t> used_;     // colours taken at a body
   SharedMotions<D> motions_;
   std::size_t contacts_ = 0;
@@ -178,12 +169,12 @@ class ContactProblem {
 
 // Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64
 // contacts sends the surplus to the overflow.
-template <class Kind>
-template <class BodiesOf>
-void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
+template <int D>
+template <class BodiesOf, class KindOf>
+void ContactProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of) {
   used_.assign(iterate_.bodies.size(), 0);
   resize_tightly(place_, contacts_);
-  std::uint32_t size[max_colours + 1] = {};
+  ColourSizes sizes;
   for (std::size_t s = 0; s < order_->size(); ++s) {
     const std::size_t body = static_cast<std::size_t>((*order_)[s]);
     std::uint64_t& at_a = used_[s];
@@ -197,31 +188,34 @@ void ContactProblem<Kind>::colour_contacts(const std::vector<std::uint32_t>& row
         at_a |= bit;
         at_b |= bit;
       }
-      place_[i] = colour;
-      ++size[colour];
+      const ContactKind kind = kind_of(i);
+      place_[i] = moreau::place_of(kind, colour);
+      ++sizes.of[static_cast<int>(kind)][colour];
     }
   }
-  lay_out(size, row);
+  lay_out(sizes, row);
 }
 
-template <class Kind>
-template <class BodiesOf>
-void ContactProblem<Kind>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of) {
+template <int D>
+template <class BodiesOf, class KindOf>
+void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of) {
   contacts_ = row.back();
   motions_.clear();
-  colour_contacts(row, bodies_of);
+  colour_contacts(row, bodies_of, kind_of);
+  set_turnings();
 }
 
-template <class Kind>
-template <class BodiesOf, class MakeContact>
-void ContactProblem<Kind>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, MakeContact&& contact) {
-  place_contacts(row, bodies_of);
+template <int D>
+template <class BodiesOf, class KindOf, class MakeContact>
+void ContactProblem<D>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of,
+                                     MakeContact&& contact) {
+  place_contacts(row, bodies_of, kind_of);
   for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);
       for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
         const auto [a, b] = bodies_of(i);
-        pack_at(i, slot(a), slot(b), contact(i));
+        pack(i, a, b, contact(i));
       }
     }
   });

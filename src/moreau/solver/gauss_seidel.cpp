@@ -18,7 +18,7 @@ namespace moreau {
 namespace {
 
 // Where the end of a step is looked at in every step (is_structure).
-constexpr std::size_t few_contacts = 32, chain_contacts = 3000;
+constexpr std::size_t chain_contacts = 3000;
 constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 3;  // in a step, that may ask for more sweeps
@@ -108,10 +108,12 @@ class GrowthWatch {
 
 // Whether the end of the step is looked at: always where sweeps are known to be slow (bodies that are not round, heavy ones among
 // light ones, chains and columns, which have about one contact for each body) or a look costs nothing, else now and then.
-template <class Kind>
-bool ContactProblem<Kind>::is_structure() const {
-  if constexpr (!requires { typename Kind::Single; }) return true;
-  if (contacts_ <= few_contacts) return true;
+template <int D>
+bool ContactProblem<D>::is_structure() const {
+  if (contacts_ <= few_contacts / 2) return true;
+  std::size_t shaped = 0;
+  for (const std::uint32_t place : place_) shaped += kind_at(place) == ContactKind::shaped ? 1 : 0;
+  if (2 * shaped > contacts_) return true;
   double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
   std::size_t touched = 0;
   for (std::size_t s = 0; s < body_count(); ++s)
@@ -123,25 +125,21 @@ bool ContactProblem<Kind>::is_structure() const {
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
 // way: 0 if the step may end here.
-template <class Kind>
-int ContactProblem<Kind>::look(bool structure, bool sweeps_left, Certificate& c) {
-  if constexpr (!plain_law) {
-    return 0;
-  } else {
-    StepSystem<D> plain = system();
-    constexpr double nanoseconds = requires { typename Kind::Single; }
-    ? 15.0 : D == 2 ? 10.0 : 100.0;
-    const Completion done = complete(plain, {c.velocity_scale, nanoseconds, structure && sweeps_left, structure ? 3e8 : 0.0});
-    c.factorisations += done.factorisations;
-    if (done.factorisations > 0) take(plain);
-    c.error = done.error, c.body_error = done.body_error;
-    c.worst_body = done.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(done.worst_body)];
-    return done.sweeps_wanted;
-  }
+template <int D>
+int ContactProblem<D>::look(bool structure, const SolverTask& task, bool sweeps_left, Certificate& c) {
+  StepSystem<D> plain = system();
+  const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
+  const Completion done = complete(plain, {c.velocity_scale, relaxation, structure && sweeps_left, structure, task.finish_large});
+  c.factorisations += done.factorisations;
+  c.finishing_failed |= done.failed;
+  if (done.factorisations > 0) take(plain);
+  c.error = done.error, c.body_error = done.body_error;
+  c.worst_body = done.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(done.worst_body)];
+  return done.sweeps_wanted;
 }
 
-template <class Kind>
-Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, const SolverTask& task) {
+template <int D>
+Certificate ContactProblem<D>::solve(const SolverSettings& settings, const SolverTask& task) {
   Certificate c;
   refresh();
   c.velocity_scale = task.reference_velocity;
@@ -160,8 +158,8 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, const So
   };
   const auto weigh = [&] { c.velocity_scale = std::max(task.reference_velocity, contact_momentum() / std::sqrt(total_mass_)); };
 
-  const bool structure = plain_law && settings.finish && is_structure();
-  const bool looks = plain_law && settings.finish && (structure || task.look);
+  const bool structure = settings.finish && has_plain_law() && is_structure();
+  const bool looks = structure || (task.look && settings.finish && has_plain_law());
   double tolerance = settings.tolerance;                                 // tightened by a look that asks for more sweeps
   int look_at = structure ? patience : std::numeric_limits<int>::max();  // sweeps after which to look whatever the residual
   int looked = 0;
@@ -234,7 +232,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, const So
         c.error = c.body_error = worst_amplification * c.residual_max / c.velocity_scale;
       } else if (looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        const int more = look(structure, looked < most_looks, c);
+        const int more = look(structure, task, looked < most_looks, c);
         put(measure()), weigh();
         c.converged = more == 0 && (reached() || c.body_error <= good_body_error);
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
@@ -253,7 +251,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, const So
     refresh();
     put(measure()), weigh();
     if (looks) {
-      look(structure, false, c);
+      look(structure, task, false, c);
       put(measure()), weigh();
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && c.body_error <= good_body_error;
       c.unbounded &= !c.converged;
@@ -262,13 +260,7 @@ Certificate ContactProblem<Kind>::solve(const SolverSettings& settings, const So
   return c;
 }
 
-template Certificate ContactProblem<Round<2>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Round<3>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Rigid<2>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Rigid<3>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Bounded<2>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Bounded<3>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Rolling<2>>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<Rolling<3>>::solve(const SolverSettings&, const SolverTask&);
+template Certificate ContactProblem<2>::solve(const SolverSettings&, const SolverTask&);
+template Certificate ContactProblem<3>::solve(const SolverSettings&, const SolverTask&);
 
 }  // namespace moreau

@@ -14,11 +14,16 @@ void store_rows(double (*to)[lanes], int lane, const Vec<N>& v) {
   for (int d = 0; d < N; ++d) to[d][lane] = v[d];
 }
 
-// Largest eigenvalue of I_a^-1 + I_b^-1, or in space its bound by the sums of rows (exact for round bodies).
-double turning(const RigidBody<2>& a, const RigidBody<2>& b) { return a.inverse_inertia[0] + b.inverse_inertia[0]; }
-double turning(const RigidBody<3>& a, const RigidBody<3>& b) {
+// Largest eigenvalue of what a unit of couple brings in spin, both divided by R; in space its bound by the sums of rows.
+template <class Block>
+double turning(const Block& block, int l, const Mobility<2>& a, const Mobility<2>& b) {
+  return block.turn_a[l] * block.turn_a[l] * a.inverse_inertia[0] + block.turn_b[l] * block.turn_b[l] * b.inverse_inertia[0];
+}
+template <class Block>
+double turning(const Block& block, int l, const Mobility<3>& a, const Mobility<3>& b) {
+  const double square_a = block.turn_a[l] * block.turn_a[l], square_b = block.turn_b[l] * block.turn_b[l];
   double i[6];
-  for (int k = 0; k < 6; ++k) i[k] = a.inverse_inertia[k] + b.inverse_inertia[k];
+  for (int k = 0; k < 6; ++k) i[k] = square_a * a.inverse_inertia[k] + square_b * b.inverse_inertia[k];
   return std::max(
       {i[0] + std::abs(i[3]) + std::abs(i[4]), i[1] + std::abs(i[3]) + std::abs(i[5]), i[2] + std::abs(i[4]) + std::abs(i[5])});
 }
@@ -30,7 +35,7 @@ struct Frame {
   double normal, coupling[D - 1], schur[D - 1];
 };
 
-Frame<2> frame_of(const RigidBody<2>& a, const RigidBody<2>& b, const GeneralContact<2>& c) {
+Frame<2> frame_of(const Mobility<2>& a, const Mobility<2>& b, const GeneralContact<2>& c) {
   Frame<2> f{};
   const Vec<2> n = c.normal, t{{-n[1], n[0]}};
   const Vec<2> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t);
@@ -41,7 +46,7 @@ Frame<2> frame_of(const RigidBody<2>& a, const RigidBody<2>& b, const GeneralCon
   return f;
 }
 
-Frame<3> frame_of(const RigidBody<3>& a, const RigidBody<3>& b, const GeneralContact<3>& c) {
+Frame<3> frame_of(const Mobility<3>& a, const Mobility<3>& b, const GeneralContact<3>& c) {
   const Vec<3> n = c.normal;
   const double along = c.law.along, across = 1.0 / along;
   const Vec<3> first = along == 1.0 ? any_tangent(n) : tangent_along(c.direction, n);
@@ -63,16 +68,7 @@ Frame<3> frame_of(const RigidBody<3>& a, const RigidBody<3>& b, const GeneralCon
 }  // namespace
 
 template <int D, bool rolls>
-auto General<D, rolls>::moving_body(const Bodies<D>& bodies, std::size_t i, std::span<const Pose<D>> poses) -> Body {
-  if (!poses.empty()) return {Rigid<D>::moving_body(bodies, i, poses)};
-  Body body{};
-  body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-  for (int d = 0; d < spin_dimension<D>; ++d) body.inverse_inertia[d] = 1.0 / bodies.parameters.inertia[i];
-  return body;
-}
-
-template <int D, bool rolls>
-void General<D, rolls>::pack(Block& block, int lane, const Body& a, const Body& b, const Contact& c) {
+void General<D, rolls>::pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
   const Frame<D> f = frame_of(a, b, c);
   store_rows(block.normal, lane, c.normal);
   store_rows(block.arm_a, lane, c.arm_a);
@@ -87,22 +83,14 @@ void General<D, rolls>::pack(Block& block, int lane, const Body& a, const Body& 
     block.schur[i][lane] = f.schur[i];
   }
   block.inverse_normal[lane] = 1.0 / f.normal;
-  block.friction[lane] = c.law.friction;
-  block.shear[lane] = c.law.shear, block.cap[lane] = c.law.cap, block.tension[lane] = c.law.tension;
-  if constexpr (rolls) {
-    const bool curved = c.radius > 0.0;  // between two flat faces there is nothing to roll
-    const double radius = curved ? c.radius : 1.0, largest = radius * radius * turning(a, b);
-    block.radius[lane] = radius;
-    block.rolling[lane] = curved ? c.rolling : 0.0, block.pivoting[lane] = curved ? c.pivoting : 0.0;
-    block.inverse_turning[lane] = largest > 0.0 ? 1.0 / largest : 0.0;
-    store_rows(block.impulse + D, lane, (1.0 / radius) * c.couple);
-    store_rows(block.bias + D, lane, radius * c.spin_bias);
-  }
+  double largest = 0.0;
+  if constexpr (rolls) block.turn_a[lane] = c.turn_a, block.turn_b[lane] = c.turn_b, largest = turning(block, lane, a, b);
+  pack_law(block, lane, c, largest);
 }
 
 template <int D, bool rolls>
-void General<D, rolls>::split(Block& block, int lane, const Body& a, const Body& b, Occurrences k) {
-  const RigidBody<D> more_a = with_inverse_mass_times<D>(k.a - 1, a), more_b = with_inverse_mass_times<D>(k.b - 1, b);
+void General<D, rolls>::split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+  const Mobility<D> more_a = with_inverse_mass_times<D>(k.a - 1, a), more_b = with_inverse_mass_times<D>(k.b - 1, b);
   Vec<D> tangent[D - 1];
   for (int i = 0; i < D - 1; ++i)
     for (int d = 0; d < D; ++d) tangent[i][d] = block.tangent[i][d][lane];
@@ -110,17 +98,7 @@ void General<D, rolls>::split(Block& block, int lane, const Body& a, const Body&
   for (int i = 0; i < D - 1; ++i) store_rows(block.tangent[i], lane, tangent[i]);
   if constexpr (rolls)
     if (block.inverse_turning[lane] > 0.0)
-      block.inverse_turning[lane] =
-          1.0 / (1.0 / block.inverse_turning[lane] + block.radius[lane] * block.radius[lane] * turning(more_a, more_b));
-}
-
-template <int D, bool rolls>
-void General<D, rolls>::make_neutral(Block& block) {
-  block = Block{};
-  for (int l = 0; l < lanes; ++l) {
-    block.inverse_normal[l] = block.inverse_turning[l] = 1.0;
-    for (auto& eigenvalue : block.schur) eigenvalue[l] = 1.0;
-  }
+      block.inverse_turning[lane] = 1.0 / (1.0 / block.inverse_turning[lane] + turning(block, lane, more_a, more_b));
 }
 
 template <int D, bool rolls>
@@ -141,14 +119,6 @@ Vec<D> General<D, rolls>::impulse(const Block& block, std::size_t l) {
     for (int i = 0; i < D - 1; ++i) p[d] += block.impulse[i + 1][l] * block.tangent[i][d][l];
   }
   return p;
-}
-
-template <int D, bool rolls>
-Spin<D> General<D, rolls>::couple(const Block& block, std::size_t l) {
-  Spin<D> m{};
-  if constexpr (rolls)
-    for (int d = 0; d < spin_dimension<D>; ++d) m[d] = block.radius[l] * block.impulse[D + d][l];
-  return m;
 }
 
 template struct General<2, false>;

@@ -1,108 +1,210 @@
-// The arithmetic of eight contacts with laws beyond Coulomb's (general.hpp). The one-contact problem is solved lane by lane;
-// where bodies resist rolling, the force under the present couple and the couple under the present force take turns.
+// The arithmetic of contacts with laws beyond Coulomb's (general_round.hpp, general.hpp). Where bodies resist rolling, the force
+// under the present couple and the couple under the present force take turns.
 #pragma once
 
 #include "moreau/law/bounded_coulomb.hpp"
+#include "moreau/law/bounded_round.hpp"
 #include "moreau/law/rolling.hpp"
 #include "moreau/solver/kernels.hpp"
 
 namespace moreau {
 
-template <int D, bool rolls>
-struct Kernel<General<D, rolls>> {
-  static constexpr int mass = velocity_dimension<D>, turns = spin_dimension<D>, rows = General<D, rolls>::rows;
-  static constexpr int rounds = rolls ? 4 : 1;  // of force and couple in one relaxation
-  using Block = GeneralBlock<D, rolls>;
-  using Rigid_ = Kernel<Rigid<D>>;
+inline constexpr int rolling_rounds = 4;  // of force and couple in one relaxation
 
-  Line a, b;
-  Lanes inertia_a[D == 3 ? 6 : 1], inertia_b[D == 3 ? 6 : 1];  // inverse
-  Vec<D, Lanes> normal, tangent[D - 1], arm_a, arm_b;
-  Vec<rows, Lanes> impulse;
-
-  MOREAU_INLINE Kernel(const GeneralBody<D, rolls>* bodies, const Block& block) {
-    a.read(bodies, block.a), b.read(bodies, block.b);
-    if constexpr (D == 2) {
-      inertia_a[0] = a.m[mass + 1], inertia_b[0] = b.m[mass + 1];
-    } else {
-      Line second;
-      second.read(bodies, block.a, 1);
-      for (int i = 0; i < 6; ++i) inertia_a[i] = second.m[i];
-      second.read(bodies, block.b, 1);
-      for (int i = 0; i < 6; ++i) inertia_b[i] = second.m[i];
+template <class Real>
+struct OccurrenceLanes {
+  LanesOf<Real> a, b;
+  template <class Block>
+  MOREAU_INLINE OccurrenceLanes(const Block& block, std::int32_t none) {
+    for (int l = 0; l < lanes_of<Real>; ++l) {
+      const Occurrences k = occurrences(block, l, none);
+      a[l] = static_cast<Real>(k.a), b[l] = static_cast<Real>(k.b);
     }
+  }
+};
+
+// The square of what a change of the couple brings in spin, at most.
+template <int D, class Real, class Block, int rows>
+MOREAU_INLINE LanesOf<Real> couple_residual(const Block& block, const Vec<rows, LanesOf<Real>>& change) {
+  const LanesOf<Real> inverse = load(block.inverse_turning), positive = inverse > 0 ? inverse : LanesOf<Real>{} + 1;
+  LanesOf<Real> square{};
+  for (int d = D; d < rows; ++d) square += change[d] * change[d] / (positive * positive);
+  return square;
+}
+
+// Round bodies: the operator of force and couple together is three numbers, so that they take turns without the bodies.
+template <int D, bool rolls, class Real>
+struct Kernel<GeneralRound<D, rolls>, Real> {
+  static constexpr int rolling = velocity_dimension<D> + 1, turns = spin_dimension<D>, rows = GeneralRound<D, rolls>::rows;
+  using Many = LanesOf<Real>;
+  using Block = GeneralRoundBlock<D, rolls, Real>;
+  LineOf<Real> a, b;
+  Vec<D, Many> normal;
+  Vec<rows, Many> impulse;
+
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
+    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
+    normal = load_vector<D>(block.normal), impulse = load_vector<rows>(block.impulse);
+  }
+
+  MOREAU_INLINE static RoundBound<Many> bound(const Block& block) {
+    return {load(block.friction), load(block.shear), load(block.cap), load(block.tension)};
+  }
+  MOREAU_INLINE Vec<D, Many> force(const Vec<rows, Many>& p) const {
+    Vec<D, Many> f;
+    for (int d = 0; d < D; ++d) f[d] = p[d];
+    return f;
+  }
+
+  MOREAU_INLINE void split_masses(const Block& block, std::int32_t none) {
+    const OccurrenceLanes<Real> times(block, none);
+    a.m[rolling] *= times.a, b.m[rolling] *= times.b;
+  }
+
+  MOREAU_INLINE Vec<rows, Many> solve(const Block& block, Real relaxation) const {
+    const Many in = load(block.inverse_normal), it = load(block.inverse_tangent);
+    Vec<D, Many> u = round_velocity<D, Real>(block, a, b, normal);
+    if constexpr (!rolls) {
+      return bounded_round(normal, u, impulse, in, it, bound(block), relaxation);
+    } else {
+      const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b), inverse = load(block.inverse_turning);
+      Spin<D, Many> w, couple;
+      for (int d = 0; d < turns; ++d)
+        w[d] = load(block.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
+      const Many one = Many{} + 1, h_n = one / in, h_t = one / it, h_w = one / (inverse > 0 ? inverse : one);
+      // A force F turns the bodies against each other by -c n x F, a couple m brings the velocity c n x m.
+      const Many c = turn_a * a.m[rolling] - turn_b * b.m[rolling];
+      Vec<D, Many> p = force(impulse);
+      for (int round = 0; round < rolling_rounds; ++round) {
+        const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bound(block), relaxation), change = solved - p;
+        const Many change_n = dot(normal, change);
+        u += h_t * change + ((h_n - h_t) * change_n) * normal;
+        w -= c * moment(normal, change);
+        p = solved;
+        const Many carried = dot(normal, p) + load(block.tension);
+        const Spin<D, Many> next = rolling_couple<Many>(normal, w, couple, relaxation * inverse, load(block.rolling) * carried,
+                                                        load(block.pivoting) * carried);
+        const Spin<D, Many> turned = next - couple;
+        w += h_w * turned, u -= c * cross(turned, normal);
+        couple = next;
+        if (!any(c != 0)) break;  // between like bodies neither feels the other
+      }
+      Vec<rows, Many> all;
+      for (int d = 0; d < D; ++d) all[d] = p[d];
+      for (int d = 0; d < turns; ++d) all[D + d] = couple[d];
+      return all;
+    }
+  }
+
+  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
+    const Vec<rows, Many> change = solved - impulse;
+    const Many in = load(block.inverse_normal);
+    Many square = round_residual<D, Real>(force(change), normal, in, load(block.inverse_tangent));
+    if constexpr (rolls) square += couple_residual<D, Real>(block, change);
+    sums.add(square, in, dot(normal, force(impulse)));
+  }
+
+  MOREAU_INLINE void push(const Block& block, const Vec<rows, Many>& change) {
+    push_round<D, Real>(a, b, normal, force(change));
+    if constexpr (rolls) {
+      const Many turn_a = load(block.turn_a) * a.m[rolling], turn_b = load(block.turn_b) * b.m[rolling];
+      for (int d = 0; d < turns; ++d) a.m[D + d] += turn_a * change[D + d], b.m[D + d] -= turn_b * change[D + d];
+    }
+  }
+};
+
+template <int D, bool rolls, class Real>
+struct Kernel<General<D, rolls>, Real> {
+  static constexpr int mass = velocity_dimension<D>, turns = spin_dimension<D>, rows = General<D, rolls>::rows;
+  using Many = LanesOf<Real>;
+  using Mask = LaneMaskOf<Real>;
+  using Block = GeneralBlock<D, rolls, Real>;
+  LineOf<Real> a, b;
+  InertiaLanes<D, Real> inertia_a, inertia_b;
+  Vec<D, Many> normal, tangent[D - 1], arm_a, arm_b;
+  Vec<rows, Many> impulse;
+
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
+    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
+    inertia_a.read(bodies, block.a, a), inertia_b.read(bodies, block.b, b);
     normal = load_vector<D>(block.normal), arm_a = load_vector<D>(block.arm_a), arm_b = load_vector<D>(block.arm_b);
     for (int i = 0; i < D - 1; ++i) tangent[i] = load_vector<D>(block.tangent[i]);
     impulse = load_vector<rows>(block.impulse);
   }
 
   // bias + G u in the frame, for the velocities in a and b.
-  MOREAU_INLINE Vec<D, Lanes> formal_velocity(const Block& block) const {
-    const Vec<D, Lanes> u = Rigid_::velocity_at(a, arm_a) - Rigid_::velocity_at(b, arm_b);
-    Vec<D, Lanes> w;
+  MOREAU_INLINE Vec<D, Many> formal_velocity(const Block& block) const {
+    const Vec<D, Many> u = velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b);
+    Vec<D, Many> w;
     w[0] = load(block.bias[0]) + dot(normal, u);
     for (int i = 0; i < D - 1; ++i) w[i + 1] = load(block.bias[i + 1]) + dot(tangent[i], u);
     return w;
   }
-  MOREAU_INLINE Spin<D, Lanes> formal_spin(const Block& block) const {
-    Spin<D, Lanes> w;
-    const Lanes radius = load(block.radius);
-    for (int d = 0; d < turns; ++d) w[d] = load(block.bias[D + d]) + radius * (a.m[D + d] - b.m[D + d]);
+  MOREAU_INLINE Spin<D, Many> formal_spin(const Block& block) const {
+    Spin<D, Many> w;
+    const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b);
+    for (int d = 0; d < turns; ++d) w[d] = load(block.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d];
     return w;
   }
-  MOREAU_INLINE static FrameOperator<D> delassus(const Block& block) {
-    FrameOperator<D> H;
-    H.inverse_normal = load(block.inverse_normal);
-    for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(block.coupling[i]), H.schur[i] = load(block.schur[i]);
-    return H;
-  }
 
-  // Open and sticking contacts without shear strength, eight at a time; the lanes that are left are returned.
-  MOREAU_INLINE static LaneMask easily_solved(const Block& block, const FrameOperator<D>& H, const Vec<D, Lanes>& v,
-                                              Vec<D, Lanes>& p) {
-    const Lanes zero = Lanes{};
-    Lanes coupled = zero, square = zero;
+  // Side by side: contacts whose solution is that of Coulomb's law within the cap, and joints that hold. The lanes that are left
+  // are returned.
+  MOREAU_INLINE static Mask solved_together(const Block& block, const FrameOperator<D, Real>& H, const Vec<D, Many>& v,
+                                            Vec<D, Many>& p) {
+    const Many zero = Many{}, friction = load(block.friction), shear = load(block.shear), cap = load(block.cap);
+    const auto tangent_square = [](const Vec<D, Many>& x) {
+      Many square = x[1] * x[1];
+      if constexpr (D == 3) square += x[2] * x[2];
+      return square;
+    };
+    const Vec<D, Many> cone = coulomb_frame(v, H, friction, p);
+    const Mask plain = (shear == zero) & (tangent_square(cone) <= cap * cap);
+    if (!any(~plain)) return p = cone, ~plain;
+
+    // A joint is open only if v_N + k.P_T >= 0 with P_T in its shear strength: where that cannot be, it sticks if it can.
+    Vec<D, Many> stick;
+    Many coupled = zero, coupling = zero;
     for (int i = 0; i < D - 1; ++i) {
-      p[i + 1] = -(v[i + 1] - H.coupling[i] * H.inverse_normal * v[0]) / H.schur[i];
-      coupled += H.coupling[i] * p[i + 1];
-      square += p[i + 1] * p[i + 1];
+      stick[i + 1] = -(v[i + 1] - H.coupling[i] * H.inverse_normal * v[0]) / H.schur[i];
+      coupled += H.coupling[i] * stick[i + 1];
+      coupling += H.coupling[i] * H.coupling[i];
     }
-    p[0] = -(v[0] + coupled) * H.inverse_normal;
-    const Lanes cone = load(block.friction) * p[0], cap = load(block.cap), limit = cone < cap ? cone : cap;
-    const LaneMask open = v[0] >= zero, stick = (p[0] >= zero) & (square <= limit * limit);
-    for (int d = 0; d < D; ++d) p[d] = open ? zero : p[d];
-    return ~((load(block.shear) == zero) & (open | stick));
+    stick[0] = -(v[0] + coupled) * H.inverse_normal;
+    const Many bound = shear + friction * stick[0], limit = bound < cap ? bound : cap, loose = shear < cap ? shear : cap;
+    const Mask holds =
+        (v[0] + square_root(coupling) * loose < zero) & (stick[0] >= zero) & (tangent_square(stick) <= limit * limit);
+    for (int d = 0; d < D; ++d) p[d] = plain ? cone[d] : (holds ? stick[d] : p[d]);
+    return ~(plain | holds);
   }
 
   // The force that satisfies its law with all else as it is; `present` is the one under which the velocities stand.
-  MOREAU_INLINE Vec<D, Lanes> solved_force(const Block& block, const Vec<rows, Lanes>& present, double relaxation) const {
-    Vec<D, Lanes> p;
-    for (int d = 0; d < D; ++d) p[d] = present[d];
-    p[0] += load(block.tension);  // seen from the tip of the tension
-    const FrameOperator<D> H_all = delassus(block);
-    const Vec<D, Lanes> v = formal_velocity(block) - H_all * p;
-    Vec<D, Lanes> easy{};
-    const LaneMask left = relaxation == 1.0 ? easily_solved(block, H_all, v, easy) : ~LaneMask{};
-    for (int l = 0; l < lanes; ++l) {
-      if (left[l] == 0) {
-        for (int d = 0; d < D; ++d) p[d][l] = easy[d][l];
-        continue;
+  MOREAU_INLINE Vec<D, Many> solved_force(const Block& block, const Vec<rows, Many>& present, Real relaxation) const {
+    Vec<D, Many> before;
+    for (int d = 0; d < D; ++d) before[d] = present[d];
+    before[0] += load(block.tension);  // seen from the tip of the tension
+    const FrameOperator<D, Real> H_all = delassus<D, Real>(block);
+    const Vec<D, Many> v = formal_velocity(block) - H_all * before;
+    Vec<D, Many> p = before;
+    const Mask left = solved_together(block, H_all, v, p);
+    if (any(left))
+      for (int l = 0; l < lanes_of<Real>; ++l) {
+        if (left[l] == 0) continue;
+        Vec<D> free;
+        FramedDelassus<D> H;
+        for (int d = 0; d < D; ++d) free[d] = static_cast<double>(v[d][l]);
+        H.inverse_normal = static_cast<double>(block.inverse_normal[l]);
+        for (int i = 0; i < D - 1; ++i)
+          H.coupling[i] = static_cast<double>(block.coupling[i][l]), H.schur[i] = static_cast<double>(block.schur[i][l]);
+        const Vec<D> solved = solve_bounded(
+            free, H,
+            {static_cast<double>(block.friction[l]), static_cast<double>(block.shear[l]), static_cast<double>(block.cap[l])});
+        for (int d = 0; d < D; ++d) p[d][l] = static_cast<Real>(solved[d]);
       }
-      Vec<D> free;
-      FramedDelassus<D> H;
-      for (int d = 0; d < D; ++d) free[d] = v[d][l];
-      H.inverse_normal = block.inverse_normal[l];
-      for (int i = 0; i < D - 1; ++i) H.coupling[i] = block.coupling[i][l], H.schur[i] = block.schur[i][l];
-      const TangentBound bound{block.friction[l], block.shear[l], block.cap[l]};
-      Vec<D> solved = solve_bounded(free, H, bound);
-      if (relaxation != 1.0) {  // beyond the solution, but not out of the domain
-        for (int d = 0; d < D; ++d) solved[d] = p[d][l] + relaxation * (solved[d] - p[d][l]);
-        solved[0] = std::max(0.0, solved[0]);
-        const double length = tangent_norm(solved), limit = bound.at(solved[0]);
-        for (int d = 1; d < D; ++d)
-          if (length > limit) solved[d] *= limit / length;
-      }
-      for (int d = 0; d < D; ++d) p[d][l] = solved[d];
+    if (relaxation != 1) {  // beyond the solution, but not out of the domain
+      p = before + (Many{} + relaxation) * (p - before);
+      p[0] = maximum(p[0], 0);
+      const Many bound = load(block.shear) + load(block.friction) * p[0], cap = load(block.cap);
+      shorten_tangent<D, Real>(p, bound < cap ? bound : cap);
     }
     p[0] -= load(block.tension);
     return p;
@@ -110,33 +212,29 @@ struct Kernel<General<D, rolls>> {
 
   // Each body becomes the part of it that its contacts in the block have (mass_splitting.hpp).
   MOREAU_INLINE void split_masses(const Block& block, std::int32_t none) {
-    Lanes times_a, times_b;
-    for (int l = 0; l < lanes; ++l) {
-      const Occurrences k = occurrences(block, l, none);
-      times_a[l] = k.a, times_b[l] = k.b;
-    }
-    a.m[mass] *= times_a, b.m[mass] *= times_b;
-    for (Lanes& i : inertia_a) i *= times_a;
-    for (Lanes& i : inertia_b) i *= times_b;
+    const OccurrenceLanes<Real> times(block, none);
+    a.m[mass] *= times.a, b.m[mass] *= times.b;
+    for (Many& i : inertia_a.i) i *= times.a;
+    for (Many& i : inertia_b.i) i *= times.b;
   }
 
-  MOREAU_INLINE Vec<rows, Lanes> solve(const Block& block, double relaxation) const {
+  MOREAU_INLINE Vec<rows, Many> solve(const Block& block, Real relaxation) const {
     if constexpr (!rolls) {
       return solved_force(block, impulse, relaxation);
     } else {
       Kernel now = *this;
-      Vec<rows, Lanes> p = impulse;
-      for (int round = 0; round < rounds; ++round) {
-        Vec<rows, Lanes> change{};
-        const Vec<D, Lanes> force = now.solved_force(block, p, relaxation);
+      Vec<rows, Many> p = impulse;
+      for (int round = 0; round < rolling_rounds; ++round) {
+        Vec<rows, Many> change{};
+        const Vec<D, Many> force = now.solved_force(block, p, relaxation);
         for (int d = 0; d < D; ++d) change[d] = force[d] - p[d], p[d] = force[d];
         now.push(block, change);
-        Spin<D, Lanes> couple;
+        Spin<D, Many> couple;
         for (int d = 0; d < turns; ++d) couple[d] = p[D + d];
-        const Lanes carried = force[0] + load(block.tension);
-        const Spin<D, Lanes> solved =
-            rolling_couple<Lanes>(normal, now.formal_spin(block), couple, relaxation * load(block.inverse_turning),
-                                  load(block.rolling) * carried, load(block.pivoting) * carried);
+        const Many carried = force[0] + load(block.tension);
+        const Spin<D, Many> solved =
+            rolling_couple<Many>(normal, now.formal_spin(block), couple, relaxation * load(block.inverse_turning),
+                                 load(block.rolling) * carried, load(block.pivoting) * carried);
         change = {};
         for (int d = 0; d < turns; ++d) change[D + d] = solved[d] - couple[d], p[D + d] = solved[d];
         now.push(block, change);
@@ -145,29 +243,25 @@ struct Kernel<General<D, rolls>> {
     }
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Lanes>& solved, LaneSums<double>& sums) const {
-    Vec<D, Lanes> change;
-    for (int d = 0; d < D; ++d) change[d] = solved[d] - impulse[d];
-    const Vec<D, Lanes> residual = delassus(block) * change;
-    Lanes square = dot(residual, residual);
-    if constexpr (rolls) {
-      const Lanes inverse = load(block.inverse_turning), positive = inverse > 0.0 ? inverse : Lanes{} + 1.0;
-      for (int d = D; d < rows; ++d) square += (solved[d] - impulse[d]) * (solved[d] - impulse[d]) / (positive * positive);
-    }
+  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
+    const Vec<rows, Many> change = solved - impulse;
+    Vec<D, Many> force;
+    for (int d = 0; d < D; ++d) force[d] = change[d];
+    const Vec<D, Many> residual = delassus<D, Real>(block) * force;
+    Many square = dot(residual, residual);
+    if constexpr (rolls) square += couple_residual<D, Real>(block, change);
     sums.add(square, load(block.inverse_normal), impulse[0]);
   }
 
-  MOREAU_INLINE void push(const Block& block, const Vec<rows, Lanes>& change) {
-    Vec<D, Lanes> p = change[0] * normal;
+  MOREAU_INLINE void push(const Block& block, const Vec<rows, Many>& change) {
+    Vec<D, Many> p = change[0] * normal;
     for (int i = 0; i < D - 1; ++i) p += change[i + 1] * tangent[i];
-    Spin<D, Lanes> moment_a = moment(arm_a, p), moment_b = moment(arm_b, p);
+    Spin<D, Many> moment_a = moment(arm_a, p), moment_b = moment(arm_b, p);
     if constexpr (rolls) {
-      const Lanes radius = load(block.radius);
-      for (int d = 0; d < turns; ++d) moment_a[d] += radius * change[D + d], moment_b[d] += radius * change[D + d];
+      const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b);
+      for (int d = 0; d < turns; ++d) moment_a[d] += turn_a * change[D + d], moment_b[d] += turn_b * change[D + d];
     }
-    const Spin<D, Lanes> turn_a = Rigid_::spin_gained(inertia_a, moment_a), turn_b = Rigid_::spin_gained(inertia_b, moment_b);
-    for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * p[d], b.m[d] -= b.m[mass] * p[d];
-    for (int d = 0; d < turns; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
+    push_shaped<D, Real>(a, b, p, inertia_a * moment_a, inertia_b * moment_b);
   }
 };
 

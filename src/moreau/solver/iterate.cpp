@@ -22,161 +22,214 @@ Measured in_units_of_the_problem(Measured m, const Units& units) {
   m.correction_energy *= units.impulse() * units.velocity;
   return m;
 }
+
+template <class Packs>
+using BlockIn = typename std::remove_cvref_t<Packs>::Block;
+
+template <class Packs>
+SweptBlocks<BlockIn<Packs>> coloured(Packs& packs, std::size_t begin, std::size_t end) {
+  return {packs.blocks.data(), begin, end, packs.overflow_begin};
+}
+template <class Packs>
+SweptBlocks<const BlockIn<Packs>> looked_at(const Packs& packs, std::size_t begin, std::size_t end) {
+  return {packs.blocks.data(), begin, end, end};
+}
+template <class Packs>
+SweptBlocks<BlockIn<Packs>> overflow(Packs& packs) {
+  return {packs.blocks.data(), packs.overflow_begin, packs.blocks.size(), packs.blocks.size()};
+}
 }  // namespace
 
-template <class Kind>
-template <class Part, class Crowded>
-Measured Iterate<Kind>::over_colours(Part&& part, Crowded&& crowded) {
+// part(packs, begin, end, measured) for the blocks of each colour on all threads; part(packs, measured) for the overflow of each
+// kind.
+template <int D, class Real>
+template <class Part>
+Measured Iterate<D, Real>::over_colours(Part&& part) {
   Measured total;
-  std::size_t first = 0;
-  for (std::uint32_t last : colour_end) {
-    total += reduce_chunks<Measured>(last - first, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+  for (std::size_t c = 0; c < colours; ++c)
+    total += reduce_chunks<Measured>(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
       Measured measured;
-      part(first + begin, first + end, measured);
+      packs.in_colour(c, begin, end,
+                      [&](auto& of_kind, std::size_t first, std::size_t last) { part(of_kind, first, last, measured); });
       return measured;
     });
-    first = last;
-  }
-  Measured measured;
-  if (overflow_begin < blocks.size()) crowded(measured);
-  return in_units_of_the_problem(total += measured, units);
+  packs.each([&](auto& of_kind) {
+    Measured measured;
+    if (of_kind.overflow() > 0) part(of_kind, measured);
+    total += measured;
+  });
+  return in_units_of_the_problem(total, units);
 }
 
-template <class Kind>
+template <int D, class Real>
 template <class Part>
-void Iterate<Kind>::for_colours(Part&& part) {
-  std::size_t first = 0;
-  for (std::uint32_t last : colour_end) {
-    for_chunks(last - first, block_chunk<Real>,
-               [&](std::size_t, std::size_t begin, std::size_t end) { part(first + begin, first + end); });
-    first = last;
-  }
-}
-
-template <class Kind>
-void Iterate<Kind>::sweep_overflow(double relaxation, double momentum, RowOf<Real>* last, bool fully, Measured& measured) {
-  sweep_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none(), relaxation, momentum, last, fully, measured);
-  if (fully) weigh_overflow(measured);
+void Iterate<D, Real>::for_colours(Part&& part) {
+  for (std::size_t c = 0; c < colours; ++c)
+    for_chunks(packs.blocks_of_colour(c), block_chunk<Real>,
+               [&](std::size_t, std::size_t begin, std::size_t end) { packs.in_colour(c, begin, end, part); });
 }
 
 // H_N P_N with the masses as they are: the blocks have them split.
-template <class Kind>
-void Iterate<Kind>::weigh_overflow(Measured& measured) const {
-  const auto normal_impulse = [](const Block& block, std::size_t l) {
+template <int D, class Real>
+template <class Packs>
+void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, Measured& measured) const {
+  const auto normal_impulse = [](const auto& block, std::size_t l) {
     if constexpr (requires { block.coupling; }) return block.impulse[0][l];  // in the frame of the contact
     Real p{};
-    for (std::size_t d = 0; d < Kind::dimension; ++d) p += block.normal[d][l] * block.impulse[d][l];
+    for (std::size_t d = 0; d < D; ++d) p += block.normal[d][l] * block.impulse[d][l];
     return p;
   };
   measured.impulse_squares = measured.impulse_sum = 0.0;
-  for (std::size_t k = overflow_begin; k < blocks.size(); ++k)
+  for (std::size_t k = packs_of_kind.overflow_begin; k < packs_of_kind.blocks.size(); ++k)
     for (std::size_t l = 0; l < lanes_of<Real>; ++l) {
-      const Real h = overflow_inverse_normal[k - overflow_begin].c[l];
-      const double weight = static_cast<double>(normal_impulse(blocks[k], l) / h);
+      const Real h = packs_of_kind.overflow_inverse_normal[k - packs_of_kind.overflow_begin].c[l];
+      const double weight = static_cast<double>(normal_impulse(packs_of_kind.blocks[k], l) / h);
       measured.impulse_squares += weight * weight;
       measured.impulse_sum += weight;
     }
 }
 
-template <class Kind>
-void Iterate<Kind>::sweep(double relaxation) {
-  for_colours([&](std::size_t begin, std::size_t end) {
-    sweep_blocks(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation);
+template <int D, class Real>
+void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, double> {
+  for_colours([&](auto& of_kind, std::size_t first, std::size_t last) {
+    sweep_blocks(swept(), coloured(of_kind, first, last), relaxation, nullptr);
   });
-  Measured unused;
-  sweep_overflow(relaxation, 0.0, nullptr, false, unused);
+  packs.each([&](auto& of_kind) {
+    Measured unused;
+    if (of_kind.overflow() > 0) sweep_crowded(swept(), overflow(of_kind), relaxation, Carried<Real>{}, false, unused);
+  });
 }
 
-template <class Kind>
-Measured Iterate<Kind>::measuring_sweep(double relaxation) {
-  return over_colours(
-      [&](std::size_t begin, std::size_t end, Measured& measured) {
-        sweep_blocks(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation, measured);
-      },
-      [&](Measured& measured) { sweep_overflow(relaxation, 0.0, nullptr, true, measured); });
+namespace {
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+}  // namespace
+
+template <int D, class Real>
+Measured Iterate<D, Real>::measuring_sweep(double relaxation) requires std::same_as<Real, double> {
+  return over_colours(Overloaded{[&](auto& of_kind, std::size_t first, std::size_t last, Measured& measured) {
+                                   sweep_blocks(swept(), coloured(of_kind, first, last), relaxation, &measured);
+                                 },
+                                 [&](auto& of_kind, Measured& measured) {
+                                   sweep_crowded(swept(), overflow(of_kind), relaxation, Carried<Real>{}, true, measured);
+                                   weigh_overflow(of_kind, measured);
+                                 }});
 }
 
-template <class Kind>
-Measured Iterate<Kind>::sweep_on(double relaxation, double momentum, bool fully) {
-  return over_colours(
-      [&](std::size_t begin, std::size_t end, Measured& measured) {
-        sweep_blocks_on(bodies.data(), blocks.data(), begin, end, overflow_begin, none(), relaxation, momentum,
-                        impulse_last_.data(), fully, measured);
-      },
-      [&](Measured& measured) { sweep_overflow(relaxation, momentum, impulse_last_.data(), fully, measured); });
+template <int D, class Real>
+Measured Iterate<D, Real>::sweep_on(double relaxation, double momentum, bool fully) {
+  return over_colours(Overloaded{[&](auto& of_kind, std::size_t first, std::size_t last, Measured& measured) {
+                                   sweep_blocks_on(swept(), coloured(of_kind, first, last), relaxation,
+                                                   Carried<Real>{momentum, of_kind.impulse_last.data()}, fully, measured);
+                                 },
+                                 [&](auto& of_kind, Measured& measured) {
+                                   sweep_crowded(swept(), overflow(of_kind), relaxation,
+                                                 Carried<Real>{momentum, of_kind.impulse_last.data()}, fully, measured);
+                                   if (fully) weigh_overflow(of_kind, measured);
+                                 }});
 }
 
-template <class Kind>
-void Iterate<Kind>::apply() {
-  for_colours([&](std::size_t begin, std::size_t end) { apply_blocks(bodies.data(), blocks.data(), begin, end, none()); });
-  apply_crowded(bodies.data(), blocks.data(), overflow_begin, blocks.size(), none());
+template <int D, class Real>
+void Iterate<D, Real>::apply() requires std::same_as<Real, double> {
+  for_colours(
+      [&](auto& of_kind, std::size_t first, std::size_t last) { apply_blocks(swept(), looked_at(of_kind, first, last), false); });
+  packs.each(
+      [&](auto& of_kind) { apply_blocks(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), true); });
 }
 
-template <class Kind>
-Measured Iterate<Kind>::measure() const {
-  Measured total = reduce_chunks<Measured>(overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+template <int D, class Real>
+Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
+  Measured total;
+  packs.each([&](const auto& of_kind) {
+    total += reduce_chunks<Measured>(of_kind.overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
+      Measured part;
+      measure_blocks(swept(), looked_at(of_kind, begin, end), part);
+      return part;
+    });
+    if (of_kind.overflow() == 0) return;
     Measured part;
-    measure_blocks(bodies.data(), blocks.data(), begin, end, part);
-    return part;
+    measure_blocks(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), part);
+    weigh_overflow(of_kind, part);
+    total += part;
   });
-  Measured part;
-  measure_blocks(bodies.data(), blocks.data(), overflow_begin, blocks.size(), part);
-  weigh_overflow(part);
-  return in_units_of_the_problem(total += part, units);
+  return in_units_of_the_problem(total, units);
 }
 
-template <class Kind>
-void Iterate<Kind>::start_momentum(std::span<const std::uint32_t> touched) {
-  constexpr std::size_t rows = Kind::rows;
-  resize_tightly(impulse_last_, rows * blocks.size());
-  for_chunks(blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = rows * begin; k < rows * end; ++k)
-      std::memcpy(impulse_last_[k].c, blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
+template <int D, class Real>
+void Iterate<D, Real>::start_momentum(std::span<const std::uint32_t> touched) {
+  packs.each([&](auto& of_kind) {
+    constexpr std::size_t rows = std::remove_reference_t<decltype(of_kind)>::Kind::rows;
+    resize_tightly(of_kind.impulse_last, rows * of_kind.blocks.size());
+    for_chunks(of_kind.blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t k = rows * begin; k < rows * end; ++k)
+        std::memcpy(of_kind.impulse_last[k].c, of_kind.blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
+    });
   });
   copy_bodies(touched, body_last_);
 }
 
-template <class Kind>
-void Iterate<Kind>::copy_bodies(std::span<const std::uint32_t> touched, std::vector<BodyRow<Real>>& to) const {
+template <int D, class Real>
+void Iterate<D, Real>::copy_bodies(std::span<const std::uint32_t> touched, std::vector<BodyRow<Real>>& to) const {
   resize_tightly(to, touched.size());
   for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) std::memcpy(to[i].c, &bodies[touched[i]], sizeof(BodyRow<Real>));
   });
 }
 
-template <class Kind>
-void Iterate<Kind>::start_changes(std::span<const std::uint32_t> touched) {
+template <int D, class Real>
+void Iterate<D, Real>::start_changes(std::span<const std::uint32_t> touched) {
   copy_bodies(touched, body_then_);
 }
 
-template <class Kind>
-double Iterate<Kind>::change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float> {
+// By cofactors.
+template <class Real>
+double turning_square(const Turning<Real>& turning, const double (&w)[3]) {
+  double i[6];
+  for (int k = 0; k < 6; ++k) i[k] = static_cast<double>(turning.c[k]);
+  const double xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
+  const double xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
+  const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
+  const double x = w[0], y = w[1], z = w[2];
+  return (xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)) / determinant;
+}
+template double turning_square(const Turning<double>&, const double (&)[3]);
+template double turning_square(const Turning<float>&, const double (&)[3]);
+
+template <int D, class Real>
+double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float> {
   struct Sum {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
   };
   const Sum sum = reduce_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-    return Sum{kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end)};
+    Sum part;
+    if constexpr (D == 3)  // what the bodies turn that are not round
+      for (std::size_t i = begin; i < (turnings.empty() ? begin : end); ++i) {
+        const Body& body = bodies[touched[i]];
+        if (body.inverse_rolling > 0.0f || body.inverse_mass == 0.0f) continue;
+        double w[3];
+        for (int d = 0; d < 3; ++d) w[d] = static_cast<double>(body.velocity[D + d] - body_then_[i].c[D + d]);
+        part.value += turning_square(turnings[touched[i]], w);
+      }
+    part.value += kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end);
+    return part;
   });
   return sum.value * (units.mass * units.velocity * units.velocity);
 }
 
-template <class Kind>
-void Iterate<Kind>::carry(std::span<const std::uint32_t> touched, double momentum) {
+template <int D, class Real>
+void Iterate<D, Real>::carry(std::span<const std::uint32_t> touched, double momentum) {
+  static_assert(sizeof(Body) == sizeof(BodyRow<Real>));
   for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    carry_bodies(bodies.data(), touched.data(), body_last_.data(), begin, end, momentum);
+    carry_bodies(reinterpret_cast<BodyRow<Real>*>(bodies.data()), touched.data(), body_last_.data(), begin, end, momentum);
   });
 }
 
-template class Iterate<Round<2>>;
-template class Iterate<Round<3>>;
-template class Iterate<SingleRound<2>>;
-template class Iterate<SingleRound<3>>;
-template class Iterate<Rigid<2>>;
-template class Iterate<Rigid<3>>;
-template class Iterate<Bounded<2>>;
-template class Iterate<Bounded<3>>;
-template class Iterate<Rolling<2>>;
-template class Iterate<Rolling<3>>;
+template class Iterate<2, double>;
+template class Iterate<3, double>;
+template class Iterate<2, float>;
+template class Iterate<3, float>;
 
 }  // namespace moreau

@@ -1,4 +1,4 @@
-// The arithmetic of the contacts of one block (eight, in single precision sixteen), for each kind of problem; sweep.cpp loops
+// The arithmetic of the contacts of one block (eight, in single precision sixteen), for each kind of contact; sweep.cpp loops
 // over them.
 //
 // A kernel reads the bodies and the contacts of a block, solves the one-contact problems, and pushes the bodies with the change.
@@ -6,7 +6,8 @@
 
 #include "moreau/law/coulomb_frame.hpp"
 #include "moreau/law/coulomb_round.hpp"
-#include "moreau/solver/contact_problem.hpp"
+#include "moreau/solver/measured.hpp"
+#include "moreau/solver/sweep.hpp"
 
 namespace moreau {
 
@@ -19,8 +20,8 @@ struct LineOf<double> {
   Lanes m[8];
 
   template <class Body>
-  MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index, int line = 0) {
-    for (int l = 0; l < 8; ++l) m[l] = load(reinterpret_cast<const double*>(bodies + index[l]) + line * 8);
+  MOREAU_INLINE void read(const Body* bodies, const std::int32_t* index) {
+    for (int l = 0; l < 8; ++l) m[l] = load(reinterpret_cast<const double*>(bodies + index[l]));
     transpose(m);
   }
   template <class Body>
@@ -126,76 +127,137 @@ struct LaneSums {
   }
 };
 
-template <class Kind>
+// bias + G u of round bodies.
+template <int D, class Real, class Block>
+MOREAU_INLINE Vec<D, LanesOf<Real>> round_velocity(const Block& block, const LineOf<Real>& a, const LineOf<Real>& b,
+                                                   const Vec<D, LanesOf<Real>>& normal) {
+  Vec<D, LanesOf<Real>> u;
+  for (int d = 0; d < D; ++d) u[d] = load(block.bias[d]) + a.m[d] - b.m[d];
+  Spin<D, LanesOf<Real>> rim;
+  for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
+  return u - cross(rim, normal);
+}
+
+// The square of H times a change of the impulse between round bodies.
+template <int D, class Real>
+MOREAU_INLINE LanesOf<Real> round_residual(const Vec<D, LanesOf<Real>>& change, const Vec<D, LanesOf<Real>>& normal,
+                                           const LanesOf<Real>& inverse_normal, const LanesOf<Real>& inverse_tangent) {
+  const LanesOf<Real> change_n = dot(normal, change);
+  const Vec<D, LanesOf<Real>> change_t = change - change_n * normal;
+  return (change_n * change_n) / (inverse_normal * inverse_normal) +
+         dot(change_t, change_t) / (inverse_tangent * inverse_tangent);
+}
+
+// The moment at the rim is -n x impulse for both bodies.
+template <int D, class Real>
+MOREAU_INLINE void push_round(LineOf<Real>& a, LineOf<Real>& b, const Vec<D, LanesOf<Real>>& normal,
+                              const Vec<D, LanesOf<Real>>& change) {
+  const Spin<D, LanesOf<Real>> turn = moment(normal, change);
+  constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
+  for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * change[d], b.m[d] -= b.m[mass] * change[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] -= a.m[rolling] * turn[d], b.m[D + d] -= b.m[rolling] * turn[d];
+}
+
+// Inverse inertia of bodies of any shape.
+template <int D, class Real>
+struct InertiaLanes {
+  LanesOf<Real> i[Mobility<D>::moments];
+
+  MOREAU_INLINE void read(const SweptBodies<D, Real>& bodies, const std::int32_t* index, const LineOf<Real>& line) {
+    if constexpr (D == 2) {
+      i[0] = line.m[velocity_dimension<D> + 1];
+    } else {
+      LineOf<Real> turning;
+      turning.read(bodies.turning, index);
+      for (int k = 0; k < 6; ++k) i[k] = turning.m[k];
+    }
+  }
+  MOREAU_INLINE Spin<D, LanesOf<Real>> operator*(const Spin<D, LanesOf<Real>>& m) const {
+    if constexpr (D == 2)
+      return {{i[0] * m[0]}};
+    else
+      return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
+               i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
+  }
+};
+
+template <int D, class Real>
+MOREAU_INLINE Vec<D, LanesOf<Real>> velocity_at(const LineOf<Real>& body, const Vec<D, LanesOf<Real>>& arm) {
+  Vec<D, LanesOf<Real>> v;
+  Spin<D, LanesOf<Real>> spin;
+  for (int d = 0; d < D; ++d) v[d] = body.m[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = body.m[D + d];
+  return v + cross(spin, arm);
+}
+
+template <int D, class Real>
+MOREAU_INLINE void push_shaped(LineOf<Real>& a, LineOf<Real>& b, const Vec<D, LanesOf<Real>>& p,
+                               const Spin<D, LanesOf<Real>>& turn_a, const Spin<D, LanesOf<Real>>& turn_b) {
+  constexpr int mass = velocity_dimension<D>;
+  for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * p[d], b.m[d] -= b.m[mass] * p[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
+}
+
+template <int D, class Real, class Block>
+MOREAU_INLINE FrameOperator<D, Real> delassus(const Block& block) {
+  FrameOperator<D, Real> H;
+  H.inverse_normal = load(block.inverse_normal);
+  for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(block.coupling[i]), H.schur[i] = load(block.schur[i]);
+  return H;
+}
+
+// The tangential part of p, in its frame, made no longer than `limit`.
+template <int D, class Real>
+MOREAU_INLINE void shorten_tangent(Vec<D, LanesOf<Real>>& p, const LanesOf<Real>& limit) {
+  LanesOf<Real> square = p[1] * p[1];
+  if constexpr (D == 3) square += p[2] * p[2];
+  const LanesOf<Real> one = LanesOf<Real>{} + 1;
+  const auto beyond = square > limit * limit;
+  const LanesOf<Real> scale = beyond ? limit / square_root(beyond ? square : one) : one;
+  for (int d = 1; d < D; ++d) p[d] *= scale;
+}
+
+template <class Kind, class Real>
 struct Kernel;
 
 template <int D, class Real>
-struct RoundKernel {
+struct Kernel<Round<D>, Real> {
   using Many = LanesOf<Real>;
   using Block = RoundBlock<D, Real>;
   LineOf<Real> a, b;
   Vec<D, Many> normal, impulse;
 
-  MOREAU_INLINE RoundKernel(const RoundBody<D, Real>* bodies, const Block& block) {
-    a.read(bodies, block.a), b.read(bodies, block.b);
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
+    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
     normal = load_vector<D>(block.normal), impulse = load_vector<D>(block.impulse);
   }
 
   MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
-    Vec<D, Many> u = load_vector<D>(block.bias);
-    for (int d = 0; d < D; ++d) u[d] = u[d] + a.m[d] - b.m[d];
-    Spin<D, Many> rim;
-    for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
-    u -= cross(rim, normal);
-    return coulomb_round(normal, u, impulse, load(block.inverse_normal), load(block.inverse_tangent), load(block.friction),
-                         relaxation);
+    return coulomb_round(normal, round_velocity<D, Real>(block, a, b, normal), impulse, load(block.inverse_normal),
+                         load(block.inverse_tangent), load(block.friction), relaxation);
   }
 
   MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
-    const Vec<D, Many> change = solved - impulse;
-    const Many change_n = dot(normal, change);
-    const Vec<D, Many> change_t = change - change_n * normal;
-    const Many in = load(block.inverse_normal), it = load(block.inverse_tangent);
-    sums.add((change_n * change_n) / (in * in) + dot(change_t, change_t) / (it * it), in, dot(normal, impulse));
+    const Many in = load(block.inverse_normal);
+    sums.add(round_residual<D, Real>(solved - impulse, normal, in, load(block.inverse_tangent)), in, dot(normal, impulse));
   }
 
-  // The moment at the rim is -n x impulse for both bodies.
-  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) {
-    const Spin<D, Many> turn = moment(normal, change);
-    constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
-    for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * change[d], b.m[d] -= b.m[mass] * change[d];
-    for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] -= a.m[rolling] * turn[d], b.m[D + d] -= b.m[rolling] * turn[d];
-  }
-};
-
-template <int D>
-struct Kernel<Round<D>> : RoundKernel<D, double> {
-  using RoundKernel<D, double>::RoundKernel;
-};
-template <int D>
-struct Kernel<SingleRound<D>> : RoundKernel<D, float> {
-  using RoundKernel<D, float>::RoundKernel;
+  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) { push_round<D, Real>(a, b, normal, change); }
 };
 
 // In the frame of the contact: normal first.
-template <int D>
-struct Kernel<Rigid<D>> {
+template <int D, class Real>
+struct Kernel<Rigid<D>, Real> {
   static constexpr int mass = velocity_dimension<D>;
-  Line a, b;
-  Lanes inertia_a[D == 3 ? 6 : 1], inertia_b[D == 3 ? 6 : 1];  // inverse
-  Vec<D, Lanes> normal, tangent, arm_a, arm_b, impulse;
+  using Many = LanesOf<Real>;
+  using Block = RigidBlock<D, Real>;
+  LineOf<Real> a, b;
+  InertiaLanes<D, Real> inertia_a, inertia_b;
+  Vec<D, Many> normal, tangent, arm_a, arm_b, impulse;
 
-  MOREAU_INLINE Kernel(const RigidBody<D>* bodies, const RigidBlock<D>& block) {
-    a.read(bodies, block.a), b.read(bodies, block.b);
-    if constexpr (D == 2) {
-      inertia_a[0] = a.m[mass + 1], inertia_b[0] = b.m[mass + 1];
-    } else {
-      Line second;
-      second.read(bodies, block.a, 1);
-      for (int i = 0; i < 6; ++i) inertia_a[i] = second.m[i];
-      second.read(bodies, block.b, 1);
-      for (int i = 0; i < 6; ++i) inertia_b[i] = second.m[i];
-    }
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
+    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
+    inertia_a.read(bodies, block.a, a), inertia_b.read(bodies, block.b, b);
     normal = load_vector<D>(block.normal), arm_a = load_vector<D>(block.arm_a), arm_b = load_vector<D>(block.arm_b);
     if constexpr (D == 3)
       tangent = load_vector<D>(block.tangent);
@@ -204,66 +266,39 @@ struct Kernel<Rigid<D>> {
     impulse = load_vector<D>(block.impulse);
   }
 
-  MOREAU_INLINE Vec<D, Lanes> to_frame(const Vec<D, Lanes>& v) const {
-    Vec<D, Lanes> r;
+  MOREAU_INLINE Vec<D, Many> to_frame(const Vec<D, Many>& v) const {
+    Vec<D, Many> r;
     r[0] = dot(normal, v), r[1] = dot(tangent, v);
     if constexpr (D == 3) r[2] = dot(cross(normal, tangent), v);
     return r;
   }
-  MOREAU_INLINE Vec<D, Lanes> from_frame(const Vec<D, Lanes>& v) const {
-    Vec<D, Lanes> r = v[0] * normal + v[1] * tangent;
+  MOREAU_INLINE Vec<D, Many> from_frame(const Vec<D, Many>& v) const {
+    Vec<D, Many> r = v[0] * normal + v[1] * tangent;
     if constexpr (D == 3) r += v[2] * cross(normal, tangent);
     return r;
   }
-  MOREAU_INLINE static Vec<D, Lanes> velocity_at(const Line& body, const Vec<D, Lanes>& arm) {
-    Vec<D, Lanes> v;
-    Spin<D, Lanes> spin;
-    for (int d = 0; d < D; ++d) v[d] = body.m[d];
-    for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = body.m[D + d];
-    return v + cross(spin, arm);
-  }
-  MOREAU_INLINE static FrameOperator<D> delassus(const RigidBlock<D>& block) {
-    FrameOperator<D> H;
-    H.inverse_normal = load(block.inverse_normal);
-    for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(block.coupling[i]), H.schur[i] = load(block.schur[i]);
-    return H;
-  }
 
-  MOREAU_INLINE Vec<D, Lanes> solve(const RigidBlock<D>& block, double relaxation) const {
-    const FrameOperator<D> H = delassus(block);
-    const Lanes friction = load(block.friction);
-    const Vec<D, Lanes> u = load_vector<D>(block.bias) + to_frame(velocity_at(a, arm_a) - velocity_at(b, arm_b));
-    Vec<D, Lanes> p = coulomb_frame(u - H * impulse, H, friction, impulse);
-    if (relaxation != 1.0) {  // beyond the solution, but not out of the cone
-      p = impulse + (Lanes{} + relaxation) * (p - impulse);
-      p[0] = maximum(p[0], 0.0);
-      Lanes square = p[1] * p[1];
-      if constexpr (D == 3) square += p[2] * p[2];
-      const Lanes limit = friction * p[0], one = Lanes{} + 1.0;
-      const LaneMask beyond = square > limit * limit;
-      const Lanes scale = beyond ? limit / square_root(beyond ? square : one) : one;
-      for (int d = 1; d < D; ++d) p[d] *= scale;
+  MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
+    const FrameOperator<D, Real> H = delassus<D, Real>(block);
+    const Many friction = load(block.friction);
+    const Vec<D, Many> u = load_vector<D>(block.bias) + to_frame(velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b));
+    Vec<D, Many> p = coulomb_frame(u - H * impulse, H, friction, impulse);
+    if (relaxation != 1) {  // beyond the solution, but not out of the cone
+      p = impulse + (Many{} + relaxation) * (p - impulse);
+      p[0] = maximum(p[0], 0);
+      shorten_tangent<D, Real>(p, friction * p[0]);
     }
     return p;
   }
 
-  MOREAU_INLINE void measure(const RigidBlock<D>& block, const Vec<D, Lanes>& solved, LaneSums<double>& sums) const {
-    const Vec<D, Lanes> residual = delassus(block) * (solved - impulse);
+  MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
+    const Vec<D, Many> residual = delassus<D, Real>(block) * (solved - impulse);
     sums.add(dot(residual, residual), load(block.inverse_normal), impulse[0]);
   }
 
-  MOREAU_INLINE void push(const RigidBlock<D>&, const Vec<D, Lanes>& change) {
-    const Vec<D, Lanes> p = from_frame(change);
-    const Spin<D, Lanes> turn_a = spin_gained(inertia_a, moment(arm_a, p)), turn_b = spin_gained(inertia_b, moment(arm_b, p));
-    for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * p[d], b.m[d] -= b.m[mass] * p[d];
-    for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
-  }
-  MOREAU_INLINE static Spin<D, Lanes> spin_gained(const Lanes* i, const Spin<D, Lanes>& m) {
-    if constexpr (D == 2)
-      return {{i[0] * m[0]}};
-    else
-      return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
-               i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
+  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) {
+    const Vec<D, Many> p = from_frame(change);
+    push_shaped<D, Real>(a, b, p, inertia_a * moment(arm_a, p), inertia_b * moment(arm_b, p));
   }
 };
 

@@ -12,8 +12,8 @@ namespace moreau {
 
 // A body with `factor` times the inverse mass and inertia.
 template <int D>
-RigidBody<D> with_inverse_mass_times(double factor, const RigidBody<D>& body) {
-  RigidBody<D> r = body;
+Mobility<D> with_inverse_mass_times(double factor, const Mobility<D>& body) {
+  Mobility<D> r = body;
   r.inverse_mass *= factor;
   for (double& i : r.inverse_inertia) i *= factor;
   return r;
@@ -22,7 +22,7 @@ RigidBody<D> with_inverse_mass_times(double factor, const RigidBody<D>& body) {
 // Adds what the bodies `a` and `b` bring to the local operator of a lane of a RigidBlock or GeneralBlock. The frame turns with
 // its Schur complement; `tangent`, rows of the frame, is renewed, the impulse and the bias are those they were.
 template <class Block>
-void add_to_operator(Block& block, int l, const RigidBody<2>& a, const RigidBody<2>& b, Vec<2> (&tangent)[1]) {
+void add_to_operator(Block& block, int l, const Mobility<2>& a, const Mobility<2>& b, Vec<2> (&tangent)[1]) {
   RigidContact<2> c;
   for (int d = 0; d < 2; ++d) c.normal[d] = block.normal[d][l], c.arm_a[d] = block.arm_a[d][l], c.arm_b[d] = block.arm_b[d][l];
   const Vec<2> along_n = velocity_gained(a, b, c, c.normal), along_t = velocity_gained(a, b, c, tangent[0]);
@@ -36,7 +36,7 @@ void add_to_operator(Block& block, int l, const RigidBody<2>& a, const RigidBody
 }
 
 template <class Block>
-void add_to_operator(Block& block, int l, const RigidBody<3>& a, const RigidBody<3>& b, Vec<3> (&tangent)[2]) {
+void add_to_operator(Block& block, int l, const Mobility<3>& a, const Mobility<3>& b, Vec<3> (&tangent)[2]) {
   RigidContact<3> c;
   for (int d = 0; d < 3; ++d) c.normal[d] = block.normal[d][l], c.arm_a[d] = block.arm_a[d][l], c.arm_b[d] = block.arm_b[d][l];
   const Vec<3> t = tangent[0], s = tangent[1];

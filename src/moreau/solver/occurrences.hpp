@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 
 #include "moreau/base/lanes.hpp"
 
@@ -15,7 +16,7 @@ Occurrences occurrences(const Block& block, int lane, std::int32_t none) {
   const auto times = [&](std::int32_t body) {
     if (body == none) return 1;
     int k = 0;
-    for (int l = 0; l < lanes; ++l) k += (block.a[l] == body) + (block.b[l] == body);
+    for (std::size_t l = 0; l < std::size(block.a); ++l) k += (block.a[l] == body) + (block.b[l] == body);
     return k;
   };
   return {times(block.a[lane]), times(block.b[lane])};

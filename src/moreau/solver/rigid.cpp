@@ -14,47 +14,7 @@ void store_vector(double (&to)[D][lanes], int lane, const Vec<D>& v) {
 }  // namespace
 
 template <>
-RigidBody<2> Rigid<2>::moving_body(const Bodies<2>& bodies, std::size_t i, std::span<const Pose<2>>) {
-  RigidBody<2> body{};
-  body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-  body.inverse_inertia[0] = 1.0 / bodies.parameters.inertia[i];
-  return body;
-}
-
-// I^-1 = R diag(1/I) R^T.
-template <>
-RigidBody<3> Rigid<3>::moving_body(const Bodies<3>& bodies, std::size_t i, std::span<const Pose<3>> poses) {
-  RigidBody<3> body{};
-  body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-  const Vec<3> principal = bodies.principal_inertia(i);
-  const Vec<3>* row = poses[i].rotation.row;
-  const auto entry = [&](int p, int q) {
-    return row[p][0] * row[q][0] / principal[0] + row[p][1] * row[q][1] / principal[1] + row[p][2] * row[q][2] / principal[2];
-  };
-  body.inverse_inertia[0] = entry(0, 0), body.inverse_inertia[1] = entry(1, 1), body.inverse_inertia[2] = entry(2, 2);
-  body.inverse_inertia[3] = entry(0, 1), body.inverse_inertia[4] = entry(0, 2), body.inverse_inertia[5] = entry(1, 2);
-  return body;
-}
-
-template <>
-double Rigid<2>::kinetic_square(const RigidBody<2>& body, const VelocityOf<2>& d) {
-  return (d.c[0] * d.c[0] + d.c[1] * d.c[1]) / body.inverse_mass + d.c[2] * d.c[2] / body.inverse_inertia[0];
-}
-
-// w . I w with I the inverse of the symmetric I^-1, by cofactors.
-template <>
-double Rigid<3>::kinetic_square(const RigidBody<3>& body, const VelocityOf<3>& d) {
-  const double* i = body.inverse_inertia;
-  const double xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
-  const double xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
-  const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
-  const double x = d.c[3], y = d.c[4], z = d.c[5];
-  const double turning = (xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)) / determinant;
-  return (d.c[0] * d.c[0] + d.c[1] * d.c[1] + d.c[2] * d.c[2]) / body.inverse_mass + turning;
-}
-
-template <>
-void Rigid<2>::pack(RigidBlock<2>& block, int lane, const RigidBody<2>& a, const RigidBody<2>& b, const RigidContact<2>& c) {
+void Rigid<2>::pack(RigidBlock<2>& block, int lane, const Mobility<2>& a, const Mobility<2>& b, const GeneralContact<2>& c) {
   const Vec<2> n = c.normal, t{{-n[1], n[0]}};
   const Vec<2> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t);
   const double normal = dot(n, along_n), coupling = dot(t, along_n), tangent = dot(t, along_t);
@@ -70,7 +30,7 @@ void Rigid<2>::pack(RigidBlock<2>& block, int lane, const RigidBody<2>& a, const
 }
 
 template <>
-void Rigid<3>::pack(RigidBlock<3>& block, int lane, const RigidBody<3>& a, const RigidBody<3>& b, const RigidContact<3>& c) {
+void Rigid<3>::pack(RigidBlock<3>& block, int lane, const Mobility<3>& a, const Mobility<3>& b, const GeneralContact<3>& c) {
   const Vec<3> n = c.normal, t = any_tangent(n), s = cross(n, t);
   const Vec<3> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t),
                along_s = velocity_gained(a, b, c, s);
@@ -89,26 +49,17 @@ void Rigid<3>::pack(RigidBlock<3>& block, int lane, const RigidBody<3>& a, const
 }
 
 template <>
-void Rigid<2>::split(RigidBlock<2>& block, int l, const RigidBody<2>& a, const RigidBody<2>& b, Occurrences k) {
+void Rigid<2>::split(RigidBlock<2>& block, int l, const Mobility<2>& a, const Mobility<2>& b, Occurrences k) {
   Vec<2> tangent[1] = {{{-block.normal[1][l], block.normal[0][l]}}};
   add_to_operator(block, l, with_inverse_mass_times(k.a - 1, a), with_inverse_mass_times(k.b - 1, b), tangent);
 }
 template <>
-void Rigid<3>::split(RigidBlock<3>& block, int l, const RigidBody<3>& a, const RigidBody<3>& b, Occurrences k) {
+void Rigid<3>::split(RigidBlock<3>& block, int l, const Mobility<3>& a, const Mobility<3>& b, Occurrences k) {
   Vec<3> n, tangent[2];
   for (int d = 0; d < 3; ++d) n[d] = block.normal[d][l], tangent[0][d] = block.tangent[d][l];
   tangent[1] = cross(n, tangent[0]);
   add_to_operator(block, l, with_inverse_mass_times(k.a - 1, a), with_inverse_mass_times(k.b - 1, b), tangent);
   store_vector(block.tangent, l, tangent[0]);
-}
-
-template <int D>
-void Rigid<D>::make_neutral(RigidBlock<D>& block) {
-  block = Block{};
-  for (int l = 0; l < lanes; ++l) {
-    block.inverse_normal[l] = 1.0;
-    for (auto& eigenvalue : block.schur) eigenvalue[l] = 1.0;
-  }
 }
 
 template <>
@@ -136,7 +87,7 @@ Vec<3> Rigid<3>::impulse(const RigidBlock<3>& block, std::size_t l) {
 }
 
 template <int D>
-ContactRow<D> Rigid<D>::row(const RigidBlock<D>& block, std::size_t l) {
+ContactRow<D> Rigid<D>::row(const Block& block, std::size_t l) {
   ContactRow<D> row;
   for (int d = 0; d < D; ++d) {
     row.frame[0][d] = block.normal[d][l], row.arm_a[d] = block.arm_a[d][l], row.arm_b[d] = block.arm_b[d][l];
@@ -149,22 +100,6 @@ ContactRow<D> Rigid<D>::row(const RigidBlock<D>& block, std::size_t l) {
     row.frame[2] = cross(row.frame[0], row.frame[1]);
   row.friction = block.friction[l];
   return row;
-}
-
-template <int D>
-StepBody<D> Rigid<D>::step_body(const RigidBody<D>& body, const VelocityOf<D>& free) {
-  StepBody<D> r;
-  r.inverse_mass = body.inverse_mass;
-  const double* i = body.inverse_inertia;
-  if constexpr (D == 2) {
-    r.inverse_inertia[0][0] = i[0];
-  } else {
-    const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
-    for (int p = 0; p < 3; ++p)
-      for (int q = 0; q < 3; ++q) r.inverse_inertia[p][q] = full[p][q];
-  }
-  for (int d = 0; d < velocity_dimension<D>; ++d) r.free_velocity[d] = free.c[d];
-  return r;
 }
 
 template struct Rigid<2>;

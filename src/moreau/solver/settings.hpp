@@ -25,6 +25,7 @@ struct SolverSettings {
 struct SolverTask {
   double reference_velocity = 0.0;  // what forces bring to a body in the step: h |g|, or what pistons and the cell press with
   bool look = true;                 // at the error of the end, also where sweeps are expected to do well
+  bool finish_large = true;         // finish parts of many contacts too; not for a while after that has failed
 };
 
 }  // namespace moreau

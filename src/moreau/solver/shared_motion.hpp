@@ -42,8 +42,8 @@ class SharedMotions {
   void clear() { motions_.clear(), sharings_.clear(); }
   bool empty() const { return motions_.empty(); }
 
-  // `sharings` ordered by motion, their contacts given by their places in the blocks, their directions in the frame in which the
-  // blocks keep impulse and bias. The biases in the blocks are those of no change.
+  // `sharings` ordered by motion, their contacts given by their places (contact_kind.hpp), their directions in the frame in which
+  // the blocks keep impulse and bias. The biases in the blocks are those of no change.
   void set(std::span<const SharedMotion> motions, std::vector<Sharing<D>> sharings) {
     motions_.assign(motions.begin(), motions.end());
     sharings_ = std::move(sharings);
@@ -57,8 +57,9 @@ class SharedMotions {
       const Sum gained = reduce_chunks<Sum>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end) {
         Sum part;
         for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          const auto [block, lane] = place_in<Iterate>(s.contact);
-          for (int d = 0; d < D; ++d) part.value += s.direction[d] * static_cast<double>(iterate.blocks[block].impulse[d][lane]);
+          iterate.packs.at(s.contact, [&](auto, const auto& block, std::size_t lane) {
+            for (int d = 0; d < D; ++d) part.value += s.direction[d] * static_cast<double>(block.impulse[d][lane]);
+          });
         }
         return part;
       });
@@ -98,11 +99,6 @@ class SharedMotions {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
   };
-  template <class Iterate>
-  static std::pair<std::size_t, std::size_t> place_in(std::size_t place) {
-    constexpr std::size_t n = lanes_of<typename Iterate::Real>;
-    return {place / n, place % n};
-  }
 
   // Gives each motion the change of speed change_of(motion, its sharings), and lets its contacts feel it.
   template <class Iterate, class Change>
@@ -117,9 +113,9 @@ class SharedMotions {
       change_[m] = changed;
       for_chunks(sharings.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
         for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          const auto [block, lane] = place_in<Iterate>(s.contact);
-          for (int d = 0; d < D; ++d)
-            iterate.blocks[block].bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
+          iterate.packs.at(s.contact, [&](auto, auto& block, std::size_t lane) {
+            for (int d = 0; d < D; ++d) block.bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
+          });
         }
       });
     }

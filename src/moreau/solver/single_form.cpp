@@ -1,8 +1,8 @@
 #include "moreau/solver/single_form.hpp"
 
 #include <algorithm>
+#include <limits>
 
-#include "moreau/base/clones.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 
@@ -12,49 +12,76 @@ namespace {
 constexpr std::size_t chunk = 128;
 constexpr int halves = lanes_of<float> / lanes;
 
-// Blocks `from` (two, or one and nothing) side by side, their rows multiplied by what the change of units asks for.
-template <int D>
-void narrow(const RoundBlock<D>* from, int count, const Units& units, std::int32_t none, RoundBlock<D, float>& to) {
-  const double impulse = 1.0 / units.impulse(), velocity = 1.0 / units.velocity, mass = 1.0 / units.mass;
-  for (int k = 0; k < halves; ++k) {
-    const int first = k * lanes;
-    const auto put = [&](const double(&row)[lanes], float* out, double factor) {
-      for (int l = 0; l < lanes; ++l) out[first + l] = static_cast<float>(factor * row[l]);
-    };
-    const auto make_neutral = [&](int l) {  // relaxes to zero
-      for (int d = 0; d < D; ++d) to.normal[d][l] = to.impulse[d][l] = to.bias[d][l] = 0.0f;
-      to.inverse_normal[l] = to.inverse_tangent[l] = 1.0f, to.friction[l] = 0.0f;
-      to.a[l] = to.b[l] = none;
-    };
-    if (k >= count) {
-      for (int l = 0; l < lanes; ++l) make_neutral(first + l);
-      continue;
-    }
-    const RoundBlock<D>& block = from[k];
-    for (int d = 0; d < D; ++d) {
-      put(block.normal[d], to.normal[d], 1.0);
-      put(block.impulse[d], to.impulse[d], impulse);
-      put(block.bias[d], to.bias[d], velocity);
-    }
-    put(block.inverse_normal, to.inverse_normal, mass);
-    put(block.inverse_tangent, to.inverse_tangent, mass);
-    put(block.friction, to.friction, 1.0);
-    std::copy(block.a, block.a + lanes, to.a + first);
-    std::copy(block.b, block.b + lanes, to.b + first);
-    for (int l = 0; l < lanes; ++l)
-      if (block.a[l] == none) make_neutral(first + l);  // their 1 / h = 1 is not a mass
+// What a number of that unit is divided by.
+double unit_of(RowUnit row, const Units& units) {
+  switch (row) {
+    case RowUnit::velocity:
+      return units.velocity;
+    case RowUnit::impulse:
+      return units.impulse();
+    case RowUnit::mass:
+      return units.mass;
+    case RowUnit::inverse_mass:
+      return 1.0 / units.mass;
+    case RowUnit::number:
+      break;
   }
+  return 1.0;
 }
 
-template <int D>
-void widen(const RoundBlock<D, float>& from, int count, double unit, RoundBlock<D>* to) {
+// An eigenvalue of the Schur complement below a unit of rounding of the operator has no meaning.
+template <class Block>
+void floor_eigenvalues(Block& block) {
+  if constexpr (requires { block.schur; })
+    for (int l = 0; l < lanes_of<float>; ++l) {
+      float tangential = 0.0f;
+      for (std::size_t i = 0; i < std::size(block.schur); ++i)
+        tangential += block.schur[i][l] + block.coupling[i][l] * block.inverse_normal[l] * block.coupling[i][l];
+      for (auto& eigenvalue : block.schur)
+        eigenvalue[l] = std::max(eigenvalue[l], 4.0f * std::numeric_limits<float>::epsilon() * tangential);
+    }
+}
+
+// Blocks `from` (two, or one and nothing) side by side, their rows multiplied by what the change of units asks for.
+template <class Kind>
+void narrow(const typename Kind::Block* from, int count, const Units& units, std::int32_t none,
+            typename Kind::template BlockOf<float>& to) {
+  for (int k = 0; k < halves; ++k) {
+    const int first = k * lanes;
+    if (k >= count) {
+      Kind::each_row(
+          [&](RowUnit, int neutral, float(&out)[lanes_of<float>]) {
+            std::fill(out + first, out + first + lanes, static_cast<float>(neutral));
+          },
+          to);
+      std::fill(to.a + first, to.a + first + lanes, none), std::fill(to.b + first, to.b + first + lanes, none);
+      continue;
+    }
+    const typename Kind::Block& block = from[k];
+    Kind::each_row(
+        [&](RowUnit unit, int neutral, const double(&row)[lanes], float(&out)[lanes_of<float>]) {
+          const double factor = 1.0 / unit_of(unit, units);
+          for (int l = 0; l < lanes; ++l) out[first + l] = static_cast<float>(factor * row[l]);
+          if (neutral == 0) return;
+          for (int l = 0; l < lanes; ++l)
+            if (block.a[l] == none) out[first + l] = static_cast<float>(neutral);  // it is not a mass
+        },
+        block, to);
+    std::copy(block.a, block.a + lanes, to.a + first);
+    std::copy(block.b, block.b + lanes, to.b + first);
+  }
+  floor_eigenvalues(to);
+}
+
+template <class Kind>
+void widen(const typename Kind::template BlockOf<float>& from, int count, double unit, typename Kind::Block* to) {
   for (int k = 0; k < count; ++k)
-    for (int d = 0; d < D; ++d)
+    for (int d = 0; d < Kind::rows; ++d)
       for (int l = 0; l < lanes; ++l) to[k].impulse[d][l] = unit * static_cast<double>(from.impulse[d][k * lanes + l]);
 }
 
 // f(block in single precision, first block in double precision, how many) for all.
-template <int D, class F>
+template <class F>
 void for_blocks(std::size_t coloured, std::size_t all, F&& f) {
   const std::size_t pairs = coloured / halves, overflow = all - coloured;
   for_chunks(pairs + overflow, chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -65,46 +92,62 @@ void for_blocks(std::size_t coloured, std::size_t all, F&& f) {
         f(k, coloured + (k - pairs), 1);
   });
 }
-}  // namespace
 
-template <int D>
-void to_single(const Iterate<Round<D>>& exact, const Units& units, Iterate<SingleRound<D>>& single) {
-  single.units = units;
+template <class Kind>
+void packs_to_single(const Packs<Kind, double>& exact, const Units& units, std::int32_t none, Packs<Kind, float>& single) {
   single.colour_end.resize(exact.colour_end.size());
   for (std::size_t c = 0; c < exact.colour_end.size(); ++c) single.colour_end[c] = exact.colour_end[c] / halves;
   single.overflow_begin = exact.overflow_begin / halves;
-  single.bodies.resize(exact.bodies.size());
-  const double velocity = 1.0 / units.velocity;
-  for_chunks(exact.bodies.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const RoundBody<D>& from = exact.bodies[i];
-      RoundBody<D, float>& to = single.bodies[i];
-      for (int d = 0; d < velocity_dimension<D>; ++d) to.velocity[d] = static_cast<float>(velocity * from.velocity[d]);
-      to.inverse_mass = static_cast<float>(units.mass * from.inverse_mass);
-      to.inverse_rolling = static_cast<float>(units.mass * from.inverse_rolling);
-    }
-  });
   single.overflow_inverse_normal.resize(exact.overflow_inverse_normal.size());
   for (std::size_t k = 0; k < exact.overflow_inverse_normal.size(); ++k)
     for (int l = 0; l < lanes_of<float>; ++l)
       single.overflow_inverse_normal[k].c[l] =
           l < lanes ? static_cast<float>(exact.overflow_inverse_normal[k].c[l] / units.mass) : 1.0f;
-  resize_tightly(single.blocks, single.overflow_begin + (exact.blocks.size() - exact.overflow_begin));
-  for_blocks<D>(exact.overflow_begin, exact.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
-    narrow<D>(&exact.blocks[first], count, units, exact.none(), single.blocks[k]);
+  resize_tightly(single.blocks, single.overflow_begin + exact.overflow());
+  for_blocks(exact.overflow_begin, exact.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
+    narrow<Kind>(&exact.blocks[first], count, units, none, single.blocks[k]);
+  });
+}
+}  // namespace
+
+template <int D>
+void to_single(const Iterate<D, double>& exact, const Units& units, Iterate<D, float>& single) {
+  single.units = units;
+  single.colours = exact.colours;
+  single.bodies.resize(exact.bodies.size());
+  single.turnings.resize(exact.turnings.size());
+  const double velocity = 1.0 / units.velocity;
+  for_chunks(exact.bodies.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const SolverBody<D>& from = exact.bodies[i];
+      SolverBody<D, float>& to = single.bodies[i];
+      for (int d = 0; d < velocity_dimension<D>; ++d) to.velocity[d] = static_cast<float>(velocity * from.velocity[d]);
+      to.inverse_mass = static_cast<float>(units.mass * from.inverse_mass);
+      to.inverse_rolling = static_cast<float>(units.mass * from.inverse_rolling);
+      if (!single.turnings.empty())
+        for (int k = 0; k < 8; ++k) single.turnings[i].c[k] = static_cast<float>(units.mass * exact.turnings[i].c[k]);
+    }
+  });
+  exact.packs.each([&](const auto& of_kind) {
+    using Kind = typename std::remove_cvref_t<decltype(of_kind)>::Kind;
+    packs_to_single<Kind>(of_kind, units, exact.none(), single.packs.template get<Kind>());
   });
 }
 
 template <int D>
-void impulses_from_single(const Iterate<SingleRound<D>>& single, Iterate<Round<D>>& exact) {
-  for_blocks<D>(exact.overflow_begin, exact.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
-    widen<D>(single.blocks[k], count, single.units.impulse(), &exact.blocks[first]);
+void impulses_from_single(const Iterate<D, float>& single, Iterate<D, double>& exact) {
+  exact.packs.each([&](auto& of_kind) {
+    using Kind = typename std::remove_cvref_t<decltype(of_kind)>::Kind;
+    const auto& blocks = single.packs.template get<Kind>().blocks;
+    for_blocks(of_kind.overflow_begin, of_kind.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
+      widen<Kind>(blocks[k], count, single.units.impulse(), &of_kind.blocks[first]);
+    });
   });
 }
 
-template void to_single<2>(const Iterate<Round<2>>&, const Units&, Iterate<SingleRound<2>>&);
-template void to_single<3>(const Iterate<Round<3>>&, const Units&, Iterate<SingleRound<3>>&);
-template void impulses_from_single<2>(const Iterate<SingleRound<2>>&, Iterate<Round<2>>&);
-template void impulses_from_single<3>(const Iterate<SingleRound<3>>&, Iterate<Round<3>>&);
+template void to_single<2>(const Iterate<2, double>&, const Units&, Iterate<2, float>&);
+template void to_single<3>(const Iterate<3, double>&, const Units&, Iterate<3, float>&);
+template void impulses_from_single<2>(const Iterate<2, float>&, Iterate<2, double>&);
+template void impulses_from_single<3>(const Iterate<3, float>&, Iterate<3, double>&);
 
 }  // namespace moreau

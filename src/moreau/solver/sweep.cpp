@@ -6,7 +6,7 @@ namespace {
 
 // Sixteen bodies at a time: the squares of the changes and, in place of those of the masses, which are zero, the masses.
 template <int D>
-MOREAU_INLINE double kinetic_change_of(const RoundBody<D, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+MOREAU_INLINE double kinetic_change_of(const SolverBody<D, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
                                        std::size_t begin, std::size_t end) {
   using Half = LineOf<float>::Half;
   constexpr int mass = velocity_dimension<D>, rolling = mass + 1, many = lanes_of<float>;
@@ -27,7 +27,7 @@ MOREAU_INLINE double kinetic_change_of(const RoundBody<D, float>* bodies, const 
     SingleLanes moved{}, turned{};
     for (int d = 0; d < D; ++d) moved += m[d];
     for (int d = D; d < mass; ++d) turned += m[d];
-    sum += moved / m[mass] + turned / m[rolling];
+    sum += moved / m[mass] + (m[rolling] > 0 ? turned / m[rolling] : SingleLanes{});
   }
   double total = 0.0;
   for (int l = 0; l < many; ++l) total += static_cast<double>(sum[l]);
@@ -36,27 +36,45 @@ MOREAU_INLINE double kinetic_change_of(const RoundBody<D, float>* bodies, const 
     float moved = 0.0f, turned = 0.0f;
     for (int k = 0; k < D; ++k) moved += d[k];
     for (int k = D; k < mass; ++k) turned += d[k];
-    total += static_cast<double>(moved / d[mass] + turned / d[rolling]);
+    total += static_cast<double>(moved / d[mass] + (d[rolling] > 0 ? turned / d[rolling] : 0.0f));
   }
   return total;
 }
 
+template <class Real>
+MOREAU_INLINE void carry(BodyRow<Real>* bodies, const std::uint32_t* index, BodyRow<Real>* last, std::size_t begin,
+                         std::size_t end, Real momentum) {
+  typedef Real Eight __attribute__((vector_size(sizeof(BodyRow<Real>))));
+  for (std::size_t i = begin; i < end; ++i) {
+    Eight& then = *reinterpret_cast<Eight*>(last[i].c);
+    Eight& here = *reinterpret_cast<Eight*>(bodies[index[i]].c);
+    const Eight now = here;
+    here = now + momentum * (now - then);
+    then = now;
+  }
+}
+
 }  // namespace
 
-MOREAU_CLONES double kinetic_change(const RoundBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+MOREAU_CLONES void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin,
+                                std::size_t end, double momentum) {
+  carry(bodies, index, last, begin, end, momentum);
+}
+MOREAU_CLONES void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                                std::size_t end, double momentum) {
+  carry(bodies, index, last, begin, end, static_cast<float>(momentum));
+}
+
+MOREAU_CLONES double kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
                                     std::size_t begin, std::size_t end) {
   return kinetic_change_of<2>(bodies, index, last, begin, end);
 }
-MOREAU_CLONES double kinetic_change(const RoundBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+MOREAU_CLONES double kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
                                     std::size_t begin, std::size_t end) {
   return kinetic_change_of<3>(bodies, index, last, begin, end);
 }
 
 MOREAU_KERNELS(Round<2>)
 MOREAU_KERNELS(Round<3>)
-MOREAU_KERNELS(SingleRound<2>)
-MOREAU_KERNELS(SingleRound<3>)
-MOREAU_KERNELS(Rigid<2>)
-MOREAU_KERNELS(Rigid<3>)
 
 }  // namespace moreau

@@ -12,55 +12,84 @@
 
 namespace moreau {
 
+// The bodies that the contacts of all kinds push.
+template <int D, class Real>
+struct SweptBodies {
+  SolverBody<D, Real>* body;     // by slot
+  const Turning<Real>* turning;  // by slot, in space; may be null where no contact asks for it
+  std::int32_t none;             // slot that stands for obstacles
+};
+
+// Blocks of one kind.
+template <class Block>
+struct SweptBlocks {
+  Block* block;
+  std::size_t begin, end;  // those to be swept
+  std::size_t all;         // those that follow may be looked at ahead of time up to here
+};
+
 // The first eight numbers of a body: velocities and what does not change from sweep to sweep.
 template <class Real>
 struct alignas(8 * sizeof(Real)) BodyRow {
   Real c[8];
 };
 
-#define MOREAU_SWEEPS(Kind)                                                                                                      \
-  /* Before: `bodies` hold u_free + A^-1 sum G^T P for the impulses P in the blocks. No free body appears twice in one block. */ \
-  /* After: the contacts of blocks [begin, end) of `all` have been relaxed once each, and the same relation holds. */            \
-  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,                \
-                    std::int32_t none, double relaxation);                                                                       \
-  /* The same, measuring the residual of every contact just before it is relaxed. */                                             \
-  void sweep_blocks(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,                \
-                    std::int32_t none, double relaxation, Measured& measured);                                                   \
-  /* Measures only; changes nothing. */                                                                                          \
-  void measure_blocks(const Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end,                   \
-                      Measured& measured);                                                                                       \
-  /* The same from impulses carried on, P + momentum (P - P_last), with the velocities carried on before; P_last, a row          \
-   * for each unknown of a contact, is renewed. The residual is measured if `fully`. */                                          \
-  void sweep_blocks_on(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::size_t all,             \
-                       std::int32_t none, double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully,               \
-                       Measured& measured);                                                                                      \
-  /* u <- u + momentum (u - u_last), u_last <- u, for the bodies listed. */                                                      \
-  void carry_bodies(Kind::Body* bodies, const std::uint32_t* index, BodyRow<Kind::Real>* last, std::size_t begin,                \
-                    std::size_t end, double momentum);                                                                           \
-  /* Adds A^-1 G^T P of the blocks to the bodies. */                                                                             \
-  void apply_blocks(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);       \
-  /* The same for blocks in which free bodies may occur several times, their masses split in the local operators: the lanes are  \
-   * relaxed at the same time, and their changes are added one after the other. Without momentum where `last` is null. */        \
-  void sweep_crowded(Kind::Body* bodies, Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none,             \
-                     double relaxation, double momentum, RowOf<Kind::Real>* last, bool fully, Measured& measured);               \
-  void apply_crowded(Kind::Body* bodies, const Kind::Block* blocks, std::size_t begin, std::size_t end, std::int32_t none);
+// From impulses P to P + momentum (P - P_last), with the velocities carried on before; P_last, a row for each unknown of a
+// contact, is renewed.
+template <class Real>
+struct Carried {
+  double momentum = 0.0;
+  RowOf<Real>* last = nullptr;  // null: impulses stay as they are
+};
 
-MOREAU_SWEEPS(Round<2>)
-MOREAU_SWEEPS(Round<3>)
-MOREAU_SWEEPS(SingleRound<2>)
-MOREAU_SWEEPS(SingleRound<3>)
-MOREAU_SWEEPS(Rigid<2>)
-MOREAU_SWEEPS(Rigid<3>)
-MOREAU_SWEEPS(Bounded<2>)
-MOREAU_SWEEPS(Bounded<3>)
-MOREAU_SWEEPS(Rolling<2>)
-MOREAU_SWEEPS(Rolling<3>)
+#define MOREAU_SWEEPS_IN(Kind, Real)                                                                                            \
+  /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the blocks. No free body appears twice in one */     \
+  /* block. After: the contacts of the blocks have been relaxed once each, from impulses carried on, and the same relation */   \
+  /* holds. The residual of every contact just before it is relaxed is measured if `fully`. */                                  \
+  void sweep_blocks_on(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,        \
+                       double relaxation, const Carried<Real>& carried, bool fully, Measured& measured);                        \
+  /* The same for blocks in which free bodies may occur several times, their masses split in the local operators: the lanes are \
+   * relaxed at the same time, and their changes are added one after the other. */                                              \
+  void sweep_crowded(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,          \
+                     double relaxation, const Carried<Real>& carried, bool fully, Measured& measured);
+#define MOREAU_SWEEPS(Kind)                                                                                               \
+  MOREAU_SWEEPS_IN(Kind, double)                                                                                          \
+  MOREAU_SWEEPS_IN(Kind, float)                                                                                           \
+  /* One relaxation of every contact, from impulses as they are. The residuals are measured where `measured` is given. */ \
+  void sweep_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<Kind::Block>& blocks,           \
+                    double relaxation, Measured* measured);                                                               \
+  /* Measures only; changes nothing. */                                                                                   \
+  void measure_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks,   \
+                      Measured& measured);                                                                                \
+  /* Adds A^-1 G^T P of the blocks to the bodies; `crowded`: bodies may occur several times in a block. */                \
+  void apply_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks,     \
+                    bool crowded);
+
+#define MOREAU_SWEEPS_OF(D)      \
+  MOREAU_SWEEPS(Round<D>)        \
+  MOREAU_SWEEPS(Rigid<D>)        \
+  MOREAU_SWEEPS(LawOnRound<D>)   \
+  MOREAU_SWEEPS(RollingRound<D>) \
+  MOREAU_SWEEPS(Bounded<D>)      \
+  MOREAU_SWEEPS(Rolling<D>)
+
+MOREAU_SWEEPS_OF(2)
+MOREAU_SWEEPS_OF(3)
+#undef MOREAU_SWEEPS_OF
 #undef MOREAU_SWEEPS
+#undef MOREAU_SWEEPS_IN
 
-// The square of the kinetic norm of u - u_last over the bodies listed; u_last <- u.
-double kinetic_change(const RoundBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+// u <- u + momentum (u - u_last), u_last <- u, for the bodies listed; rows of eight numbers.
+void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin, std::size_t end,
+                  double momentum);
+void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
+                  double momentum);
+
+// The square of the kinetic norm of u - u_last over the bodies listed, of those without inverse_rolling only what they move;
+// u_last <- u.
+double kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
                       std::size_t end);
-double kinetic_change(const RoundBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+double kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
                       std::size_t end);
 
 }  // namespace moreau

@@ -50,11 +50,11 @@ void energy(Ledger& all, const Visit& visit) {
 
 template <class Certificate, class Visit>
 void certificate(Certificate& all, const Visit& visit) {
-  auto& [velocity_scale, residual_rms, residual_max, unbalanced, error, body_error, worst_body, sweeps, factorisations, converged,
-         unbounded] = all;
+  auto& [velocity_scale, residual_rms, residual_max, unbalanced, error, body_error, worst_body, sweeps, factorisations,
+         finishing_failed, converged, unbounded] = all;
   visit("velocity_scale", velocity_scale), visit("residual_rms", residual_rms), visit("residual_max", residual_max);
   visit("unbalanced", unbalanced), visit("error", error), visit("body_error", body_error), visit("worst_body", worst_body);
-  visit("sweeps", sweeps), visit("factorisations", factorisations);
+  visit("sweeps", sweeps), visit("factorisations", factorisations), visit("finishing_failed", finishing_failed);
   visit("converged", converged), visit("unbounded", unbounded);
 }
 
@@ -93,8 +93,9 @@ void totals(Totals& all, const Visit& visit) {
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
   auto& [time, step, impulse_time_step, bodies, contacts, order, sources, motion_starts, pistons, cell, phase, phase_start,
-         travelled, energy_] = all;
+         travelled, energy_, finishing_failures, finishing_rests_until] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
+  visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);
 }
 
 // Without its state, report, totals and references.

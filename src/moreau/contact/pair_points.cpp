@@ -1,0 +1,76 @@
+#include "moreau/contact/pair_points.hpp"
+
+#include <algorithm>
+
+namespace moreau {
+
+namespace {
+
+// A point whose features are new takes over the impulse of a point that vanished from the same pair at most this far away, in
+// radii of the smaller body: an overlap of faces that loses one corner gains another beside it.
+constexpr double takeover_distance = 0.1;
+
+// Speed of the fastest material point of a body relative to its frame of reference.
+template <int D>
+double surface_speed(const Bodies<D>& bodies, std::size_t i) {
+  return bodies.parameters.radius[i] * norm(bodies.state.spin[i]);
+}
+
+}  // namespace
+
+template <int D>
+void PairPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, LookAhead ahead,
+                         const Pair& pair) {
+  const std::size_t a = static_cast<std::size_t>(pair.a),
+                    j = static_cast<std::size_t>(is_wall(pair.b) ? wall_index(pair.b) : pair.b);
+  const std::vector<double>& radius = bodies.parameters.radius;
+  const std::vector<Vec<D>>& velocity = bodies.state.velocity;
+  points.clear();
+  double margin = ahead.distance;
+  if (!is_wall(pair.b)) {
+    const Vec<D> apart = poses[a].position - poses[j].position - pair.shift;
+    if (ahead.time > 0.0)
+      margin += ahead.time * (norm(velocity[a] - velocity[j] - pair.drift) + surface_speed(bodies, a) + surface_speed(bodies, j));
+    const double touch = radius[a] + radius[j] + margin;
+    if (dot(apart, apart) > touch * touch * (1.0 + 1e-12)) return;
+  } else if (ahead.time > 0.0) {
+    margin += ahead.time * (norm(velocity[a] - around.velocity[j]) + surface_speed(bodies, a));
+  }
+  finder_.find(bodies, poses, around, pair.a, pair.b, margin, points, pair.shift);
+  if (!(ahead.time > 0.0)) return;
+  // The margin was for the fastest point; keep those that come near enough themselves.
+  const auto velocity_at = [&](std::size_t i, const Vec<D>& point) {
+    return velocity[i] + cross(bodies.state.spin[i], point - poses[i].position);
+  };
+  std::erase_if(points, [&](const TouchingPoint<D>& t) {
+    const Vec<D> u =
+        velocity_at(a, t.point) - (is_wall(pair.b) ? around.velocity[j] : velocity_at(j, t.point - pair.shift) + pair.drift);
+    return !(t.gap <= ahead.distance + ahead.time * std::max(0.0, -dot(u, t.normal)));
+  });
+}
+
+template <int D>
+void PairPoints<D>::recall(const Bodies<D>& bodies, const Pair& pair, const ContactTable<D>& previous, std::uint32_t begin,
+                           std::uint32_t end) {
+  double reach = bodies.parameters.radius[static_cast<std::size_t>(pair.a)];
+  if (!is_wall(pair.b)) reach = std::min(reach, bodies.parameters.radius[static_cast<std::size_t>(pair.b)]);
+  recalled.assign(points.size(), -1);
+  taken_.assign(end - begin, 0);
+  for (std::size_t k = 0; k < points.size(); ++k)
+    for (std::uint32_t row = begin; row < end; ++row)
+      if (previous.feature[row] == points[k].feature) recalled[k] = static_cast<std::int32_t>(row), taken_[row - begin] = 1;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (recalled[k] >= 0) continue;
+    double nearest = takeover_distance * reach;
+    for (std::uint32_t row = begin; row < end; ++row) {
+      const double distance = norm(previous.point[row] - points[k].point);
+      if (!taken_[row - begin] && distance <= nearest) nearest = distance, recalled[k] = static_cast<std::int32_t>(row);
+    }
+    if (recalled[k] >= 0) taken_[static_cast<std::uint32_t>(recalled[k]) - begin] = 1;
+  }
+}
+
+template class PairPoints<2>;
+template class PairPoints<3>;
+
+}  // namespace moreau

@@ -1,0 +1,128 @@
+// Contacts between round bodies under laws beyond Coulomb's (docs/laws.md): a bound on the tangent with shear strength and cap,
+// tension, and, where `rolls`, couples against rolling. The operator is that of round.hpp, so that the force is known in closed
+// form (law/bounded_round.hpp); couples follow as further rows: impulses M / R in the laboratory frame, R the reduced radius
+// (law/rolling.hpp). Friction that depends on the direction goes to general.hpp.
+#pragma once
+
+#include "moreau/solver/round.hpp"
+
+namespace moreau {
+
+// Rows of the couples.
+template <int D, bool rolls, class Real>
+struct CoupleLanes {};
+template <int D, class Real>
+struct CoupleLanes<D, true, Real> {
+  static constexpr int lanes = lanes_of<Real>;
+  Real rolling[lanes], pivoting[lanes];
+  Real radius[lanes];                 // R, in units of length: not scaled
+  Real turn_a[lanes], turn_b[lanes];  // R over the lengths of the bodies
+  Real inverse_turning[lanes];        // 1 / R^2 (largest of I_a^-1 + I_b^-1)
+};
+template <class F, class... B>
+void each_row_of_couple(F&& f, B&... block) {
+  f(RowUnit::number, 0, block.rolling...), f(RowUnit::number, 0, block.pivoting...), f(RowUnit::number, 0, block.radius...);
+  f(RowUnit::number, 0, block.turn_a...), f(RowUnit::number, 0, block.turn_b...);
+  f(RowUnit::mass, 1, block.inverse_turning...);
+}
+
+// The rows of force and couple, and of the bound: the same for bodies of any shape.
+template <int D, bool rolls, class Real>
+struct LawLanes : CoupleLanes<D, rolls, Real> {
+  static constexpr int rows = rolls ? D + spin_dimension<D> : D, lanes = lanes_of<Real>;
+  Real impulse[rows][lanes];  // force, then couples over R
+  Real bias[rows][lanes];
+  Real friction[lanes], shear[lanes], cap[lanes], tension[lanes];
+};
+template <int rows, bool rolls, class F, class... B>
+void each_row_of_law(F&& f, B&... block) {
+  for (int d = 0; d < rows; ++d) f(RowUnit::impulse, 0, block.impulse[d]...), f(RowUnit::velocity, 0, block.bias[d]...);
+  f(RowUnit::impulse, 0, block.shear...), f(RowUnit::impulse, 0, block.cap...), f(RowUnit::impulse, 0, block.tension...);
+  if constexpr (rolls) each_row_of_couple(f, block...);
+}
+
+// All but impulse and bias of the force. `turning`: largest of what a unit of couple brings in spin, both divided by R.
+template <class Block, int D>
+void pack_law(Block& block, int lane, const GeneralContact<D>& c, double turning) {
+  block.friction[lane] = c.law.friction;
+  block.shear[lane] = c.law.shear, block.cap[lane] = c.law.cap, block.tension[lane] = c.law.tension;
+  if constexpr (requires { block.rolling; }) {
+    const bool curved = c.radius > 0.0;  // between two flat faces there is nothing to roll
+    const double radius = curved ? c.radius : 1.0;
+    block.radius[lane] = radius, block.turn_a[lane] = c.turn_a, block.turn_b[lane] = c.turn_b;
+    block.rolling[lane] = curved ? c.rolling : 0.0, block.pivoting[lane] = curved ? c.pivoting : 0.0;
+    block.inverse_turning[lane] = turning > 0.0 ? 1.0 / turning : 0.0;
+    for (int d = 0; d < spin_dimension<D>; ++d)
+      block.impulse[D + d][lane] = c.couple[d] / radius, block.bias[D + d][lane] = radius * c.spin_bias[d];
+  }
+}
+template <int D, class Block>
+Spin<D> couple_in(const Block& block, std::size_t lane) {
+  Spin<D> m{};
+  if constexpr (requires { block.radius; })
+    for (int d = 0; d < spin_dimension<D>; ++d) m[d] = block.radius[lane] * block.impulse[D + d][lane];
+  return m;
+}
+
+template <int D, bool rolls, class Real = double>
+struct alignas(lane_bytes) GeneralRoundBlock : LawLanes<D, rolls, Real> {
+  static constexpr int lanes = lanes_of<Real>;
+  Real normal[D][lanes];
+  Real inverse_normal[lanes];   // 1 / h_N
+  Real inverse_tangent[lanes];  // 1 / h_T
+  std::int32_t a[lanes], b[lanes];
+};
+
+template <int D, bool rolls>
+struct GeneralRound {
+  static constexpr int dimension = D, rows = LawLanes<D, rolls, double>::rows;
+  static constexpr ContactKind kind = rolls ? ContactKind::round_rolling : ContactKind::round_law;
+  static constexpr bool any_shape = false;
+  template <class Real>
+  using BlockOf = GeneralRoundBlock<D, rolls, Real>;
+  using Block = GeneralRoundBlock<D, rolls>;
+
+  template <class F, class... B>
+  static void each_row(F&& f, B&... block) {  // as in Round
+    for (int d = 0; d < D; ++d) f(RowUnit::number, 0, block.normal[d]...);
+    f(RowUnit::mass, 1, block.inverse_normal...), f(RowUnit::mass, 1, block.inverse_tangent...);
+    f(RowUnit::number, 0, block.friction...);
+    each_row_of_law<rows, rolls>(f, block...);
+  }
+
+  static void pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
+    const double normal = a.inverse_mass + b.inverse_mass + c.compliance;
+    for (int d = 0; d < D; ++d)
+      block.normal[d][lane] = c.normal[d], block.impulse[d][lane] = c.impulse[d], block.bias[d][lane] = c.bias[d];
+    block.inverse_normal[lane] = 1.0 / normal;
+    block.inverse_tangent[lane] = 1.0 / (normal + a.inverse_inertia[0] + b.inverse_inertia[0]);
+    pack_law(block, lane, c, c.turn_a * c.turn_a * a.inverse_inertia[0] + c.turn_b * c.turn_b * b.inverse_inertia[0]);
+  }
+  static void split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+    split_round(block, lane, a, b, k);
+    if constexpr (rolls)
+      if (block.inverse_turning[lane] > 0.0)
+        block.inverse_turning[lane] = 1.0 / (1.0 / block.inverse_turning[lane] +
+                                             (k.a - 1) * block.turn_a[lane] * block.turn_a[lane] * a.inverse_inertia[0] +
+                                             (k.b - 1) * block.turn_b[lane] * block.turn_b[lane] * b.inverse_inertia[0]);
+  }
+  static Vec<D> in_frame(const Block&, std::size_t, const Vec<D>& v) { return v; }
+  static Vec<D> normal(const Block& block, std::size_t lane) {
+    Vec<D> n;
+    for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane];
+    return n;
+  }
+  static Vec<D> impulse(const Block& block, std::size_t lane) {
+    Vec<D> p;
+    for (int d = 0; d < D; ++d) p[d] = block.impulse[d][lane];
+    return p;
+  }
+  static Spin<D> couple(const Block& block, std::size_t lane) { return couple_in<D>(block, lane); }
+};
+
+template <int D>
+using LawOnRound = GeneralRound<D, false>;
+template <int D>
+using RollingRound = GeneralRound<D, true>;
+
+}  // namespace moreau
