@@ -15,6 +15,24 @@ namespace {
 
 using namespace sample;
 
+// Over some steps: the largest displacement of a stone at the end, and the greatest speed, overlap (in diameters) and energy
+// above that of the beginning, met on the way.
+struct Course {
+  double moved = 0.0, fastest = 0.0, deepest = 0.0, gained = 0.0;
+};
+Course follow(const Sample<2>& s, int steps) {
+  auto simulation = s.start();
+  Course c;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = simulation.step();
+    c.fastest = std::max(c.fastest, report.max_speed), c.deepest = std::max(c.deepest, report.max_penetration);
+    c.gained = std::max(c.gained, report.energy.kinetic + report.energy.potential - report.energy.initial);
+  }
+  for (std::size_t i = 0; i < s.bodies.size(); ++i)
+    c.moved = std::max(c.moved, norm(simulation.state().bodies.state.position[i] - s.bodies.state.position[i]));
+  return c;
+}
+
 struct Arch {
   std::vector<std::vector<Vec<2>>> stones;
   double inner, outer;
@@ -61,17 +79,12 @@ struct Arch {
     return test_equilibrium(simulation.model(), simulation.state(), 1e-4).possible;
   }
 
-  // Largest displacement of a stone after some time.
-  double displacement(double friction, double duration) const {
-    Sample<2> s = sample(friction, 2e-3);
+  // What happens in some time, by the predictive rule.
+  Course course(double friction, double duration, double h) const {
+    Sample<2> s = sample(friction, h);
     s.model.rule = ContactRule::predictive;
     s.model.solver = {.tolerance = 1e-6, .unbalanced_tolerance = 1e-4, .max_sweeps = 20000};
-    auto simulation = s.start();
-    for (int n = 0; n < std::lround(duration / s.model.time_step); ++n) simulation.step();
-    double largest = 0.0;
-    for (std::size_t i = 0; i < s.bodies.size(); ++i)
-      largest = std::max(largest, norm(simulation.state().bodies.state.position[i] - s.bodies.state.position[i]));
-    return largest;
+    return follow(s, static_cast<int>(std::lround(duration / h)));
   }
 };
 
@@ -104,8 +117,43 @@ TEST(Arch, one_step_test_finds_the_least_thickness) {
 TEST(Arch, stands_above_its_least_thickness_and_falls_below) {
   const int stones = 20;
   const double exact = least_thickness(stones, [](const Arch& arch) { return arch.stands_by_linear_program(no_sliding); });
-  EXPECT_LE(Arch(stones, 1.02 * exact).displacement(no_sliding, 2.0), 1e-5);
-  EXPECT_GE(Arch(stones, 0.98 * exact).displacement(no_sliding, 2.0), 0.05);
+  for (const double h : {2e-3, 5e-4}) {
+    const Course stands = Arch(stones, 1.02 * exact).course(no_sliding, 2.0, h);
+    EXPECT_LE(stands.moved, 1e-5) << h;
+    EXPECT_LE(stands.fastest, 1e-3 * g * h) << h;
+    EXPECT_LE(stands.deepest, 1e-6) << h;
+    EXPECT_LE(stands.gained, 1e-9) << h;  // its weight is about 3
+    const Course falls = Arch(stones, 0.98 * exact).course(no_sliding, 2.0, h);
+    EXPECT_GE(falls.moved, 0.05) << h;
+  }
+}
+
+// Eleven stones between abutments, at rest for three thousand steps: joints that are closed to rounding stay so.
+TEST(Arch, between_abutments_stands_with_every_step) {
+  for (const double h : {2e-3, 1e-3, 5e-4, 2.5e-4, 1e-4}) {
+    Sample<2> s(h, {0.6, 0.0, 0.0});
+    s.model.rule = ContactRule::predictive;
+    s.model.solver = {.tolerance = 1e-4, .unbalanced_tolerance = 1e-2, .max_sweeps = 5000};
+    const int stones = 11;
+    const double inner = 0.9, outer = 1.1, from = M_PI / 12, to = 11 * M_PI / 12;
+    const auto corner = [](double r, double angle) { return Vec<2>{{r * std::cos(angle), r * std::sin(angle)}}; };
+    double weight = 0.0;
+    for (int k = -1; k <= stones; ++k) {
+      const double right = from + k * (to - from) / stones, left = from + (k + 1) * (to - from) / stones;
+      const bool abutment = k < 0 || k == stones;
+      const std::size_t i =
+          add_stone<2>(s, {corner(inner, right), corner(outer, right), corner(outer, left), corner(inner, left)}, 2000.0,
+                       abutment ? BodyKind::fixed : BodyKind::free);
+      if (!abutment) weight += s.bodies.parameters.mass[i] * g;
+    }
+    const int steps = 3000;
+    const double crawl = s.model.solver.tolerance * g * h;  // the speed that the tolerance allows
+    const Course c = follow(s, steps);
+    EXPECT_LE(c.gained, weight * crawl * steps * h) << h;
+    EXPECT_LE(c.fastest, 0.1 * g * h) << h;
+    EXPECT_LE(c.moved, 10.0 * crawl * steps * h) << h;
+    EXPECT_LE(c.deepest, 1e-6) << h;
+  }
 }
 
 TEST(Arch, slides_apart_below_its_critical_friction) {

@@ -33,32 +33,62 @@ Sample<2> dry_wall(int courses, int per_course, double h, double amplitude = 0.0
   return s;
 }
 
+Vec<2> momentum(const Bodies<2>& bodies) {
+  Vec<2> sum{};
+  for (std::size_t i = 0; i < bodies.size(); ++i) sum += bodies.parameters.mass[i] * bodies.state.velocity[i];
+  return sum;
+}
+
 TEST(DryWall, of_500_blocks_on_shaken_ground_keeps_its_books_and_the_same_bits_on_two_threads) {
   std::string hash[2];
   for (int threads = 1; threads <= 2; ++threads) {
     const Sample<2> s = dry_wall(25, 20, 1e-3);
     EXPECT_GE(s.bodies.size(), 500u);
+    double weight = 0.0;
+    for (const double m : s.bodies.parameters.mass) weight += m * g;
     auto simulation = s.start();
     oneapi::tbb::task_arena arena(threads);
-    double deepest = 0.0;
+    double deepest = 0.0, created = 0.0, dissipated = 0.0, unbalanced = 0.0, ground = 0.0;
     std::size_t unconverged = 0;
     arena.execute([&] {
       for (int n = 0; n < 300; ++n) {
+        const Vec<2> before = momentum(simulation.state().bodies);
         const StepReport report = simulation.step();
         deepest = std::max(deepest, report.max_penetration);
+        created = std::max(created, dissipated - report.energy.dissipated);
+        dissipated = std::max(dissipated, report.energy.dissipated);
         unconverged += !report.certificate.converged;
         ASSERT_TRUE(report.finite);
+        // What the ground gives is all that the wall gets besides its weight, and stays within Coulomb's cone.
+        const ContactTable<2>& table = simulation.state().contacts;
+        Vec<2> from_ground{};
+        for (std::size_t k = 0; k < table.size(); ++k)
+          if (is_wall(table.b[k])) from_ground += table.impulse[k];
+        const Vec<2> got = momentum(simulation.state().bodies) - before + Vec<2>{{0.0, weight * s.model.time_step}};
+        unbalanced = std::max(unbalanced, norm(got - from_ground));
+        ASSERT_LE(std::abs(from_ground[0]), 0.6 * from_ground[1] * (1.0 + 1e-9)) << n;
+        ground += from_ground[1];
       }
     });
     const EnergyLedger& energy = simulation.state().energy;
     EXPECT_LE(std::abs(energy.error()), 1e-9 * std::abs(energy.potential));
+    EXPECT_LE(created, 1e-5 * weight * 2.5);
+    EXPECT_LE(unbalanced, 1e-9 * weight * s.model.time_step);
+    EXPECT_NEAR(ground, weight * simulation.state().time, 0.01 * weight * simulation.state().time);
     EXPECT_LE(deepest, 1e-3);
     EXPECT_LE(unconverged, 3u);
-    // It has moved with the ground, and not exploded.
-    for (const Vec<2>& x : simulation.state().bodies.state.position) {
-      EXPECT_GE(x[1], 0.0);
-      EXPECT_LE(x[1], 2.6);
+    double shift = 0.0, lift = 0.0, turn = 0.0, mean = 0.0;
+    for (std::size_t i = 0; i < s.bodies.size(); ++i) {
+      const Vec<2> way = simulation.state().bodies.state.position[i] - s.bodies.state.position[i];
+      mean += way[0] / static_cast<double>(s.bodies.size());
+      lift = std::max(lift, std::abs(way[1])), shift = std::max(shift, std::abs(way[0]));
+      turn = std::max(turn, std::abs(simulation.state().bodies.state.orientation[i].angle));
     }
+    // It has moved with the ground (amplitude 0.02), and every block is still in its course (height 0.1).
+    EXPECT_GE(std::abs(mean), 0.01);
+    EXPECT_LE(shift, 0.04);
+    EXPECT_LE(lift, 0.01);
+    EXPECT_LE(turn, 0.02);
     hash[threads - 1] = state_hash(simulation.state());
   }
   EXPECT_EQ(hash[0], hash[1]);

@@ -10,8 +10,10 @@
 //
 // Both choices give the same s and, but for two corners that meet, the same n when one turns into the other: gap and normal are
 // continuous. Two corners that meet exactly have no tangent line (Moreau 2003: "a mechanically plausible contact plane" must be
-// chosen): while apart it is the one across the line between them, once overlapping the side least crossed. When several sides
-// tie, within `tie` of the size of the parts, the most clockwise of their normals from A to B is taken, so that rounding does not
+// chosen): while apart it is the one across the line between them, once touching or overlapping the side least crossed. Features
+// touch when they are nearer than `tie` of the size of the parts: what is left of such a distance is rounding or the tolerance of
+// a solver, and neither its direction nor the side on which it falls may choose the normal; only s along the sides may. When
+// several sides tie, within the same length, the most clockwise of their normals from A to B is taken, so that rounding does not
 // decide; this rule knows neither the order of the parts nor the frame.
 //
 // With n chosen, the side of A and the side of B that face each other are compared over the interval they share across n: its two
@@ -27,9 +29,8 @@ namespace moreau {
 namespace {
 
 // All relative to the size of the two parts (sum of their reaches), except the last.
-constexpr double tie = 1e-8;          // axes of overlap closer than this are equally deep
+constexpr double tie = 1e-8;          // axes closer than this are equally deep; features nearer than this touch
 constexpr double crossing = 1e-12;    // two bare segments (capsules) cross if they overlap more than this along every normal
-constexpr double touching = 1e-10;    // corners closer than this give no direction; the normal of a side is taken
 constexpr double same_place = 1e-9;   // the ends of a shared interval shorter than this are one point
 constexpr double same_corner = 1e-3;  // of the shorter side: corners closer than this end an interval together, see above
 
@@ -97,9 +98,10 @@ struct Pair {
           corner_high(second) {
       if (t_low > t_high) std::swap(low, high), std::swap(t_low, t_high), std::swap(corner_low, corner_high);
     }
-    // `t` beyond the ends: the end. A side along n has no extent in t: its foremost end, which is where the contact is.
-    Vec2 at(double t, const Vec2& forwards) const {
-      if (t_high > t_low) {
+    // `t` beyond the ends: the end. A side along n has no extent in t but rounding: its foremost end, which is where the contact
+    // is.
+    Vec2 at(double t, const Vec2& forwards, double least_extent) const {
+      if (t_high - t_low > least_extent) {
         const double s = (t - t_low) / (t_high - t_low);
         return s <= 0.0 ? low : s >= 1.0 ? high : low + s * (high - low);
       }
@@ -108,29 +110,31 @@ struct Pair {
   };
 
   End end_at(const Side& on_a, const Side& on_b, double t, const Vec2& normal, std::uint32_t named) const {
-    End end{t, on_a.at(t, normal), on_b.at(t, -normal), 0.0, named};
+    End end{t, on_a.at(t, normal, same_place * size), on_b.at(t, -normal, same_place * size), 0.0, named};
     end.gap = dot(normal, end.on_b - end.on_a);
     return end;
   }
 
-  // The two ends of the interval that side A and side B share.
-  void compare(int a0, int a1, int b0, int b1, const Vec2& normal) {
+  // The two ends of the interval that side A and side B share; where they only meet in a corner, low and high are there.
+  struct Shared {
+    Vec2 normal;
+    End low, high;
+
+    double length() const { return high.t - low.t; }
+    const End& least() const { return high.gap < low.gap ? high : low; }
+    End& least() { return high.gap < low.gap ? high : low; }
+  };
+  Shared compare(int a0, int a1, int b0, int b1, const Vec2& normal) const {
     const Vec2 across{{normal[1], -normal[0]}};
     const Side on_a(a, a0, a1, across), on_b(b, b0, b1, across);
     const double low = std::max(on_a.t_low, on_b.t_low), high = std::min(on_a.t_high, on_b.t_high);
     const double shorter = std::min(on_a.t_high - on_a.t_low, on_b.t_high - on_b.t_low);
-    const End at_low =
-        end_at(on_a, on_b, low, normal, name_of(on_a.corner_low, on_b.corner_low, on_b.t_low - on_a.t_low, shorter));
-    const End at_high =
-        end_at(on_a, on_b, high, normal, name_of(on_a.corner_high, on_b.corner_high, on_a.t_high - on_b.t_high, shorter));
-    if (high - low <= same_place * size) return emit(at_high.gap < at_low.gap ? at_high : at_low, normal);
-    const bool in_order = at_low.name < at_high.name;
-    emit(in_order ? at_low : at_high, normal);
-    emit(in_order ? at_high : at_low, normal);
+    return {normal, end_at(on_a, on_b, low, normal, name_of(on_a.corner_low, on_b.corner_low, on_b.t_low - on_a.t_low, shorter)),
+            end_at(on_a, on_b, high, normal, name_of(on_a.corner_high, on_b.corner_high, on_a.t_high - on_b.t_high, shorter))};
   }
 
   // A corner of the other part faces a side: of the two sides at that corner the one that opens less takes part.
-  void side_contact(const Axis& axis) {
+  Shared shared_by(const Axis& axis) const {
     const Placed &reference = owner(axis.of_first), &other = owner(!axis.of_first);
     const auto opening = [&](int neighbour) {
       const Vec2 along = other.corner(neighbour) - other.corner(axis.facing);
@@ -140,10 +144,25 @@ struct Pair {
     const int before = other.before(axis.facing), after = other.after(axis.facing);
     const int neighbour = opening(before) < opening(after) ? before : after;
     const int next = reference.after(axis.edge);
-    if (axis.of_first)
-      compare(axis.edge, next, axis.facing, neighbour, axis.normal);
-    else
-      compare(axis.facing, neighbour, axis.edge, next, -axis.normal);
+    return axis.of_first ? compare(axis.edge, next, axis.facing, neighbour, axis.normal)
+                         : compare(axis.facing, neighbour, axis.edge, next, -axis.normal);
+  }
+
+  // The corner faced may lie beside the interval by as much as sides tie; the end next to it stands for it. Where the interval
+  // lies behind a side nearly along n that leads away (a capsule on its end), the corner itself is the contact.
+  void side_contact(const Axis& axis) {
+    Shared shared = shared_by(axis);
+    if (shared.least().gap > axis.separation + tie * size) {
+      const Vec2 corner = owner(!axis.of_first).corner(axis.facing), foot = corner - axis.separation * axis.normal;
+      return emit(
+          {0.0, axis.of_first ? foot : corner, axis.of_first ? corner : foot, axis.separation, name(axis.facing, !axis.of_first)},
+          shared.normal);
+    }
+    shared.least().gap = axis.separation;
+    if (shared.length() <= same_place * size) return emit(shared.least(), shared.normal);
+    const bool in_order = shared.low.name < shared.high.name;
+    emit(in_order ? shared.low : shared.high, shared.normal);
+    emit(in_order ? shared.high : shared.low, shared.normal);
   }
 
   // A corner faces a corner; where the sides on one hand run nearly alongside each other, the end of these too.
@@ -205,28 +224,33 @@ struct Pair {
     return best;
   }
 
+  // The nearest features are known; `axis` is the side along which the parts are farthest apart, if any has sides.
   void apart(const Facing& facing, const Axis& axis) {
     if (!(facing.distance <= margin)) return;
-    const bool of_first = facing.corner_a < 0;
-    const Placed& reference = owner(of_first);
-    const bool has_direction = facing.distance > touching * size;
-    if (facing.edge >= 0 && (has_direction || reference.count > 2)) {  // the side's own normal: it needs no distance to be exact
+    const bool has_direction = facing.distance > tie * size;
+    if (!has_direction && axis.edge >= 0) return side_contact(axis);
+    if (facing.edge >= 0) {  // the side's own normal
+      const bool of_first = facing.corner_a < 0;
+      const Placed& reference = owner(of_first);
       const Vec2 along = normalized(reference.corner(reference.after(facing.edge)) - reference.corner(facing.edge));
       Vec2 normal{{along[1], -along[0]}};
       if (reference.count == 2 && (dot(normal, facing.across) < 0.0) == of_first) normal = -normal;  // the back of a segment
       side_contact({facing.distance, normal, facing.edge, of_first ? facing.corner_b : facing.corner_a, of_first});
-    } else if (facing.edge < 0 && (has_direction || axis.edge < 0)) {
-      corner_contact(facing);
     } else {
-      side_contact(axis);
+      corner_contact(facing);
     }
   }
 
+  // Of the sides that tie with `best`, among those before which the other part lies.
   Axis most_clockwise(Axis best) const {
     const double least = best.separation - tie * size;
+    const auto lies_before = [&](const Axis& axis) {
+      const Shared shared = shared_by(axis);
+      return shared.length() >= -tie * size && shared.least().gap <= axis.separation + tie * size;
+    };
     const auto look = [&](const Axis& axis) {
       const Vec2 one = axis.of_first ? axis.normal : -axis.normal, other = best.of_first ? best.normal : -best.normal;
-      if (axis.separation >= least && moment(one, other)[0] > 0.0) best = axis;
+      if (axis.separation >= least && moment(one, other)[0] > 0.0 && lies_before(axis)) best = axis;
       return true;
     };
     for_each_side(a, b, true, towards, least, look);
@@ -249,15 +273,17 @@ struct Pair {
     const bool segments = a.count <= 2 && b.count <= 2;
     const bool cross = a.count == 2 && b.count == 2 && best.separation < -crossing * size;
     if (segments && !cross) return apart(nearest_of_segments(), best);
-    if (!(best.separation > 0.0)) return side_contact(second < best.separation - tie * size ? best : most_clockwise(best));
+    const bool touch = best.separation <= tie * size;  // or overlap
+    const Axis axis = touch && second >= best.separation - tie * size ? most_clockwise(best) : best;
+    if (!(best.separation > 0.0)) return side_contact(axis);
 
     const Placed &reference = owner(best.of_first), &other = owner(!best.of_first);
     const int next = reference.after(best.edge);
     const Vec2 p = reference.corner(best.edge), side = reference.corner(next) - p, x = other.corner(best.facing);
     const double s = dot(x - p, side), length2 = dot(side, side);
-    if (s >= 0.0 && s <= length2) return side_contact(best);
+    if (s >= 0.0 && s <= length2) return side_contact(axis);
     const int beside = s < 0.0 ? best.edge : next;
-    apart(best.of_first ? nearest_about(beside, best.facing) : nearest_about(best.facing, beside), best);
+    apart(best.of_first ? nearest_about(beside, best.facing) : nearest_about(best.facing, beside), axis);
   }
 };
 

@@ -133,6 +133,11 @@ bool thin_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
   return true;
 }
 
+double separation_along(const Cores& c, const Vec<3>& direction) {
+  const std::int32_t nearest = support(c.b, -c.b_to_a.turn_back(direction)).vertex;
+  return dot(direction, c.b_to_a.place(vertex(c.b, nearest))) - support(c.a, direction).height;
+}
+
 bool cores_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
   if (!has_faces(c.a)) return thin_patch(c, patch, direction);
   BestAxis axis;
@@ -143,8 +148,10 @@ bool cores_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
   const bool certain = separation > 0.0 ? axis.nearest || patch.least <= separation + equal * c.size : surely_overlap(c, patch);
   if (certain) return true;
   const CoreDistance near = core_distance(c.a, c.b, c.b_to_a, direction, c.limit);
-  if (near.beyond || near.distance > c.limit) return false;
-  const bool apart = near.distance > equal * c.size;
+  if (near.beyond) return false;
+  // The shorter the distance, the more rounding has turned its direction: it must part the cores, and by more than the axis does.
+  const bool apart = near.distance > equal * c.size && separation_along(c, near.direction) > std::max(separation, 0.0);
+  if (apart && near.distance > c.limit) return false;
   if (!apart && separation < -close * c.size) return true;
   if (apart) direction = near.direction;
   // Cores that just touch keep the direction of the axis. Its points may lie beside them (edge on edge); the nearest ones do not.
