@@ -19,7 +19,8 @@ nlohmann::ordered_json number(double x) { return std::isfinite(x) ? nlohmann::or
 }  // namespace
 
 nlohmann::ordered_json diagnose(const std::filesystem::path& path, const fclib::Problem& problem, const LocalProblem& local,
-                                const LocalResult& result, const std::vector<int>& contacts) {
+                                const LocalResult& result, const std::vector<int>& contacts, const Stopwatch& watch) {
+  (void)watch;
   using namespace diagnosis;
   const Eigen::SparseMatrix<double> balance = balance_of(problem, local);
   const Confinement c = examine(local, balance, result.converged);
