@@ -1,15 +1,16 @@
-// Linear programs over impulses in friction cones:
+// Programs over impulses in friction cones:
 //
 //   minimise c . r   subject to   B r = b,   |r_T| <= mu r_N at every contact
 //
-// In the plane this is one linear program (COIN-OR CLP). In space the round cone is cut out of a pyramid: where the optimum lies
-// outside the cone, the tangent plane there is added and the program solved again, until it lies inside to 1e-9. What is found
-// infeasible, or bounded from below, is so for the cones themselves, since the pyramid contains them.
+// In the plane, and in space without friction, this is a linear program (COIN-OR CLP); with round cones a conic one
+// (conic_program.hpp).
 #pragma once
 
 #include <Eigen/SparseCore>
 #include <memory>
 #include <vector>
+
+#include "moreau/diagnosis/conic_program.hpp"
 
 namespace moreau::diagnosis {
 
@@ -29,13 +30,12 @@ struct ConeProblem {
 
   int contacts() const { return static_cast<int>(friction.size()); }
   Support support_of(int contact) const { return support.empty() ? Support::cone : support[contact]; }
+  bool round() const;  // some contact of three components has a cone with friction
 };
-
-enum class Found { optimum, nothing, unbounded, failed };
 
 struct Optimum {
   Found found = Found::failed;
-  double value = 0.0;
+  double value = 0.0, bound = 0.0;  // the optimum lies between `bound` and `value`
   Eigen::VectorXd impulse;
 };
 
@@ -48,16 +48,19 @@ struct Interior {
 
 class ConeProgram {
  public:
-  explicit ConeProgram(const ConeProblem& problem);
+  explicit ConeProgram(const ConeProblem& problem, const Stopwatch& watch = Stopwatch());
   ~ConeProgram();
 
   void normalise();                            // sum of r_N = 1 from now on
-  Optimum minimise(const Eigen::VectorXd& c);  // each program starts from the optimum of the one before
+  Optimum minimise(const Eigen::VectorXd& c);  // linear: each program starts from the optimum of the one before
   Interior interior();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Linear;
+  struct Round;
+  bool usable_ = true;  // all numbers finite, and within 1e100 of one another
+  std::unique_ptr<Linear> linear_;
+  std::unique_ptr<Round> round_;
 };
 
 }  // namespace moreau::diagnosis

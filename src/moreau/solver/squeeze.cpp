@@ -60,6 +60,7 @@ std::optional<Squeeze> find_squeeze(const LocalProblem& problem, const Stopwatch
     if (alpha * way.cwiseAbs().maxCoeff() <= 1e-9 * given) return {};
     if (auto squeeze = proven_squeeze(problem, way)) return squeeze;
     x = next;
+    alpha = std::max(1e-9 * program.stiffness(), 0.1 * alpha);
   }
   return {};
 }
