@@ -108,14 +108,14 @@ class NoSolution(ProgramTest):
             closing_walls(friction)(self.folder / "walls.hdf5")
             for solver in ("auto", "gauss-seidel", "over-relaxed", "nncg", "admm", "newton", "smoothing", "frictionless"):
                 with self.subTest(friction=friction, solver=solver):
-                    flags = ("--solver", solver, "--max-time", "0.4")
+                    flags = ("--solver", solver, "--max-cpu", "0.1")
                     said = json.loads(self.moreau("solve", "walls.hdf5", "--json", *flags, status=3))
                     self.assertFalse(said["converged"])
                     self.assertEqual(said["outcome"], "no solution: proven")
                     self.assertEqual(said["squeeze"]["contacts"], [0, 1])
                     self.assertAlmostEqual(said["squeeze"]["power"], -0.35)
                     self.assertGreater(said["certificate"]["relative_violation"], 0.1)
-            words = self.moreau("solve", "walls.hdf5", "--diagnose", "--max-time", "0.4", status=3)
+            words = self.moreau("solve", "walls.hdf5", "--diagnose", "--max-cpu", "0.1", status=3)
             self.assertIn("NO SOLUTION: PROVEN", words)
             self.assertIn("among: 0, 1", words)
             self.assertIn("THERE IS NO SOLUTION", words)
@@ -135,12 +135,13 @@ class NoSolution(ProgramTest):
         W = H.T @ numpy.diag([1.0, 1.0, 2.0] * size) @ H
         q = H.T @ ([0.1, -1.0, 0.0] * size)
         sliding_block(W=W, q=q, mu=[0.4] * (size + 1), spacedim=2)(self.folder / "column.hdf5")
-        for solver in ("gauss-seidel", "over-relaxed", "nncg", "admm", "newton", "smoothing"):
-            for limit in ("--max-time", "--max-cpu"):
+        for solver in ("auto", "gauss-seidel", "over-relaxed", "nncg", "admm", "newton", "smoothing"):
+            for limit, spent in (("--max-time", "time_s"), ("--max-cpu", "processor_s")):
                 with self.subTest(solver=solver, limit=limit):
-                    said = json.loads(self.moreau("solve", "column.hdf5", "--json", "--solver", solver, limit, "0.3", "--tolerance", "1e-300", status=3))
-                    self.assertLess(said["processor_s"] if limit == "--max-cpu" else said["time_s"], 0.6)
+                    flags = ("--solver", solver, limit, "0.2", "--tolerance", "1e-300")
+                    said = json.loads(self.moreau("solve", "column.hdf5", "--json", *flags, status=3))
                     self.assertFalse(said["converged"])
+                    self.assertLess(said[spent], 0.3 if limit == "--max-cpu" else 1.0)  # a busy machine may let the program wait
 
 
 class SolveMistakes(ProgramTest):
