@@ -1,5 +1,6 @@
 """moreau solve: problems of the FCLIB form as a user or a script hands them over."""
 import json
+import resource
 import unittest
 
 import h5py
@@ -90,11 +91,102 @@ class Solve(ProgramTest):
         self.assertTrue(self.json_of("solve", "chain.hdf5", "--json")["converged"])
 
 
+def closing_walls(friction, weight=1.0, speed=0.7):
+    """A disc of mass 1, radius 1, between a floor and a lid that comes: W has the kernel (1, 0, 1, 0), q works against it."""
+    H = numpy.array([[0, 1, 0, -1], [1, 0, -1, 0], [0, 1, 0, 1]], dtype=float)
+    W = H.T @ numpy.diag([1.0, 1.0, 2.0]) @ H
+    return sliding_block(W=W, q=H.T @ [0.3, -weight, 0.0] - [0, 0, speed, 0], mu=[friction, friction], spacedim=2)
+
+
+def little_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
+
+
+class NoSolution(ProgramTest):
+    def test_ball_between_closing_walls_is_never_solved(self):
+        for friction in (0.0, 0.3, 1.2):
+            closing_walls(friction)(self.folder / "walls.hdf5")
+            for solver in ("auto", "gauss-seidel", "over-relaxed", "nncg", "admm", "newton", "smoothing", "frictionless"):
+                with self.subTest(friction=friction, solver=solver):
+                    flags = ("--solver", solver, "--max-cpu", "0.1")
+                    said = json.loads(self.moreau("solve", "walls.hdf5", "--json", *flags, status=3))
+                    self.assertFalse(said["converged"])
+                    self.assertEqual(said["outcome"], "no solution: proven")
+                    self.assertEqual(said["squeeze"]["contacts"], [0, 1])
+                    self.assertAlmostEqual(said["squeeze"]["power"], -0.35)
+                    self.assertGreater(said["certificate"]["relative_violation"], 0.1)
+            words = self.moreau("solve", "walls.hdf5", "--diagnose", "--max-cpu", "0.1", status=3)
+            self.assertIn("NO SOLUTION: PROVEN", words)
+            self.assertIn("among: 0, 1", words)
+            self.assertIn("THERE IS NO SOLUTION", words)
+            self.assertNotIn("tolerance reached", words)
+            self.assertNotIn("a solution exists", words)
+
+    def test_time_is_kept(self):
+        """A column of discs to a tolerance that nothing reaches: each way of spending the time ends when it is up."""
+        size = 60
+        H = numpy.zeros((3 * size, 2 * (size + 1)))  # from floor to lid
+        for c in range(size + 1):
+            for k, (x, y) in enumerate(((0.0, 1.0), (1.0, 0.0))):
+                if c < size:
+                    H[3 * c:3 * c + 3, 2 * c + k] += [x, y, x]
+                if c > 0:
+                    H[3 * c - 3:3 * c, 2 * c + k] -= [x, y, -x]
+        W = H.T @ numpy.diag([1.0, 1.0, 2.0] * size) @ H
+        q = H.T @ ([0.1, -1.0, 0.0] * size)
+        sliding_block(W=W, q=q, mu=[0.4] * (size + 1), spacedim=2)(self.folder / "column.hdf5")
+        for solver in ("auto", "gauss-seidel", "over-relaxed", "nncg", "admm", "newton", "smoothing"):
+            for limit, spent in (("--max-time", "time_s"), ("--max-cpu", "processor_s")):
+                with self.subTest(solver=solver, limit=limit):
+                    flags = ("--solver", solver, limit, "0.2", "--tolerance", "1e-300")
+                    said = json.loads(self.moreau("solve", "column.hdf5", "--json", *flags, status=3))
+                    self.assertFalse(said["converged"])
+                    self.assertLess(said[spent], 0.3 if limit == "--max-cpu" else 1.0)  # a busy machine may let the program wait
+
+
 class SolveMistakes(ProgramTest):
+    def test_sizes_that_the_file_does_not_hold(self):
+        for storage in ("triplets", "rows", "columns"):
+            with self.subTest(storage):
+                sliding_block(storage)(self.folder / "wrong.hdf5")
+                with h5py.File(self.folder / "wrong.hdf5", "r+") as f:
+                    f["fclib_local/W/m"][0] = f["fclib_local/W/n"][0] = 600000000
+                said = self.refusal("solve", "wrong.hdf5", preexec_fn=little_memory)
+                self.assertIn("matrix 'W' is 600000000 x 600000000 where 3 x 3 is expected", said)
+        sliding_block()(self.folder / "wrong.hdf5")
+        with h5py.File(self.folder / "wrong.hdf5", "r+") as f:
+            del f["fclib_local/vectors/q"]
+            f.create_dataset("fclib_local/vectors/q", shape=(600000000,), chunks=(1000,), dtype="f8")
+        self.assertIn("claims 4800000000 bytes and holds 0", self.refusal("solve", "wrong.hdf5", preexec_fn=little_memory))
+
+    def test_numbers_that_overflow(self):
+        with h5py.File(self.folder / "wrong.hdf5", "w") as f:
+            g = f.create_group("fclib_global")
+            g["spacedim"] = numpy.array([3], dtype="i4")
+            write_matrix(g, "M", 2.0 * numpy.eye(3), "triplets")
+            write_matrix(g, "H", numpy.diag([1.0, -1e308, 1.0]), "columns")
+            g["vectors/f"], g["vectors/w"], g["vectors/mu"] = [-2.0, 6.0, 8.0], [0.0, 0.0, 0.0], [0.5]
+        self.assertIn("infinite", self.refusal("solve", "wrong.hdf5", "--diagnose"))
+
+    def test_array_with_a_damaged_size_is_copied_all_the_same(self):
+        """The stored size of a contiguous array, its highest byte set: HDF5's own copy dies of it."""
+        sliding_block()(self.folder / "damaged.hdf5")
+        with h5py.File(self.folder / "damaged.hdf5") as f:
+            array = f["fclib_local/W/i"]
+            place, size = array.id.get_offset(), array.size * array.dtype.itemsize
+        content = bytearray((self.folder / "damaged.hdf5").read_bytes())
+        message = place.to_bytes(8, "little") + size.to_bytes(8, "little")
+        self.assertEqual(content.count(message), 1)
+        content[content.index(message) + 15] = 1
+        (self.folder / "damaged.hdf5").write_bytes(content)
+        self.moreau("solve", "damaged.hdf5", "--solver", "over-relaxed", "--output", "out.hdf5")
+        with h5py.File(self.folder / "out.hdf5") as f:
+            numpy.testing.assert_array_equal(f["fclib_local/W/i"][:], [0, 1, 2])
+
     def test_files_that_are_wrong(self):
         cases = {
             "friction coefficient of contact 0 is -0.5": sliding_block(mu=[-0.5]),
-            "'q' has 2 numbers where 3": sliding_block(q=[1.0, 2.0]),
+            "matrix 'W' is 3 x 3 where 2 x 2 is expected (the length of q)": sliding_block(q=[1.0, 2.0]),
             "not a finite number": sliding_block(q=[1.0, float("nan"), 2.0]),
             "'spacedim' is 5": sliding_block(spacedim=5),
         }

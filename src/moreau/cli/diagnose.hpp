@@ -11,7 +11,7 @@ namespace moreau {
 
 // `contacts`: those whose normal impulse is to be bounded.
 nlohmann::ordered_json diagnose(const std::filesystem::path& path, const fclib::Problem& problem, const LocalProblem& local,
-                                const LocalResult& result, const std::vector<int>& contacts);
+                                const LocalResult& result, const std::vector<int>& contacts, const Stopwatch& watch);
 void print_diagnosis(const nlohmann::ordered_json& diagnosis);
 
 }  // namespace moreau

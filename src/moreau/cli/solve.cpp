@@ -21,6 +21,8 @@ struct Options {
   int repeat = 1;
 };
 
+const char* outcome(const LocalResult& r) { return r.converged ? "solved" : r.squeeze ? "no solution: proven" : "not reached"; }
+
 nlohmann::ordered_json describe(const LocalProblem& problem, const LocalResult& r, const LocalSettings& settings, double setup) {
   const LocalCertificate& c = r.certificate;
   nlohmann::ordered_json j;
@@ -36,30 +38,49 @@ nlohmann::ordered_json describe(const LocalProblem& problem, const LocalResult& 
   j["dimension"] = problem.dimension();
   j["reduction_s"] = setup;
   j["open"] = c.open, j["stick"] = c.stick, j["slide"] = c.slide;
-  j["certificate"] = {{"residual", c.residual},
-                      {"residual_contact", c.residual_contact},
-                      {"velocity_scale", c.velocity_scale},
-                      {"relative_residual", c.relative_residual()},
+  j["outcome"] = outcome(r);
+  if (r.squeeze) j["squeeze"] = {{"contacts", r.squeeze->contacts}, {"power", r.squeeze->power}};
+  j["certificate"] = {{"violation", c.violation},
+                      {"violation_contact", c.violation_contact},
+                      {"largest_given_velocity", c.given},
+                      {"relative_violation", c.relative_violation()},
+                      {"residual", c.residual},
                       {"approach", c.approach},
                       {"cone", c.cone},
-                      {"power", c.power}};
+                      {"power", c.power},
+                      {"power_velocity", c.power_velocity},
+                      {"rounding", c.rounding}};
   return j;
+}
+
+std::string listed(const std::vector<int>& contacts) {
+  constexpr std::size_t most = 20;
+  const std::vector<int> first(contacts.begin(), contacts.begin() + static_cast<std::ptrdiff_t>(std::min(most, contacts.size())));
+  return fmt::format("{}{}", fmt::join(first, ", "),
+                     contacts.size() > most ? fmt::format(" and {} more", contacts.size() - most) : "");
 }
 
 void print(const Options& o, const LocalProblem& problem, const LocalResult& r) {
   const LocalCertificate& c = r.certificate;
   fmt::print("{}: {} contacts in {} dimensions\n", o.problem, problem.contacts(), problem.dimension());
   fmt::print("  solver          {} ({} iterations, {:.3g} s)\n", r.solver, r.iterations, r.time);
-  fmt::print("  error           {:.3g} of max(|q|, |r|, |u|), {:.3g} of |q|; asked: {:g}\n", c.error, c.error_over_free,
-             o.settings.tolerance);
+  const double asked = o.settings.tolerance;
+  fmt::print("  error           {:.3g} of max(|q|, |r|, |u|), {:.3g} of |q|; asked: {:g}\n", c.error, c.error_over_free, asked);
   fmt::print("  contacts        {} open, {} sticking, {} sliding\n", c.open, c.stick, c.slide);
-  if (c.residual_contact >= 0)
-    fmt::print("  worst contact   {}: law violated by {:.3g} in velocity, {:.3g} of the largest velocity\n", c.residual_contact,
-               c.residual, c.relative_residual());
+  if (c.violation_contact >= 0)
+    fmt::print("  worst contact   {}: law violated by {:.3g} in velocity, {:.3g} of the largest in q; asked: {:g}\n",
+               c.violation_contact, c.violation, c.relative_violation(),
+               std::min(velocity_tolerances * asked, largest_violation));
   fmt::print("  largest         approach {:.3g}, distance to cone {:.3g}, power {:.3g}\n", c.approach, c.cone, c.power);
-  const bool unbounded = !r.converged && c.error <= o.settings.tolerance;
-  fmt::print("  {}{}\n", r.converged ? "tolerance reached" : "TOLERANCE NOT REACHED",
-             unbounded ? ": the impulses grew without bound, the law is not obeyed" : "");
+  if (r.converged) {
+    fmt::print("  tolerance reached\n");
+  } else if (r.squeeze) {
+    fmt::print("  NO SOLUTION: PROVEN. Whatever the impulses, some contact closes at {:.3g} or faster, among: {}\n",
+               -r.squeeze->power, listed(r.squeeze->contacts));
+  } else {
+    fmt::print("  TOLERANCE NOT REACHED{}\n",
+               c.error <= asked ? ": the impulses are so large that the error means nothing; the law is not obeyed" : "");
+  }
 }
 
 const NamedSolver& solver_named(const std::string& name) {
@@ -83,18 +104,28 @@ Eigen::VectorXd guess_of(const std::string& path, const LocalProblem& problem) {
 }
 
 void solve(const Options& o, int& status) {
+  const Stopwatch watch(o.settings.max_time, o.settings.max_cpu);  // of all that follows
   const fclib::Problem problem = fclib::read_problem(o.problem);
-  const Stopwatch watch;
+  const double setup_begin = watch.seconds();
   const ReducedProblem reduced = fclib::reduce_problem(problem, o.problem);
-  const double setup = watch.seconds();
+  const double setup = watch.seconds() - setup_begin;
   for (const int contact : o.bounds)
     if (contact < 0 || contact >= reduced.local.contacts())
       throw std::runtime_error(
           fmt::format("--bounds {}: the problem has the contacts 0 to {}", contact, reduced.local.contacts() - 1));
   LocalSettings settings = o.settings;
   if (o.warm) settings.start = guess_of(o.problem, reduced.local);
+  // Some time is kept for the question why it was not reached.
+  const bool asks_why = o.diagnose || !o.bounds.empty();
+  const double share = asks_why ? 0.5 : 0.95;
+  const auto share_time = [&] {
+    settings.max_time = share * watch.seconds_left(), settings.max_cpu = share * watch.processor_seconds_left();
+  };
+  share_time();
   LocalResult r = solver_named(o.solver).solve(reduced.local, settings);
-  for (int k = 1; k < o.repeat; ++k) {  // the same bits every time; only the clock differs
+  if (!r.converged && !r.squeeze) r.squeeze = find_squeeze(reduced.local, watch);
+  for (int k = 1; k < o.repeat && !watch.over(); ++k) {  // the same bits every time; only the clock differs
+    share_time();
     const LocalResult again = solver_named(o.solver).solve(reduced.local, settings);
     r.time = std::min(r.time, again.time), r.processor_time = std::min(r.processor_time, again.processor_time);
   }
@@ -103,7 +134,7 @@ void solve(const Options& o, int& status) {
     fclib::write_solution(o.output, o.problem, {r.impulse, r.velocity, rest.global_velocity, rest.multiplier});
   }
   nlohmann::ordered_json diagnosis;
-  if (o.diagnose || !o.bounds.empty()) diagnosis = diagnose(o.problem, problem, reduced.local, r, o.bounds);
+  if (asks_why) diagnosis = diagnose(o.problem, problem, reduced.local, r, o.bounds, watch);
   if (o.json) {
     nlohmann::ordered_json j = describe(reduced.local, r, o.settings, setup);
     if (!diagnosis.is_null()) j["diagnosis"] = diagnosis;
@@ -125,12 +156,17 @@ void add_solve(CLI::App& app, int& status) {
   for (const NamedSolver& s : local_solvers()) names.emplace_back(s.name);
   command->add_option("PROBLEM", o->problem, "file with a group fclib_local or fclib_global")->required();
   command->add_option("--solver", o->solver, "one of:" + solver_list())->check(CLI::IsMember(names))->capture_default_str();
-  command->add_option("--tolerance", o->settings.tolerance, "error to reach: natural map over max(|q|, |r|, |u|)")
+  command
+      ->add_option(
+          "--tolerance", o->settings.tolerance,
+          "error to reach: natural map over max(|q|, |r|, |u|); and ten times it for the law as a velocity over the largest in q")
       ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--max-time", o->settings.max_time, "give up after so many seconds")
+  command->add_option("--max-time", o->settings.max_time, "give up after so many seconds, diagnosis included")
       ->check(positive_number())
       ->capture_default_str();
+  command->add_option("--max-cpu", o->settings.max_cpu, "give up after so many seconds of processor time, diagnosis included")
+      ->check(positive_number());
   command
       ->add_option("--max-iterations", o->settings.max_iterations,
                    "give up after so many sweeps or steps (0: the solver's own limit)")
@@ -146,7 +182,8 @@ void add_solve(CLI::App& app, int& status) {
   command->add_flag("--warm", o->warm, "start from the impulses of 'guesses/1', as written by `moreau run --dump-problem`");
   command->add_option("--repeat", o->repeat, "solve so many times and report the least time")->check(CLI::PositiveNumber);
   command->add_flag("--json", o->json, "as JSON");
-  command->footer("Exit status: 0 if the tolerance was reached, 3 if not, 1 if the file cannot be used.");
+  command->footer(
+      "Exit status: 0 if the tolerance was reached, 3 if not or if there is no solution, 1 if the file cannot be used.");
   command->callback([o, &status] { solve(*o, status); });
 }
 

@@ -1,15 +1,16 @@
-// Linear programs over impulses in friction cones:
+// Programs over impulses in friction cones:
 //
-//   minimise c . r   subject to   B r = b,   |r_T| <= mu r_N at every contact
+//   minimise c . r   subject to   B r = B r0,   |r_T| <= mu r_N at every contact
 //
-// In the plane this is one linear program (COIN-OR CLP). In space the round cone is cut out of a pyramid: where the optimum lies
-// outside the cone, the tangent plane there is added and the program solved again, until it lies inside to 1e-9. What is found
-// infeasible, or bounded from below, is so for the cones themselves, since the pyramid contains them.
+// In the plane, and in space without friction, this is a linear program (COIN-OR CLP); with round cones a conic one
+// (conic_program.hpp).
 #pragma once
 
 #include <Eigen/SparseCore>
 #include <memory>
 #include <vector>
+
+#include "moreau/diagnosis/conic_program.hpp"
 
 namespace moreau::diagnosis {
 
@@ -22,20 +23,20 @@ enum class Support : char {
 struct ConeProblem {
   int dimension = 2;
   Eigen::SparseMatrix<double> balance;  // B, what impulses bring to the bodies; any number of rows, dimension * contacts columns
-  Eigen::VectorXd right;                // b; empty: zero
+  Eigen::VectorXd point;                // r0; empty: zero
   std::vector<double> friction;
   std::vector<Support> support;  // of each contact; empty: cones
   Eigen::VectorXd line;          // (1, t) of the contacts that have one
 
   int contacts() const { return static_cast<int>(friction.size()); }
   Support support_of(int contact) const { return support.empty() ? Support::cone : support[contact]; }
+  Eigen::VectorXd right() const;  // B r0
+  bool round() const;             // some contact of three components has a cone with friction
 };
-
-enum class Found { optimum, nothing, unbounded, failed };
 
 struct Optimum {
   Found found = Found::failed;
-  double value = 0.0;
+  double value = 0.0, bound = 0.0;  // the optimum lies between `bound` and `value`
   Eigen::VectorXd impulse;
 };
 
@@ -48,16 +49,19 @@ struct Interior {
 
 class ConeProgram {
  public:
-  explicit ConeProgram(const ConeProblem& problem);
+  explicit ConeProgram(const ConeProblem& problem, const Stopwatch& watch = Stopwatch());
   ~ConeProgram();
 
   void normalise();                            // sum of r_N = 1 from now on
-  Optimum minimise(const Eigen::VectorXd& c);  // each program starts from the optimum of the one before
+  Optimum minimise(const Eigen::VectorXd& c);  // linear: each program starts from the optimum of the one before
   Interior interior();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Linear;
+  struct Round;
+  bool usable_ = true;  // all numbers finite, and within 1e100 of one another
+  std::unique_ptr<Linear> linear_;
+  std::unique_ptr<Round> round_;
 };
 
 }  // namespace moreau::diagnosis

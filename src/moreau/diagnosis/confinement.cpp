@@ -10,7 +10,7 @@
 namespace moreau::diagnosis {
 namespace {
 
-constexpr double no_power = 1e-9;  // of |q|_max: power smaller than this is zero
+constexpr double no_power = 1e-9, no_power_round = 1e-7;  // of |q|_max: power smaller than this is zero; round: of conic programs
 
 // Columns of B times the directions in which the impulses may vary: all of a contact that can be inside its cone, one for a
 // contact that can only push along a line.
@@ -33,7 +33,7 @@ Eigen::SparseMatrix<double> variations(const ConeProblem& problem, const Interio
   return problem.balance * directions;
 }
 
-int nullity(Eigen::SparseMatrix<double> matrix) {
+int nullity(Eigen::SparseMatrix<double> matrix, double zero) {
   const int columns = static_cast<int>(matrix.cols());
   if (columns == 0) return 0;
   Eigen::VectorXd largest = Eigen::VectorXd::Constant(matrix.rows(), std::numeric_limits<double>::min());
@@ -43,31 +43,39 @@ int nullity(Eigen::SparseMatrix<double> matrix) {
   matrix = largest.cwiseInverse().asDiagonal() * matrix;
   if (columns <= 400) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(1e-9);
+    qr.setThreshold(zero);
     qr.compute(Eigen::MatrixXd(matrix));
     return columns - static_cast<int>(qr.rank());
   }
   matrix.makeCompressed();
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(1e-9);
+  qr.setPivotThreshold(zero);
   qr.compute(matrix);
   return qr.info() == Eigen::Success ? columns - static_cast<int>(qr.rank()) : -1;
 }
 
 }  // namespace
 
-Wedge find_wedge(const ConeProblem& problem, const Eigen::VectorXd& free) {
+Wedge find_wedge(const ConeProblem& problem, const Eigen::VectorXd& free, const Stopwatch& watch) {
   const int D = problem.dimension;
   Wedge wedge;
+  wedge.found = Found::nothing;
   wedge.power = std::numeric_limits<double>::infinity();
   if (problem.contacts() == 0) return wedge;
   const double scale = std::max(free.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-  ConeProgram program(problem);
+  ConeProgram program(problem, watch);
   program.normalise();
   const Optimum least = program.minimise(free / scale);
+  wedge.found = least.found;
   if (least.found == Found::nothing) return wedge;
   wedge.power = least.found == Found::optimum ? scale * least.value : std::numeric_limits<double>::quiet_NaN();
-  if (!(least.found == Found::optimum && least.value < -no_power)) return wedge;
+  if (least.found != Found::optimum) return wedge;
+  const double none = problem.round() ? no_power_round : no_power;
+  if (!(least.value < -none)) {
+    // Positive only where the bound from below says so too; between the two it is zero.
+    wedge.power = scale * (least.bound > none ? least.bound : std::abs(least.value) <= none ? 0.0 : least.bound);
+    return wedge;
+  }
   wedge.exists = true;
   wedge.impulse = least.impulse;
   for (int a = 0; a < problem.contacts(); ++a)
@@ -75,38 +83,38 @@ Wedge find_wedge(const ConeProblem& problem, const Eigen::VectorXd& free) {
   return wedge;
 }
 
-Confinement examine(const LocalProblem& problem, const Eigen::SparseMatrix<double>& balance, bool solved,
+Confinement examine(const LocalProblem& problem, const Eigen::SparseMatrix<double>& balance, bool solved, const Stopwatch& watch,
                     const ConfinementLimits& limits) {
   Confinement c;
   if (solved) c.existence = Existence::solution;
   if (problem.contacts() > limits.contacts) return c;
+  c.examined = true;
+  c.isolated = isolated_solutions(problem, watch);
   ConeProblem cones{problem.dimension(), balance, {}, problem.friction, {}, {}};
-  c.wedge = find_wedge(cones, problem.free);
+  c.wedge = find_wedge(cones, problem.free, watch);
   if (solved) return c;
   const double scale = problem.free.size() > 0 ? problem.free.cwiseAbs().maxCoeff() : 0.0;
+  if (!c.isolated.all.empty()) c.existence = Existence::solution;
+  if (c.wedge.found == Found::failed) return c;
   if (!c.wedge.exists) {
     if (c.wedge.power > no_power * scale) c.existence = Existence::solution;
     return c;
   }
   std::fill(cones.friction.begin(), cones.friction.end(), 0.0);
-  if (const Wedge normal = find_wedge(cones, problem.free); normal.exists) {
+  if (const Wedge normal = find_wedge(cones, problem.free, watch); normal.exists) {
     c.squeezed = true, c.wedge = normal, c.existence = Existence::none;
     return c;
   }
-  c.existence = search_modes(problem, limits.mode_programs).existence;
+  if (c.existence == Existence::unknown) c.existence = search_modes(problem, limits.mode_programs, watch).existence;
   return c;
 }
 
 ForceSet force_set(const LocalProblem& problem, const Eigen::SparseMatrix<double>& balance, const Eigen::VectorXd& impulse,
-                   const Eigen::VectorXd& velocity, double velocity_zero) {
+                   const Eigen::VectorXd& velocity, double velocity_zero, const Stopwatch& watch) {
   const int D = problem.dimension(), n = problem.contacts();
   ForceSet set;
-  set.problem = {D,
-                 balance,
-                 balance * impulse,
-                 problem.friction,
-                 std::vector<Support>(n, Support::cone),
-                 Eigen::VectorXd::Zero(impulse.size())};
+  set.problem = {
+      D, balance, impulse, problem.friction, std::vector<Support>(n, Support::cone), Eigen::VectorXd::Zero(impulse.size())};
   for (int a = 0; a < n; ++a) {
     const Eigen::VectorXd u = velocity.segment(D * a, D);
     const double sliding = u.tail(D - 1).norm();
@@ -124,15 +132,17 @@ ForceSet force_set(const LocalProblem& problem, const Eigen::SparseMatrix<double
     if (set.problem.support[a] == Support::none) clean.segment(D * a, D).setZero();
     if (set.problem.support[a] == Support::line) clean.segment(D * a, D) = clean[D * a] * set.problem.line.segment(D * a, D);
   }
-  set.problem.right = balance * clean;
-  const Interior interior = ConeProgram(set.problem).interior();
-  if (interior.found == Found::optimum) set.dimension = nullity(variations(set.problem, interior));
+  set.problem.point = clean;
+  const Interior interior = ConeProgram(set.problem, watch).interior();
+  if (interior.found == Found::optimum)
+    set.dimension = nullity(variations(set.problem, interior), set.problem.round() ? 1e-7 : 1e-9);
   return set;
 }
 
-std::vector<NormalRange> normal_ranges(const ForceSet& set, const Eigen::VectorXd& impulse, const std::vector<int>& contacts) {
-  const int D = set.problem.dimension;
-  ConeProgram program(set.problem);
+std::vector<NormalRange> normal_ranges(const ConeProblem& set, const Eigen::VectorXd& impulse, const std::vector<int>& contacts,
+                                       const Stopwatch& watch) {
+  const int D = set.dimension;
+  ConeProgram program(set, watch);
   const auto extreme = [&](int contact, double sense) {
     Eigen::VectorXd c = Eigen::VectorXd::Zero(impulse.size());
     c[D * contact] = sense;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/diagnosis/clock_watcher.hpp"
+
 namespace moreau::diagnosis {
 namespace {
 
@@ -16,7 +18,8 @@ enum Mode { open, stick, slip_forward, slip_backward, undecided };  // forward: 
 // Columns r. Rows per contact: W r at N and T, then mu r_N + r_T and mu r_N - r_T. Every mode is a set of bounds.
 class Search {
  public:
-  Search(const LocalProblem& problem, int limit) : problem_(problem), limit_(limit), n_(problem.contacts()) {
+  Search(const LocalProblem& problem, int limit, const Stopwatch& watch)
+      : problem_(problem), watch_(watch), limit_(limit), n_(problem.contacts()) {
     const Eigen::SparseMatrix<double> W = column_major(problem.delassus);
     double largest = 0.0;
     for (int j = 0; j < W.cols(); ++j) largest = std::max(largest, W.coeff(j, j));
@@ -41,6 +44,8 @@ class Search {
     simplex_.setLogLevel(0);
     simplex_.loadProblem(matrix, low.data(), high.data(), cost.data(), row_low.data(), row_high.data());
     simplex_.setPrimalTolerance(1e-9);
+    const ClockWatcher handler(watch);
+    simplex_.passInEventHandler(&handler);
     for (int a = 0; a < n_; ++a) set(a, undecided);
   }
 
@@ -76,7 +81,7 @@ class Search {
   }
 
   bool descend(ModeSearch& result) {
-    if (++programs_ > limit_) return exhausted_ = true, false;
+    if (++programs_ > limit_ || watch_.over()) return exhausted_ = true, false;
     simplex_.dual();
     if (!simplex_.isProvenOptimal()) {
       simplex_.allSlackBasis();
@@ -102,6 +107,7 @@ class Search {
   }
 
   const LocalProblem& problem_;
+  const Stopwatch& watch_;
   const int limit_, n_;
   int programs_ = 0;
   bool exhausted_ = false;
@@ -111,10 +117,10 @@ class Search {
 
 }  // namespace
 
-ModeSearch search_modes(const LocalProblem& problem, int most_programs) {
+ModeSearch search_modes(const LocalProblem& problem, int most_programs, const Stopwatch& watch) {
   if (problem.dimension() != 2) return {};
   if (problem.contacts() == 0) return {Existence::solution, {}, 0};
-  return Search(problem, most_programs).run();
+  return Search(problem, most_programs, watch).run();
 }
 
 }  // namespace moreau::diagnosis

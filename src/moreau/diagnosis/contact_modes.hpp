@@ -4,17 +4,18 @@
 #pragma once
 
 #include "moreau/solver/local_problem.hpp"
+#include "moreau/solver/stopwatch.hpp"
 
 namespace moreau::diagnosis {
 
 enum class Existence { solution, none, unknown };
 
 struct ModeSearch {
-  Existence existence = Existence::unknown;  // unknown: the limit was reached
+  Existence existence = Existence::unknown;  // unknown: the limit was reached, or the time was up, or a program failed
   Eigen::VectorXd impulse;                   // of the solution found
   int programs = 0;                          // linear programs solved
 };
 
-ModeSearch search_modes(const LocalProblem& problem, int most_programs);
+ModeSearch search_modes(const LocalProblem& problem, int most_programs, const Stopwatch& watch = Stopwatch());
 
 }  // namespace moreau::diagnosis

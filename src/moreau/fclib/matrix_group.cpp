@@ -38,10 +38,13 @@ void check_index(const hdf5::Group& group, const std::string& matrix, const char
       group.damaged(fmt::format("'{}/{}' has {} at place {}, outside 0 .. {}", matrix, name, index[k], k, size - 1));
 }
 
-Arrays read_arrays(const hdf5::Group& group, const std::string& matrix) {
+Arrays read_arrays(const hdf5::Group& group, const std::string& matrix, const MatrixSize& size) {
   Arrays a;
   a.m = read_integer(group, matrix, "m"), a.n = read_integer(group, matrix, "n"), a.nz = read_integer(group, matrix, "nz");
   if (a.m < 0 || a.n < 0) group.damaged(fmt::format("matrix '{}' has {} rows and {} columns", matrix, a.m, a.n));
+  if (a.m != size.rows || a.n != size.columns)
+    group.damaged(fmt::format("matrix '{}' is {} x {} where {} x {} is expected (the length of {})", matrix, a.m, a.n, size.rows,
+                              size.columns, size.why));
   if (a.nz < -2)
     group.damaged(fmt::format("'{}/nz' is {}; accepted are -2 (rows), -1 (columns) and 0 or more (triplets)", matrix, a.nz));
   for (const char* name : {"p", "i", "x"})
@@ -66,9 +69,9 @@ void write_integer(hdf5::Group& group, const std::string& name, std::int64_t val
 
 }  // namespace
 
-Eigen::SparseMatrix<double> read_matrix(const hdf5::Group& parent, const std::string& name) {
+Eigen::SparseMatrix<double> read_matrix(const hdf5::Group& parent, const std::string& name, const MatrixSize& size) {
   const hdf5::Group group = parent.open(name);
-  const Arrays a = read_arrays(group, name);
+  const Arrays a = read_arrays(group, name, size);
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(a.x.size());
   if (a.nz >= 0)

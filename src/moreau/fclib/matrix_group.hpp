@@ -14,7 +14,13 @@ namespace moreau::fclib {
 
 enum class Storage { triplets, columns, rows };
 
-Eigen::SparseMatrix<double> read_matrix(const hdf5::Group& parent, const std::string& name);
+// What the vectors of the problem say about a matrix. It is compared with m and n before memory is taken for them.
+struct MatrixSize {
+  Eigen::Index rows = 0, columns = 0;
+  const char* why = "";  // the vectors
+};
+
+Eigen::SparseMatrix<double> read_matrix(const hdf5::Group& parent, const std::string& name, const MatrixSize& size);
 void write_matrix(hdf5::Group& parent, const std::string& name, const Eigen::SparseMatrix<double>& matrix, Storage storage);
 
 }  // namespace moreau::fclib

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "moreau/store/disk.hpp"
@@ -10,27 +11,28 @@
 namespace moreau::fclib {
 namespace {
 
-Eigen::VectorXd read_vector(const hdf5::Group& group, const std::string& name, Eigen::Index expected, const char* why) {
+// The vectors come first: their numbers are in the file, and tell how large the matrices may be.
+Eigen::VectorXd read_vector(const hdf5::Group& group, const std::string& name) {
   if (!group.has(name)) group.damaged(fmt::format("vector '{}' is missing", name));
   std::vector<double> values;
   group.read(name, values);
-  if (static_cast<Eigen::Index>(values.size()) != expected)
-    group.damaged(fmt::format("vector '{}' has {} numbers where {} are expected ({})", name, values.size(), expected, why));
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k])) group.damaged(fmt::format("vector '{}' is not a finite number at place {}", name, k));
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), expected);
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
 std::vector<double> read_friction(const hdf5::Group& vectors, Eigen::Index contacts) {
-  const Eigen::VectorXd mu = read_vector(vectors, "mu", contacts, "one per contact");
+  const Eigen::VectorXd mu = read_vector(vectors, "mu");
+  if (mu.size() != contacts)
+    vectors.damaged(fmt::format("vector 'mu' has {} numbers where {} are expected (one per contact)", mu.size(), contacts));
   for (Eigen::Index a = 0; a < contacts; ++a)
     if (mu[a] < 0.0) vectors.damaged(fmt::format("the friction coefficient of contact {} is {}; it must be 0 or more", a, mu[a]));
   return {mu.begin(), mu.end()};
 }
 
-Eigen::SparseMatrix<double> required_matrix(const hdf5::Group& group, const char* name) {
+Eigen::SparseMatrix<double> required_matrix(const hdf5::Group& group, const char* name, const MatrixSize& size) {
   if (!group.has(name)) group.damaged(fmt::format("matrix '{}' is missing", name));
-  return read_matrix(group, name);
+  return read_matrix(group, name, size);
 }
 
 hdf5::Group vectors_of(const hdf5::Group& group) {
@@ -47,13 +49,6 @@ int read_dimension(const hdf5::Group& group) {
   return value[0];
 }
 
-void check_size(const hdf5::Group& group, const char* name, const Eigen::SparseMatrix<double>& matrix, Eigen::Index rows,
-                Eigen::Index columns) {
-  if (matrix.rows() != rows || matrix.cols() != columns)
-    group.damaged(
-        fmt::format("matrix '{}' is {} x {} where {} x {} is expected", name, matrix.rows(), matrix.cols(), rows, columns));
-}
-
 Eigen::Index contacts_of(const hdf5::Group& group, const char* name, Eigen::Index components, int dimension) {
   if (components % dimension != 0)
     group.damaged(
@@ -64,37 +59,30 @@ Eigen::Index contacts_of(const hdf5::Group& group, const char* name, Eigen::Inde
 MixedProblem read_mixed(const hdf5::Group& group) {
   MixedProblem p;
   p.dimension = read_dimension(group);
-  p.W = required_matrix(group, "W");
-  check_size(group, "W", p.W, p.W.rows(), p.W.rows());
-  const Eigen::Index contacts = contacts_of(group, "W", p.W.cols(), p.dimension);
   const hdf5::Group vectors = vectors_of(group);
-  p.q = read_vector(vectors, "q", p.W.rows(), "the rows of W");
+  p.q = read_vector(vectors, "q");
+  p.W = required_matrix(group, "W", {p.q.size(), p.q.size(), "q"});
+  const Eigen::Index contacts = contacts_of(group, "W", p.W.cols(), p.dimension);
   p.friction = read_friction(vectors, contacts);
   if (!group.has("V")) return p;
-  p.V = read_matrix(group, "V");
-  check_size(group, "V", p.V, p.W.rows(), p.V.cols());
-  p.R = required_matrix(group, "R");
-  check_size(group, "R", p.R, p.V.cols(), p.V.cols());
-  p.s = read_vector(vectors, "s", p.V.cols(), "the columns of V");
+  p.s = read_vector(vectors, "s");
+  p.V = read_matrix(group, "V", {p.q.size(), p.s.size(), "q and s"});
+  p.R = required_matrix(group, "R", {p.s.size(), p.s.size(), "s"});
   return p;
 }
 
 GlobalProblem read_global(const hdf5::Group& group) {
   GlobalProblem p;
   p.dimension = read_dimension(group);
-  p.M = required_matrix(group, "M");
-  check_size(group, "M", p.M, p.M.rows(), p.M.rows());
-  p.H = required_matrix(group, "H");
-  check_size(group, "H", p.H, p.M.rows(), p.H.cols());
-  const Eigen::Index contacts = contacts_of(group, "H", p.H.cols(), p.dimension);
   const hdf5::Group vectors = vectors_of(group);
-  p.f = read_vector(vectors, "f", p.M.rows(), "the rows of M");
-  p.w = read_vector(vectors, "w", p.H.cols(), "the columns of H");
+  p.f = read_vector(vectors, "f"), p.w = read_vector(vectors, "w");
+  p.M = required_matrix(group, "M", {p.f.size(), p.f.size(), "f"});
+  p.H = required_matrix(group, "H", {p.f.size(), p.w.size(), "f and w"});
+  const Eigen::Index contacts = contacts_of(group, "H", p.H.cols(), p.dimension);
   p.friction = read_friction(vectors, contacts);
   if (!group.has("G")) return p;
-  p.G = read_matrix(group, "G");
-  check_size(group, "G", p.G, p.M.rows(), p.G.cols());
-  p.b = read_vector(vectors, "b", p.G.cols(), "the columns of G");
+  p.b = read_vector(vectors, "b");
+  p.G = read_matrix(group, "G", {p.f.size(), p.b.size(), "f and b"});
   return p;
 }
 
@@ -205,6 +193,9 @@ ReducedProblem reduce_problem(const Problem& problem, const std::filesystem::pat
   if (!reduced)
     throw StoreError(fmt::format("{}: {} is singular, so that the problem cannot be brought to local form", path.string(),
                                  problem.global() ? "the matrix M (with the constraints G, if any)" : "the matrix R"));
+  const std::vector<double>& W = reduced->local.delassus.value;
+  if (!reduced->local.free.allFinite() || !std::ranges::all_of(W, [](double x) { return std::isfinite(x); }))
+    throw StoreError(fmt::format("{}: numbers are so large that W or q of the local form are infinite", path.string()));
   return std::move(*reduced);
 }
 

@@ -3,11 +3,8 @@
 //
 //   min, max f_N(c)   subject to   G^T f = G^T f_now,   f_N >= 0,   |f_T| <= mu f_N
 //
-// a linear program in the plane, and in space without friction (COIN-OR CLP). Range zero: the force is determined by balance
-// alone.
+// a program over friction cones (diagnosis/cone_program.hpp). Range zero: the force is determined by balance alone.
 #pragma once
-
-#include <optional>
 
 #include "moreau/measure/sample.hpp"
 
@@ -15,11 +12,12 @@ namespace moreau::measure {
 
 struct ForceRange {
   std::size_t contact = 0;
-  double now = 0.0, least = 0.0, most = 0.0;  // `most` is infinite where the structure can be wedged without bound
+  // `most` is infinite where the structure can be wedged without bound; NaN where the program found no answer
+  double now = 0.0, least = 0.0, most = 0.0;
 };
 
-// The ranges for the contacts asked for; empty in space when some contact has friction (the cone is then not a polyhedron).
+// The ranges for the contacts asked for.
 template <int D>
-std::optional<std::vector<ForceRange>> indeterminacy(const Sample<D>& sample, const std::vector<std::size_t>& contacts);
+std::vector<ForceRange> indeterminacy(const Sample<D>& sample, const std::vector<std::size_t>& contacts);
 
 }  // namespace moreau::measure

@@ -74,10 +74,8 @@ Table indeterminacy_table(const Sample<D>& sample, const Sample<D>&, const Choic
       wanted.resize(20);
     }
   }
-  const auto ranges = indeterminacy(sample, wanted);
-  if (!ranges) return Table::refused("the range of forces is a linear program in the plane, and in space only without friction");
   Table table;
-  for (const ForceRange& r : *ranges) {
+  for (const ForceRange& r : indeterminacy(sample, wanted)) {
     RowWriter row(table);
     row.add("contact", r.contact);
     row.add("a", sample.contacts->a[r.contact]);
@@ -97,7 +95,7 @@ void add_rigidity_quantities(std::vector<Quantity<D>>& list) {
                   rigidity_table<D>});
   list.push_back(
       {"structure", "every grain: its carrying contacts, and whether it is a rattler", Needs::one, false, structure_table<D>});
-  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear program)", Needs::one,
+  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear or conic program)", Needs::one,
                   false, indeterminacy_table<D>});
 }
 

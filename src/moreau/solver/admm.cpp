@@ -256,6 +256,7 @@ Admm::~Admm() = default;
 int Admm::iterations() const { return state_->iterations; }
 double Admm::error() const { return state_->least; }
 const Eigen::VectorXd& Admm::best() const { return state_->best; }
+const Eigen::VectorXd& Admm::last() const { return state_->z_old; }
 
 void Admm::start(const Eigen::VectorXd& impulse) {
   State& s = *state_;
@@ -269,10 +270,10 @@ void Admm::start(const Eigen::VectorXd& impulse) {
   if (!impulse.isZero(0.0)) s.v -= (1.0 / s.rho) * (velocity + shift);  // from zero nothing is known yet
 }
 
-bool Admm::run(int iterations, double tolerance, double max_time, const Stopwatch& watch) {
+bool Admm::run(int iterations, double tolerance, const Stopwatch& watch) {
   State& s = *state_;
   if (s.iterations == 0 && !s.solver.factorise(s.rho)) return false;
-  for (int k = 0; k < iterations && s.least > tolerance && watch.seconds() < max_time; ++k) {
+  for (int k = 0; k < iterations && s.least > tolerance && !watch.over(); ++k) {
     double primal = 0.0, dual = 0.0;
     if (s.problem.dimension() == 2)
       s.turn<2>(primal, dual);
@@ -285,14 +286,14 @@ bool Admm::run(int iterations, double tolerance, double max_time, const Stopwatc
 }
 
 LocalResult solve_admm(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   LocalResult result;
   result.solver = "admm";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
   if (problem.contacts() > 0) {
     Admm admm(problem);
     admm.start(result.impulse);
-    admm.run(settings.max_iterations > 0 ? settings.max_iterations : 10'000'000, settings.tolerance, settings.max_time, watch);
+    admm.run(settings.max_iterations > 0 ? settings.max_iterations : 10'000'000, settings.tolerance, watch);
     result.impulse = admm.best();
     result.iterations = admm.iterations();
   }

@@ -14,9 +14,10 @@ class Admm {
 
   void start(const Eigen::VectorXd& impulse);  // from these impulses; the multiplier is taken from their velocities
   // At most so many further iterations; true if the error fell to the tolerance.
-  bool run(int iterations, double tolerance, double max_time, const Stopwatch& watch);
+  bool run(int iterations, double tolerance, const Stopwatch& watch);
   int iterations() const;
   double error() const;                 // least met since the start
+  const Eigen::VectorXd& last() const;  // where it is now
   const Eigen::VectorXd& best() const;  // where it was met
 
  private:

@@ -48,12 +48,12 @@ struct Best {
 void attempt(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, int steps,
              Eigen::VectorXd impulse, Best& best) {
   NewtonSettings newton;
-  newton.tolerance = settings.tolerance, newton.max_time = settings.max_time, newton.max_steps = steps;
+  newton.tolerance = settings.tolerance, newton.max_steps = steps;
   double before = HUGE_VAL;
   for (;;) {
     const NewtonOutcome outcome = newton_steps(problem, newton, watch, impulse);
     best.offer("newton", impulse, outcome.error, outcome.steps);
-    if (best.error <= settings.tolerance || watch.seconds() > settings.max_time || outcome.error > 0.5 * before) return;
+    if (best.error <= settings.tolerance || watch.over() || outcome.error > 0.5 * before) return;
     before = outcome.error, newton.alpha = outcome.alpha;
   }
 }
@@ -71,16 +71,19 @@ void follow(const LocalProblem& problem, const LocalSettings& settings, const St
 // that is nearer.
 void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   Best best{result, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
-  const auto over = [&] { return best.error <= settings.tolerance || watch.seconds() > settings.max_time; };
+  const auto over = [&] { return best.error <= settings.tolerance || watch.over(); };
   Admm admm(problem);
   admm.start(Eigen::VectorXd::Zero(problem.free.size()));
-  for (int round = 1; !over(); round = std::min(2 * round, 1 << 20)) {
+  bool looked = false;
+  for (int round = 1; !over() && !result.squeeze; round = std::min(2 * round, 1 << 20)) {
     const int before = admm.iterations();
-    admm.run(round * first_burst, settings.tolerance, settings.max_time, watch);
+    admm.run(round * first_burst, settings.tolerance, watch);
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
     if (round == 1 && problem.contacts() <= path_contacts && !over()) follow(problem, settings, watch, best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
+    if (!over() && !looked && (impulses_grow(problem, result.impulse) || impulses_grow(problem, admm.last())))
+      looked = true, result.squeeze = find_squeeze(problem, watch);
   }
 }
 
@@ -92,7 +95,12 @@ double scale_of(const LocalProblem& problem, const LocalResult& result) {
 class Parts {
  public:
   Parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result)
-      : problem_(problem), settings_(settings), watch_(watch), result_(result), contacts_(parts_of(problem.delassus)) {
+      : problem_(problem),
+        settings_(settings),
+        watch_(watch),
+        result_(result),
+        contacts_(parts_of(problem.delassus)),
+        given_(given_velocity(problem)) {
     if (contacts_.size() > 1) std::ranges::stable_sort(contacts_, {}, [](const auto& part) { return part.size(); });
   }
 
@@ -102,7 +110,7 @@ class Parts {
       solve_part(problem_, contacts_.front(), true);
       return;
     }
-    for (double caution = 0.9; caution > 0.01 && watch_.seconds() < settings_.max_time; caution *= 0.5) {
+    for (double caution = 0.9; caution > 0.01 && !watch_.over(); caution *= 0.5) {
       scale_ = caution * scale_of(problem_, result_);
       const int before = result_.iterations;
       std::vector<int> slow;
@@ -111,8 +119,10 @@ class Parts {
       std::size_t hard = 0;
       for (const int k : slow) hard += contacts_[k].size();
       if (2 * hard > static_cast<std::size_t>(problem_.contacts())) return accurate(problem_, settings_, watch_, result_);
-      for (const int k : slow)
+      for (const int k : slow) {
         solve_part(problem_of(k), contacts_[k], true);  // small ones first: a hard one may take all the time
+        if (result_.squeeze) return;
+      }
       if (natural_error(problem_, result_.impulse, problem_.velocity(result_.impulse)).relative <= settings_.tolerance) return;
       if (result_.iterations == before) return;
     }
@@ -121,8 +131,16 @@ class Parts {
  private:
   LocalProblem problem_of(std::size_t k) const {
     LocalProblem part = part_of(problem_, contacts_[k]);
+    part.given = given_;
     part.scale = scale_ * std::sqrt(static_cast<double>(contacts_[k].size()) / problem_.contacts());
     return part;
+  }
+
+  // A squeeze of a part in the numbers of the whole.
+  Squeeze whole(const Squeeze& part, const std::vector<int>& contacts) const {
+    Squeeze all{Eigen::VectorXd::Zero(problem_.contacts()), part.power, {}};
+    for (const int k : part.contacts) all.contacts.push_back(contacts[k]), all.normal[contacts[k]] = part.normal[k];
+    return all;
   }
 
   // By sweeps; to the end if they do not suffice and `fully`. True if the part is solved.
@@ -136,6 +154,7 @@ class Parts {
     else if (contacts_.size() == 1 || !fully)
       solved = conjugate_sweeps(part, settings_, patience, watch_, found.impulse, found.iterations);
     if (fully && (contacts_.size() > 1 || !solved)) accurate(part, settings_, watch_, found);
+    if (found.squeeze) result_.squeeze = whole(*found.squeeze, contacts);
     scatter(found.impulse, contacts, problem_.dimension(), result_.impulse);
     if (found.iterations > most_) most_ = found.iterations, result_.solver = found.solver;
     result_.iterations += found.iterations;
@@ -147,11 +166,11 @@ class Parts {
   const Stopwatch& watch_;
   LocalResult& result_;
   std::vector<std::vector<int>> contacts_;
+  const double given_;
   double scale_ = 0.0;
   int most_ = 0;  // iterations of the part that needed most: its solver is named
 };
 
-// To the tolerance of the measure alone. Where impulses are large numbers and velocities small ones it says little: see conclude.
 void reach(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   LocalSettings first = settings;
   int sweeps = 0;
@@ -164,7 +183,7 @@ void reach(const LocalProblem& problem, const LocalSettings& settings, const Sto
 }  // namespace
 
 LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   LocalResult result;
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
   if (!approaches(problem)) {
@@ -174,13 +193,7 @@ LocalResult solve_automatic(const LocalProblem& problem, const LocalSettings& se
     return solve_frictionless_program(problem, settings);
   } else {
     result.solver = "nncg";
-    LocalSettings own = settings;
-    for (int again = 0; again < 4; ++again, own.tolerance *= 1e-2) {
-      reach(problem, own, watch, result);
-      conclude(problem, settings, watch, result);
-      if (result.converged || result.certificate.error > settings.tolerance) return result;
-    }
-    return result;
+    reach(problem, settings, watch, result);
   }
   conclude(problem, settings, watch, result);
   return result;

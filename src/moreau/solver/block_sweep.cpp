@@ -7,12 +7,14 @@
 #include "moreau/law/coulomb_plane.hpp"
 #include "moreau/solver/block_contact.hpp"
 #include "moreau/solver/contact_part.hpp"
+#include "moreau/solver/local_certificate.hpp"
 
 namespace moreau {
 
-double SweepMeasure::error(const LocalProblem& problem) const {
+double SweepMeasure::error(const LocalProblem& problem, double given) const {
   const double scale = problem.scale > 0.0 ? problem.scale : std::sqrt(std::max({free, impulse, velocity}));
-  return scale > 0.0 ? std::sqrt(natural) / scale : 0.0;
+  const double relative = scale > 0.0 ? std::sqrt(natural) / scale : 0.0;
+  return given > 0.0 ? std::max(relative, moved / (velocity_tolerances * given)) : relative;
 }
 
 namespace {
@@ -45,7 +47,8 @@ struct BlockSweep::Laws {
   std::vector<SpaceContact> condensed;
 };
 
-BlockSweep::BlockSweep(const LocalProblem& problem) : problem_(problem), laws_(std::make_unique<Laws>()) {
+BlockSweep::BlockSweep(const LocalProblem& problem)
+    : problem_(problem), given_(given_velocity(problem)), laws_(std::make_unique<Laws>()) {
   const BlockMatrix& W = problem.delassus;
   const int d = problem.dimension();
   double largest = 0.0;
@@ -82,6 +85,7 @@ template <int D, class Condensed>
 SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<D>>& block,
                    const std::vector<Condensed>& condensed, Eigen::VectorXd& impulse, double relaxation) {
   SweepMeasure measure;
+  double moved = 0.0;
   measure.free = problem.free.squaredNorm();
   for (int a = 0; a < problem.contacts(); ++a) {
     const double mu = problem.friction[a];
@@ -92,9 +96,14 @@ SweepMeasure sweep(const LocalProblem& problem, const std::vector<DelassusBlock<
     measure.natural += dot(natural, natural);
     measure.impulse += dot(before, before);
     measure.velocity += dot(u, u);
-    measure.change += dot(difference, difference);
+    const double square = dot(difference, difference);
+    measure.change += square;
+    double trace = 0.0;
+    for (int i = 0; i < D; ++i) trace += block[a].c[i][i];
+    moved = std::max(moved, trace * trace * square);
     set_contact_part<D>(impulse, a, after);
   }
+  measure.moved = std::sqrt(moved);
   return measure;
 }
 

@@ -16,9 +16,10 @@ struct SweepMeasure {
   double impulse = 0.0;   // |r|^2
   double velocity = 0.0;  // |u|^2
   double change = 0.0;    // |r_new - r|^2
+  double moved = 0.0;     // [velocity] largest w_a |r_new - r|, w_a trace of the block: what was violated at the contact
 
-  // Near what LocalCertificate::error will be; exact only if nothing moved.
-  double error(const LocalProblem& problem) const;
+  // Near what NaturalError::relative will be; exact only if nothing moved. `given`: given_velocity of the problem.
+  double error(const LocalProblem& problem, double given) const;
 };
 
 class BlockSweep {
@@ -27,6 +28,7 @@ class BlockSweep {
   ~BlockSweep();
   BlockSweep(BlockSweep&&) noexcept;
 
+  double given() const { return given_; }  // [velocity] largest |q_a|
   // relaxation: omega in (0, 2), r <- r + omega (r* - r), brought back into the cone when omega > 1.
   SweepMeasure forward(Eigen::VectorXd& impulse, double relaxation = 1.0) const;
   // One contact alone; returns the change of its impulse. D is the dimension of the problem.
@@ -36,6 +38,7 @@ class BlockSweep {
  private:
   struct Laws;
   const LocalProblem& problem_;
+  double given_ = 0.0;
   std::unique_ptr<Laws> laws_;
 };
 

@@ -48,11 +48,11 @@ bool conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings
   Eigen::VectorXd before, best = r, direction = Eigen::VectorXd::Zero(r.size());
   Judge judge(patience, settings.tolerance);
   double square = 0.0, least = HUGE_VAL;
-  while (sweeps < limit && watch.seconds() < settings.max_time) {
+  while (sweeps < limit && !watch.over()) {
     before = r;
     const SweepMeasure measure = sweep.forward(r);
     ++sweeps;
-    const double error = measure.error(problem);
+    const double error = measure.error(problem, sweep.given());
     if (error < least) least = error, best = r;
     if (error <= settings.tolerance && natural_error(problem, r, problem.velocity(r)).relative <= settings.tolerance) return true;
     if (measure.change == 0.0 || judge.too_slow(sweeps, least)) break;
@@ -75,7 +75,7 @@ bool conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings
 }
 
 LocalResult solve_conjugate_sweeps(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   LocalResult result;
   result.solver = "nncg";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());

@@ -8,16 +8,16 @@
 namespace moreau {
 
 LocalResult solve_local_gauss_seidel(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   const BlockSweep sweep(problem);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 10'000'000;
   LocalResult result;
   result.solver = "gauss-seidel";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
-  while (result.iterations < limit && watch.seconds() < settings.max_time) {
+  while (result.iterations < limit && !watch.over()) {
     const SweepMeasure measure = sweep.forward(result.impulse, settings.relaxation);
     ++result.iterations;
-    if (measure.error(problem) > settings.tolerance) continue;
+    if (measure.error(problem, sweep.given()) > settings.tolerance) continue;
     if (natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative <= settings.tolerance) break;
     if (measure.change == 0.0) break;  // sweeps can do no more
   }

@@ -21,8 +21,9 @@ struct LocalProblem {
   // Where they are known and few enough to be of use, the bodies behind W: W = H^T M^-1 H + shift.
   std::shared_ptr<const BodyForm> bodies{};
   double shift = 0.0;
-  // What errors are divided by; 0: max(|q|, |r|, |u|). A part of a problem is judged by the scale of the whole.
-  double scale = 0.0;
+  // A part of a problem is judged by the scales of the whole: what the natural map is divided by (0: max(|q|, |r|, |u|)), and
+  // the largest velocity that the problem brings (0: the largest |q_a| of these contacts).
+  double scale = 0.0, given = 0.0;
 
   int dimension() const { return delassus.dimension; }
   int contacts() const { return static_cast<int>(friction.size()); }

@@ -1,24 +1,13 @@
 #include "moreau/solver/local_solver.hpp"
 
-#include <algorithm>
-
 namespace moreau {
-namespace {
-
-// The measure divides by |r|: where the problem has no solution, impulses that grow without bound would make any violation of
-// the law small. Of the given velocities, at most this share may be left as a violation at a contact.
-constexpr double largest_violation = 0.1;
-
-}  // namespace
 
 void conclude(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
   result.time = watch.seconds();
   result.processor_time = watch.processor_seconds();
   result.velocity = problem.velocity(result.impulse);
   result.certificate = certify(problem, result.impulse, result.velocity);
-  const double given = result.velocity.size() > 0 ? problem.free.cwiseAbs().maxCoeff() : 0.0;
-  result.converged = result.certificate.error <= settings.tolerance &&  // false for NaN
-                     result.certificate.residual <= std::max(largest_violation, settings.tolerance) * given;
+  result.converged = result.certificate.reached(settings.tolerance);
 }
 
 const std::vector<NamedSolver>& local_solvers() {

@@ -8,7 +8,7 @@
 namespace moreau {
 
 LocalResult solve_over_relaxed(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   const BlockSweep sweep(problem);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 10'000'000, group = 20;
   double omega = settings.relaxation > 1.0 ? settings.relaxation : 1.4;
@@ -17,9 +17,9 @@ LocalResult solve_over_relaxed(const LocalProblem& problem, const LocalSettings&
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
   Eigen::VectorXd best = result.impulse;
   double least = natural_error(problem, best, problem.velocity(best)).relative;
-  while (least > settings.tolerance && result.iterations < limit && watch.seconds() < settings.max_time) {
+  while (least > settings.tolerance && result.iterations < limit && !watch.over()) {
     double change = 0.0;
-    for (int k = 0; k < group && result.iterations < limit; ++k, ++result.iterations)
+    for (int k = 0; k < group && result.iterations < limit && !watch.over(); ++k, ++result.iterations)
       change = sweep.forward(result.impulse, omega).change;
     const double error = natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative;
     if (error < least) {

@@ -90,7 +90,8 @@ struct Inner {
 
 // The proximal point around `impulse`, which it replaces.
 template <int D>
-Inner proximal_point(const LocalProblem& regular, Newton<D>& newton, double alpha, int limit, Eigen::VectorXd& impulse) {
+Inner proximal_point(const LocalProblem& regular, Newton<D>& newton, double alpha, int limit, const Stopwatch& watch,
+                     Eigen::VectorXd& impulse) {
   newton.refresh();
   const Eigen::VectorXd centre = impulse;
   Eigen::VectorXd F, dr, trial, trial_F, best, best_F;
@@ -98,7 +99,7 @@ Inner proximal_point(const LocalProblem& regular, Newton<D>& newton, double alph
   const double first = merit, zero = 1e-14 * regular.free.norm();
   Inner inner;
   int refused = 0;
-  while (inner.steps < limit && merit > zero && refused <= refusals) {
+  while (inner.steps < limit && merit > zero && refused <= refusals && !watch.over()) {
     ++inner.steps;
     if (!newton.step(impulse, F, rounding * merit / std::sqrt(static_cast<double>(regular.contacts())), dr)) break;
     double least = HUGE_VAL;
@@ -184,11 +185,11 @@ NewtonOutcome iterate(const LocalProblem& problem, const NewtonSettings& setting
   Eigen::VectorXd best = impulse, centre;
   March<D> march(problem);
   int caution = 0;  // grows with failures: alpha then shrinks more slowly
-  while (outcome.error > settings.tolerance && outcome.steps < settings.max_steps && watch.seconds() < settings.max_time) {
+  while (outcome.error > settings.tolerance && outcome.steps < settings.max_steps && !watch.over()) {
     regularise(problem, alpha, impulse, regular);
     centre = impulse;
     const Inner inner =
-        proximal_point<D>(regular, newton, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), impulse);
+        proximal_point<D>(regular, newton, alpha, std::min(inner_limit, settings.max_steps - outcome.steps), watch, impulse);
     outcome.steps += std::max(inner.steps, 1);
     project_all<D>(problem, impulse);
     const double error = natural_error(problem, impulse, problem.velocity(impulse)).relative;
@@ -216,12 +217,12 @@ NewtonOutcome newton_steps(const LocalProblem& problem, const NewtonSettings& se
 }
 
 LocalResult solve_proximal_newton(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   LocalResult result;
   result.solver = "newton";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());
   NewtonSettings newton;
-  newton.tolerance = settings.tolerance, newton.max_time = settings.max_time;
+  newton.tolerance = settings.tolerance;
   if (settings.max_iterations > 0) newton.max_steps = settings.max_iterations;
   result.iterations = newton_steps(problem, newton, watch, result.impulse).steps;
   conclude(problem, settings, watch, result);

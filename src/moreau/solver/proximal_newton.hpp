@@ -6,8 +6,7 @@
 namespace moreau {
 
 struct NewtonSettings {
-  double tolerance = 1e-8;  // of LocalCertificate::error
-  double max_time = 60.0;   // [s] on the given watch
+  double tolerance = 1e-8;  // of NaturalError::relative
   int max_steps = 100000;   // factorisations
   double alpha = 1e-4;      // first proximal coefficient, over the largest mean diagonal of a block
 };

@@ -99,9 +99,7 @@ class Path {
 
   static constexpr int most_corrections = 5;
 
-  bool over() const {
-    return (settings_.max_iterations > 0 && steps_ >= settings_.max_iterations) || watch_.seconds() > settings_.max_time;
-  }
+  bool over() const { return (settings_.max_iterations > 0 && steps_ >= settings_.max_iterations) || watch_.over(); }
 
   double enough(double s) const { return 0.1 * std::exp(s) * equations_.unit(); }
 
@@ -246,7 +244,7 @@ int smoothing_path(const LocalProblem& problem, const LocalSettings& settings, c
 }
 
 LocalResult solve_smoothing_newton(const LocalProblem& problem, const LocalSettings& settings) {
-  const Stopwatch watch;
+  const Stopwatch watch(settings.max_time, settings.max_cpu);
   LocalResult result;
   result.solver = "smoothing";
   result.impulse = settings.start.size() ? settings.start : Eigen::VectorXd::Zero(problem.free.size());

@@ -143,6 +143,8 @@ class Group {
  private:
   static constexpr std::size_t size_of(Number n) { return n == Number::u8 ? 1 : n == Number::i32 ? 4 : 8; }
   void write_array(const std::string& name, Number number, hsize_t rows, int components, const void* values, Packing packing);
+  void copy_set(const std::string& name, const Group& source);
+  void refuse_empty_claim(const std::string& name, hid_t set, hid_t space, hid_t type) const;
   std::size_t rows(const std::string& name, int components) const;
   void read_array(const std::string& name, Number number, void* values) const;
   void write_scalar(const std::string& name, Number number, const void* value);

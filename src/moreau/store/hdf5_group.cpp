@@ -74,6 +74,8 @@ Handle create_set(hid_t group, const std::string& name, hid_t type, const Handle
   return {H5Dcreate2(group, name.c_str(), type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
 }
 
+constexpr int deepest = 32;  // groups within groups
+
 Handle group_without_times() {
   Handle properties{H5Pcreate(H5P_GROUP_CREATE), H5Pclose};
   H5Pset_obj_track_times(properties.get(), false);
@@ -122,9 +124,55 @@ std::vector<std::string> Group::names() const {
   return all;
 }
 
+// Not by H5Ocopy, which does not survive damaged files: each array is read and written again. Links to other places are left out.
 void Group::copy(const std::string& name, const Group& source) {
-  if (H5Ocopy(source.id_.get(), name.c_str(), id_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
-    source.fail(name, "cannot be copied");
+  H5L_info_t link{};
+  if (H5Lget_info(source.id_.get(), name.c_str(), &link, H5P_DEFAULT) < 0) source.fail(name, "cannot be read");
+  if (link.type != H5L_TYPE_HARD) return;
+  const Handle object{H5Oopen(source.id_.get(), name.c_str(), H5P_DEFAULT), H5Oclose};
+  if (object.get() < 0) source.fail(name, "cannot be read");
+  if (H5Iget_type(object.get()) == H5I_DATASET) return copy_set(name, source);
+  if (H5Iget_type(object.get()) != H5I_GROUP) source.fail(name, "is neither a group nor an array: it cannot be copied");
+  if (std::ranges::count(path_, '/') > deepest) source.fail(name, "is nested too deeply");
+  const Group from = source.open(name);
+  Group to = create(name);
+  for (const std::string& inner : from.names()) to.copy(inner, from);
+}
+
+void Group::copy_set(const std::string& name, const Group& source) {
+  const Handle set{H5Dopen2(source.id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  if (set.get() < 0) source.fail(name, "cannot be read");
+  const Handle space{H5Dget_space(set.get()), H5Sclose}, stored{H5Dget_type(set.get()), H5Tclose};
+  const H5T_class_t kind = H5Tget_class(stored.get());
+  if (kind == H5T_STRING && H5Tis_variable_str(stored.get()) > 0) {
+    const std::string only = source.text(name);
+    return write(name, std::vector<std::string>{only});
+  }
+  if (kind != H5T_STRING && kind != H5T_INTEGER && kind != H5T_FLOAT)
+    source.fail(name, "holds neither numbers nor texts: it cannot be copied");
+  source.refuse_empty_claim(name, set.get(), space.get(), stored.get());
+  const Handle type = kind == H5T_STRING ? Handle{H5Tcopy(stored.get()), H5Tclose}
+                                         : Handle{H5Tget_native_type(stored.get(), H5T_DIR_ASCEND), H5Tclose};
+  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+  if (type.get() < 0 || count < 0) source.fail(name, "cannot be read");
+  const Handle properties{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+  H5Pset_obj_track_times(properties.get(), false);
+  const Handle shape{H5Scopy(space.get()), H5Sclose};
+  const Handle target = create_set(id_.get(), name, type.get(), shape, properties);
+  if (target.get() < 0) fail(name, "cannot be written");
+  if (count == 0) return;
+  std::vector<char> bytes(static_cast<std::size_t>(count) * H5Tget_size(type.get()));
+  if (H5Dread(set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) source.fail(name, "cannot be read");
+  if (H5Dwrite(target.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) fail(name, "cannot be written");
+}
+
+// An array may claim more numbers than the file holds, the rest being a constant: memory is not taken for that.
+void Group::refuse_empty_claim(const std::string& name, hid_t set, hid_t space, hid_t type) const {
+  constexpr double small = 1 << 20, best_compression = 1100.0;  // bytes; of deflate
+  const double claimed =
+      static_cast<double>(H5Sget_simple_extent_npoints(space)) * static_cast<double>(std::max<std::size_t>(H5Tget_size(type), 1));
+  if (claimed > small && claimed > best_compression * static_cast<double>(H5Dget_storage_size(set)))
+    damaged(fmt::format("is damaged: '{}{}' claims {:.0f} bytes and holds {}", path_, name, claimed, H5Dget_storage_size(set)));
 }
 
 std::string Group::text(const std::string& name) const {
@@ -167,6 +215,8 @@ std::size_t Group::rows(const std::string& name, int components) const {
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank == 0) size[0] = 1;  // a single number
   if (rank < 0 || rank > 2 || H5Sget_simple_extent_dims(space.get(), size, nullptr) < 0) fail(name, "has the wrong shape");
+  const Handle type{H5Dget_type(set.get()), H5Tclose};
+  refuse_empty_claim(name, set.get(), space.get(), type.get());
   if (size[1] != static_cast<hsize_t>(components))
     damaged(fmt::format("is damaged: '{}{}' has {} numbers per row where {} are expected", path_, name, size[1], components));
   return size[0];
