@@ -99,7 +99,7 @@ StepReport Simulation<D>::step() {
   watch.lap(report.timings.detect);
 
   evaluate_laws();
-  strike_contacts();
+  strike_contacts(report);
   with_problem([&](auto& problem) {
     assemble(problem);
     watch.lap(report.timings.assemble);

@@ -54,6 +54,7 @@ StepProblem Simulation<D>::step_problem() const {
   const Eigen::Index rows = each * static_cast<Eigen::Index>(p.body.size()), columns = D * static_cast<Eigen::Index>(contacts);
 
   const bool round = bodies.all_round();
+  const Vec<D> brought = model_.time_step * model_.gravity_at(state_.time + 0.5 * model_.time_step);  // by a tilted gravity too
   p.form.f.resize(rows), p.velocity.resize(rows);
   Triplets mass;
   for (std::size_t k = 0; k < p.body.size(); ++k) {
@@ -64,7 +65,7 @@ StepProblem Simulation<D>::step_problem() const {
     const Spin<D> spin = round ? round_.solved_spin(i) : rigid_.solved_spin(i);
     for (int d = 0; d < D; ++d) {
       mass.emplace_back(first + d, first + d, bodies.parameters.mass[i]);
-      p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + model_.time_step * model_.gravity[d]);
+      p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + brought[d]);
       p.velocity[first + d] = v[d];
     }
     for (int c = 0; c < S; ++c) {

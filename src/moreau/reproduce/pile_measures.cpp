@@ -108,4 +108,48 @@ PileCuts cuts_of(const PileInstant& now, const measure::HeapSlope& heap, double 
   return cuts;
 }
 
+PileBank bank_of(const PileInstant& now, const measure::HeapSlope& heap, double poured) {
+  PileBank bank;
+  const double degrees = 180.0 / std::numbers::pi, width = std::max(0.5, heap.radius / 12.0);
+  for (double from = 0.15 * poured; from < 0.95 * poured; from += 0.05 * poured)
+    for (const LayerSlope& layer : layer_slopes(now, from, from + 0.08 * poured, width))
+      if (layer.r > 0.5 * heap.radius) bank.layer_angle.push_back(-degrees * std::atan(layer.slope));
+  // Strips of a sixth of the flank, by a mean diameter deeper each, as long as they lie in the pile.
+  const double fall = std::tan(heap.angle), length = heap.radius / 6.0;
+  for (double r = 0.5 * heap.radius; r + length < 0.9 * heap.radius; r += 0.5 * length)
+    for (double depth = ring_width; depth < 0.6 * heap.height; depth += 0.5 * ring_width) {
+      const double z = fall * (heap.radius - r) - depth;
+      const measure::Strip strip{r, z, r + length, z - fall * length};
+      if (strip.z2 < 0.5 * ring_width) break;
+      const measure::StripForce t = measure::force_across(now.sample, strip, Vec<3>{});
+      if (t.contacts < 20) continue;
+      const double up = t.vertical > 0.0 ? 1.0 : -1.0;  // T on either side of the cut
+      bank.from_vertical.push_back(degrees * std::atan2(up * t.radial, up * t.vertical));
+    }
+  return bank;
+}
+
+CentralGrains central_grains(const PileInstant& now, double born_from, double born_to, double reach) {
+  CentralGrains c;
+  double all = 0.0, near = 0.0;
+  for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
+    const double birth = now.frame.parameters.birth[i];
+    if (!now.sample.is_free(i) || birth < born_from || birth >= born_to) continue;
+    const Vec<3>& x = now.frame.state.position[i];
+    all += 1.0;
+    if (std::hypot(x[0], x[1]) < reach) near += 1.0, c.height += x[2];
+  }
+  c.share = near / std::max(1.0, all), c.height /= std::max(1.0, near);
+  return c;
+}
+
+double apex_missing(const PileInstant& now, const measure::HeapSlope& heap) {
+  double top = 0.0;
+  for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
+    const Vec<3>& x = now.frame.state.position[i];
+    if (now.sample.is_free(i) && std::hypot(x[0], x[1]) < ring_width) top = std::max(top, x[2] + now.frame.parameters.radius[i]);
+  }
+  return std::tan(heap.angle) * heap.radius - top;
+}
+
 }  // namespace moreau::reproduce
