@@ -49,7 +49,7 @@ TEST(Warnings, friction_above_two_is_said_with_its_materials) {
   EXPECT_EQ(kinds_of(replaced(floor_and_disc, "friction = 0.5", "friction = 2")), "");
   const std::string high = replaced(floor_and_disc, "friction = 0.5", "friction = 2.5");
   EXPECT_EQ(kinds_of(high), "friction");
-  expect_words(said(high, WarningKind::friction), {"friction 2.5", "more than 2", "'material'"});
+  expect_words(said(high, WarningKind::friction), {"friction 2.5", "more than 2", "'grain'"});
   EXPECT_EQ(kinds_of(replaced(floor_and_disc, "friction = 0.5", "friction = { speeds = [0, 1], values = [2.5, 0.5] }")),
             "friction");
   EXPECT_EQ(kinds_of(replaced(replaced(floor_and_disc, "duration = 1\n", ""), "[[grain]]",
@@ -97,7 +97,7 @@ TEST(Warnings, concave_outline_is_said_with_both_areas) {
   const std::string angle_iron =
       replaced(floor_and_disc, "[[grain]]", "[[block]]\nvertices = [[5, 1], [7, 1], [7, 2], [6, 2], [6, 3], [5, 3]]\n[[grain]]");
   EXPECT_EQ(kinds_of(angle_iron), "outline");
-  expect_words(said(angle_iron, WarningKind::outline), {"'block'", "area of 3", "with 3.5", "parts ="});
+  expect_words(said(angle_iron, WarningKind::outline), {"'block[1]'", "area of 3", "with 3.5", "parts ="});
   const std::string in_parts = replaced(floor_and_disc, "[[grain]]",
                                         "[[block]]\nparts = [{ vertices = [[5, 1], [7, 1], [7, 2], [5, 2]] }, { vertices = [[5, "
                                         "2], [6, 2], [6, 3], [5, 3]] }]\n[[grain]]");
@@ -132,9 +132,10 @@ TEST(Warnings, cylinder_without_a_bottom_leaves_a_gap) {
 }
 
 TEST(Warnings, no_example_has_any) {
-  for (const auto& file : std::filesystem::directory_iterator(root / "examples"))
-    if (file.path().extension() == ".toml")
-      EXPECT_EQ(std::visit([](const auto& scene) { return kinds(scene); }, read_scene(file.path())), "") << file.path();
+  for (const auto& file : std::filesystem::directory_iterator(root / "examples")) {
+    if (file.path().extension() != ".toml") continue;
+    EXPECT_EQ(std::visit([](const auto& scene) { return kinds(scene); }, read_scene(file.path())), "") << file.path();
+  }
 }
 
 TEST(Warnings, worst_value_keeps_its_place_and_cases_are_counted) {

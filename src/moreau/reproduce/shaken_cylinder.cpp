@@ -39,8 +39,8 @@ Form form_of(bool quick) {
 // Forces of the walls on the beads over one period, each point the mean over 40 steps; forces over the weight of the pack.
 struct Record {
   std::vector<double> lateral_normal, lateral_vertical, bottom, pressure;  // pressure: sum of f.l over the contacts between beads
-  std::vector<double> sliding;                   // of beads along the lateral wall, upwards, mean weighted by normal force [cm/s]
-  double rise_at_wall = 0.0, rise_inside = 0.0;  // from the start of the period to the highest place, mean over beads [cm]
+  std::vector<double> sliding;  // centres of beads that touch the lateral wall, against it, upwards; weighted by force [cm/s]
+  double rise_at_wall = 0.0, rise_inside = 0.0;        // from the start of the period to the highest place, mean over beads [cm]
   double landing_at_wall = 0.0, landing_inside = 0.0;  // first touch of the bottom in the period, mean over beads that do [s]
 };
 
@@ -70,10 +70,8 @@ Record record_period(const Workshop& workshop, Simulation<3>& simulation, double
           virial += along * (bodies.parameters.radius[static_cast<std::size_t>(table.a[c])] +
                              bodies.parameters.radius[static_cast<std::size_t>(table.b[c])]);
         else if (wall_index(table.b[c]) == 1) {
-          const std::size_t a = static_cast<std::size_t>(table.a[c]);
-          const Vec<3> arm = -bodies.parameters.radius[a] * table.normal[c];
           normal += along, vertical += f[2];
-          slid += along * (bodies.state.velocity[a][2] + cross(bodies.state.spin[a], arm)[2] - wall_speed);
+          slid += along * (bodies.state.velocity[static_cast<std::size_t>(table.a[c])][2] - wall_speed);
         } else {
           bottom += f[2];
           double& first = landing[static_cast<std::size_t>(table.a[c])];
