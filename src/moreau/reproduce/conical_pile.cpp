@@ -100,13 +100,14 @@ std::vector<Row> relaxation_rows(const PileInstant& pouring, const PileInstant& 
   const measure::HeapSlope before = slope_of(pouring);
   const double change = degrees * (relaxed.angle - before.angle);
   const double error = degrees * std::hypot(relaxed.uncertainty, before.uncertainty);
-  const double missing = apex_missing(rest, relaxed), missing_before = apex_missing(pouring, before);
+  const double rise = apex_rise(rest), rise_before = apex_rise(pouring);
   return {stated("slope after relaxing, against that while pouring", "no perceptible difference",
                  fmt::format("{:+.2f} ± {:.2f} degrees", change, error), std::abs(change) < 2.0 * error,
                  "less than two standard errors over the sectors"),
           stated("the apex rounds", "rounds",
-                 fmt::format("top below the tip of the cone by {:.2f} cm, {:.2f} cm while pouring", missing, missing_before),
-                 missing > missing_before, "further below it than while pouring")};
+                 fmt::format("top {:.2f} cm above the surface at 1.5 to 2.25 cm from the axis, {:.2f} cm while pouring", rise,
+                             rise_before),
+                 rise < rise_before, "less than while pouring")};
 }
 
 // Moreau 2003, sec. 9.3: in the bank layers are nearly parallel to the free surface; equivalently the force on a cone parallel to
@@ -117,12 +118,12 @@ std::vector<Row> bank_rows(const PileInstant& rest, const measure::HeapSlope& he
   const Mean layer = mean_of(bank.layer_angle), force = mean_of(bank.from_vertical);
   const double surface = degrees * heap.angle;
   if (bank.layer_angle.size() >= 3)
-    rows.push_back(stated("slope of fossil layers in the outer half, against the free surface", "nearly parallel",
+    rows.push_back(stated("slope of fossil layers in the bank, against the free surface", "nearly parallel",
                           fmt::format("{:.1f} ± {:.1f} degrees ({} places), surface {:.1f}", layer.mean, layer.deviation,
                                       bank.layer_angle.size(), surface),
                           std::abs(layer.mean - surface) < 5.0, "means within 5 degrees"));
   if (bank.from_vertical.size() >= 3)
-    rows.push_back(stated("force on cones parallel to the free surface, outer half", "nearly vertical",
+    rows.push_back(stated("force on cones parallel to the free surface, in the bank", "nearly vertical",
                           fmt::format("{:+.1f} ± {:.1f} degrees from the vertical ({} cuts)", force.mean, force.deviation,
                                       bank.from_vertical.size()),
                           std::abs(force.mean) < 5.0, "mean within 5 degrees"));

@@ -110,15 +110,17 @@ PileCuts cuts_of(const PileInstant& now, const measure::HeapSlope& heap, double 
 
 PileBank bank_of(const PileInstant& now, const measure::HeapSlope& heap, double poured) {
   PileBank bank;
-  const double degrees = 180.0 / std::numbers::pi, width = std::max(0.5, heap.radius / 12.0);
+  // The foot of the cone: the outermost grain has run further.
+  const double degrees = 180.0 / std::numbers::pi, fall = std::tan(heap.angle), foot = heap.height / fall;
   for (double from = 0.15 * poured; from < 0.95 * poured; from += 0.05 * poured)
-    for (const LayerSlope& layer : layer_slopes(now, from, from + 0.08 * poured, width))
-      if (layer.r > 0.5 * heap.radius) bank.layer_angle.push_back(-degrees * std::atan(layer.slope));
+    for (const LayerSlope& layer : layer_slopes(now, from, from + 0.08 * poured, std::max(0.5, foot / 12.0)))
+      if (layer.r > 0.4 * foot && layer.r < 0.8 * foot && layer.z > ring_width)
+        bank.layer_angle.push_back(-degrees * std::atan(layer.slope));
   // Strips of a sixth of the flank, by a mean diameter deeper each, as long as they lie in the pile.
-  const double fall = std::tan(heap.angle), length = heap.radius / 6.0;
-  for (double r = 0.5 * heap.radius; r + length < 0.9 * heap.radius; r += 0.5 * length)
-    for (double depth = ring_width; depth < 0.6 * heap.height; depth += 0.5 * ring_width) {
-      const double z = fall * (heap.radius - r) - depth;
+  const double length = foot / 6.0;
+  for (double r = 0.4 * foot; r + length < 0.9 * foot; r += 0.5 * length)
+    for (double depth = 0.5 * ring_width;; depth += 0.5 * ring_width) {
+      const double z = heap.height - fall * r - depth;
       const measure::Strip strip{r, z, r + length, z - fall * length};
       if (strip.z2 < 0.5 * ring_width) break;
       const measure::StripForce t = measure::force_across(now.sample, strip, Vec<3>{});
@@ -143,13 +145,22 @@ CentralGrains central_grains(const PileInstant& now, double born_from, double bo
   return c;
 }
 
-double apex_missing(const PileInstant& now, const measure::HeapSlope& heap) {
-  double top = 0.0;
+double apex_rise(const PileInstant& now) {
+  constexpr int sectors = 12;
+  double top = 0.0, around[sectors] = {};
   for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
+    if (!now.sample.is_free(i)) continue;
     const Vec<3>& x = now.frame.state.position[i];
-    if (now.sample.is_free(i) && std::hypot(x[0], x[1]) < ring_width) top = std::max(top, x[2] + now.frame.parameters.radius[i]);
+    const double r = std::hypot(x[0], x[1]), height = x[2] + now.frame.parameters.radius[i];
+    if (r < ring_width) top = std::max(top, height);
+    if (r < 2.0 * ring_width || r > 3.0 * ring_width) continue;
+    const double turn = (std::atan2(x[1], x[0]) / std::numbers::pi + 1.0) * 0.5 * sectors;
+    double& highest = around[std::min(static_cast<int>(turn), sectors - 1)];
+    highest = std::max(highest, height);
   }
-  return std::tan(heap.angle) * heap.radius - top;
+  double mean = 0.0;
+  for (const double height : around) mean += height / sectors;
+  return top - mean;
 }
 
 }  // namespace moreau::reproduce

@@ -39,7 +39,7 @@ struct PileCuts {
 // `poured`: time at which pouring ended; layers are told apart by the times of birth of their grains.
 PileCuts cuts_of(const PileInstant& now, const measure::HeapSlope& heap, double poured);
 
-// The bank, outside of half the radius of the pile: layers against the free surface, and forces across cones parallel to it.
+// The bank, from 0.4 of the radius of the cone outwards: layers against the free surface, and forces across cones parallel to it.
 struct PileBank {
   std::vector<double> layer_angle;    // slope of fossil layers below the horizontal, outwards [degrees]
   std::vector<double> from_vertical;  // direction of the force on a cone parallel to the surface [degrees]; positive: outwards
@@ -53,8 +53,8 @@ struct CentralGrains {
 };
 CentralGrains central_grains(const PileInstant& now, double born_from, double born_to, double reach);
 
-// Height of the free surface at the axis, against that of the cone through the flanks: 0 for a pointed heap.
-double apex_missing(const PileInstant& now, const measure::HeapSlope& heap);
+// How far the top rises above the surface at two to three ring widths from the axis: less when the apex is round.
+double apex_rise(const PileInstant& now);
 
 measure::HeapSlope slope_of(const PileInstant& now);
 
