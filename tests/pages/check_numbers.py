@@ -34,6 +34,7 @@ PAIRS = [
     ("src/moreau/dynamics/simulation.cpp", r"reorder_period = (\d+);", "docs/architecture.md", r"renewed every (\d+) steps"),
     ("src/moreau/dynamics/simulation.cpp", r"fewest_for_team = (\d+);", "docs/architecture.md", r"During a step of (\d+) bodies"),
     ("src/moreau/measure/quantities_of_contacts.cpp", r"rounding_of_forces = ([\d.e-]+);", "docs/measures.md", r"below ([\d.e-]+) of the normal are"),
+    ("src/moreau/dynamics/shocks.cpp", r"most_rounds = (\d+);", "docs/laws.md", r"not ended after (\d+) rounds"),
     # limits of scenes
     ("src/moreau/scene/scene.hpp", r"grains = (\d+)'000'000;", "docs/scene-format.md", r"those to come from sources included \| (\d+) million"),
     ("src/moreau/scene/scene.hpp", r"bytes = (\d+)ull << 20;", "docs/scene-format.md", r"size of the file \| (\d+) MiB"),

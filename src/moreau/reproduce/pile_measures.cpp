@@ -118,7 +118,7 @@ PileBank bank_of(const PileInstant& now, const measure::HeapSlope& heap, double 
         bank.layer_angle.push_back(-degrees * std::atan(layer.slope));
   // Strips of a sixth of the flank, by a mean diameter deeper each, as long as they lie in the pile.
   const double length = foot / 6.0;
-  for (double r = 0.4 * foot; r + length < 0.9 * foot; r += 0.5 * length)
+  for (double r = 0.4 * foot; r + length < 0.9 * foot; r += 0.25 * length)
     for (double depth = 0.5 * ring_width;; depth += 0.5 * ring_width) {
       const double z = heap.height - fall * r - depth;
       const measure::Strip strip{r, z, r + length, z - fall * length};
