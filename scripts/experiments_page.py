@@ -48,6 +48,11 @@ def section(name):
     lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s; "
              f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown."
              + (" **Reduced form.**" if results["quick"] else ""), ""]
+    if "unconverged_steps" in results:
+        lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; worst relative residual "
+                  f"{results['worst_residual']:.1e}, worst momentum still owed {results['worst_unbalanced']:.1e}, deepest overlap "
+                  f"{results['worst_penetration']:.1e} of a diameter.", ""]
+        lines += [f"- {cell(warning)}" for warning in results["warnings"]]
     title = None
     for row in results["rows"]:
         if row["section"] != title:

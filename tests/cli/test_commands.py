@@ -183,6 +183,14 @@ class Equilibrium(ProgramTest):
         self.assertFalse(self.json_of("equilibrium", "s.toml", "--json", status=3)["possible"])
         self.assertIn("not shown to be an equilibrium", self.moreau("equilibrium", "s.toml", status=3))
 
+    def test_scale_without_gravity_is_not_that_of_gravity(self):
+        self.write("s.toml", RESTING.replace("HEIGHT", "0.5"))
+        self.assertIn("(h |g|)", self.moreau("equilibrium", "s.toml"))
+        self.write("free.toml", RESTING.replace("HEIGHT", "0.5").replace("gravity = 9.81\n", ""))
+        said = self.moreau("equilibrium", "free.toml")
+        self.assertNotIn("|g|", said)
+        self.assertIn("there is no gravity", said)
+
     def test_state_of_a_run(self):
         self.moreau("run", self.write("s.toml", RESTING.replace("HEIGHT", "0.5")), "--until", "0.05")
         before = self.everything("s-run")

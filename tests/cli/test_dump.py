@@ -108,6 +108,9 @@ class Dump(ProgramTest):
     def test_bricks_on_a_shaken_floor(self):
         self.check(BRICKS, 20, 0.02, 30)
 
+    def test_packing_whose_gravity_is_tilted(self):
+        self.check(poured() + "[tilt]\nfrom = 0.3\nto = 1.2\nrate = 2\n", 290, 0.29, 15)
+
     def test_cubes_in_space(self):
         self.check(CUBES, 10, 0.01, 8)  # while the velocities are unique: sliding cubes have several solutions
 

@@ -64,6 +64,15 @@ class Measure(ProgramTest):
         total = sum(row["stress_yy"] * row["volume"] for row in layers)
         self.assertAlmostEqual(total, stress["stress_yy"] * stress["volume"], delta=1e-9 * total)
 
+    def test_forces_of_rounding_are_not_fitted(self):
+        self.write("smooth.toml", SETTLED.replace("friction = 0.3", "friction = 0"))
+        self.moreau("run", "smooth.toml", "--out", "smooth", "--threads", "1")
+        found = self.json_of("measure", "smooth", "force-fit", "forces", "--json", "-")
+        tangential = [row for row in found["force-fit"] if row["component"] == "tangential"]
+        self.assertEqual([(row["law"], row["contacts"]) for row in tangential], [("none: there are no such forces", 0)])
+        self.assertEqual([row["largest"] for row in found["forces"] if row["component"] == "tangential"], [0])
+        self.assertGreater(len([row for row in found["force-fit"] if row["component"] == "normal"]), 3)
+
     def test_files_hold_what_the_screen_shows(self):
         self.settled()
         self.assertIn("wrote m.csv", self.moreau("measure", "run", "coordination", "--frame", "all", "--csv", "m.csv"))

@@ -17,6 +17,13 @@ def reproduce(test, name):
     test.assertTrue(results["quick"])
     test.assertGreater(len(results["rows"]), 3)
     test.assertIn(f"moreau reproduce {name} --quick", page)
+    # How well the runs were solved is part of the result.
+    if results["steps"] > 0:
+        test.assertIn(f"{results['unconverged_steps']} of {results['steps']} steps", page)
+        test.assertLessEqual(results["unconverged_steps"], 0.01 * results["steps"])
+        test.assertLess(results["worst_residual"], 0.1)
+        for warning in results["warnings"]:
+            test.assertRegex(warning, r"^run [\w.-]+: ")
     test.assertEqual(re.findall(r'(?:src|href)="(?!data:image/)', page), [])  # every picture is inside, nothing is fetched
     for row in results["rows"]:
         test.assertIn(row["verdict"], ("agrees", "differs", "shown"))
@@ -69,20 +76,26 @@ class Alart(ProgramTest):
 class ShakenBox(ProgramTest):
     def test_page(self):
         results = reproduce(self, "corner-circulation")
-        self.assertAlmostEqual(row_of(results, "largest acceleration")["computed_value"], 1.332, delta=5e-4)
+        self.assertEqual(differing(results), [])
+        self.assertGreater(row_of(results, "rotation of the upper left corner")["computed_value"], 0)
+        self.assertLess(row_of(results, "rotation of the upper right corner")["computed_value"], 0)
 
 
 class Segregation(ProgramTest):
     def test_wall_friction_drives_the_circulation(self):
         results = reproduce(self, "segregation")
-        self.assertEqual(row_of(results, "circulation: down along the walls, up in the middle")["verdict"], "agrees")
-        self.assertEqual(row_of(results, "no circulation")["verdict"], "agrees")
+        self.assertEqual(differing(results), [])
+        for row in ("circulation: down along the walls, up in the middle", "side layers are too thin", "no circulation"):
+            self.assertEqual(row_of(results, row)["verdict"], "agrees")
 
 
 class ShakenCylinder(ProgramTest):
     def test_forces_of_the_wall(self):
         results = reproduce(self, "shaken-cylinder")
-        self.assertEqual(row_of(results, "normal force follows the mean internal pressure")["verdict"], "agrees")
+        # What a single period of 400 beads can show.
+        for row in ("normal force follows the mean internal pressure", "mean internal pressure during the flight",
+                    "significant negative episode", "normal force at t = 0", "mean vertical force of bottom and wall"):
+            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
 
 
 class Pile(ProgramTest):

@@ -24,6 +24,8 @@ std::vector<double> strike_row(int n, int strikers, double rho, bool from_the_ri
   const StepReport report = simulation.step();
   EXPECT_EQ(report.contacts, static_cast<std::size_t>(n - 1));
   EXPECT_TRUE(report.certificate.converged);
+  EXPECT_TRUE(report.shocks_ended);
+  EXPECT_GE(report.shocks, static_cast<std::size_t>(n - strikers));
   EXPECT_NEAR(report.energy.error(), 0.0, 1e-14);
   if (rho == 1.0) {
     EXPECT_NEAR(report.energy.kinetic, 0.5 * strikers, 1e-14);
@@ -42,6 +44,18 @@ TEST(Cradle, last_ball_leaves_with_the_speed_of_the_first) {
   expect_speeds(strike_row<2>(3, 1, 1.0), {0, 0, 1}, 1e-14);
   expect_speeds(strike_row<3>(5, 1, 1.0), {0, 0, 0, 0, 1}, 1e-14);
   expect_speeds(strike_row<3>(5, 1, 1.0, true), {-1, 0, 0, 0, 0}, 1e-14);
+}
+
+// A ball between two walls that close on it: every shock with one makes it approach the other.
+TEST(Cradle, shocks_without_end_are_reported) {
+  Sample<2> s(1e-2, {0.0, 0.0, 0.0}, {});
+  s.model.shocks = ShockRule::sequential;
+  s.wall(at<2>(-0.5, 0), at<2>(1, 0), s.motion(steady<2>(at<2>(1.0, 0))));
+  s.wall(at<2>(0.5, 0), at<2>(-1, 0), s.motion(steady<2>(at<2>(-1.0, 0))));
+  s.ball({}, 0.5);
+  const StepReport report = s.start().step();
+  EXPECT_FALSE(report.shocks_ended);
+  EXPECT_GT(report.shocks, 1000u);
 }
 
 TEST(Cradle, as_many_balls_leave_as_strike) { expect_speeds(strike_row<2>(5, 2, 1.0), {0, 0, 0, 1, 1}, 1e-14); }

@@ -49,6 +49,25 @@ TEST(Energy, wall_work_is_weight_times_height) {
   EXPECT_NEAR(simulation.state().energy.potential, 2.0 * g * (0.5 + speed), 1e-11);
 }
 
+// By how much the contacts of a step miss Coulomb's law on formal velocities, rho U_N + U_N', tau U_T + U_T' (Moreau 1994, eq.
+// 6.1-6.2), found from the velocities before and after alone: the bipotential w.P + mu |w_T| P_N, and what leaves the cones, over
+// the largest velocity and impulse.
+template <int D>
+double law_missed(const Bodies<D>& after, const BodyState<D>& before, const ContactTable<D>& table, const PairLaw& law) {
+  double missed = 0.0, fastest = 1e-30, largest = 1e-30;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const Vec<D>&n = table.normal[i], &p = table.impulse[i];
+    const Vec<D> u = contact_velocity<D>(after, before, table.a[i], table.b[i], n),
+                 v = contact_velocity<D>(after, after.state, table.a[i], table.b[i], n);
+    const double w_n = law.normal_restitution * dot(u, n) + dot(v, n), p_n = dot(p, n);
+    const Vec<D> w_t = law.tangential_restitution * (u - dot(u, n) * n) + v - dot(v, n) * n, p_t = p - p_n * n;
+    fastest = std::max({fastest, norm(u), norm(v)}), largest = std::max(largest, norm(p));
+    missed = std::max({missed, -w_n / fastest, -p_n / largest, (norm(p_t) - law.friction * p_n) / largest,
+                       (w_n * p_n + dot(w_t, p_t) + law.friction * norm(w_t) * p_n) / (fastest * largest)});
+  }
+  return missed;
+}
+
 // A heap of touching grains thrown against the floor.
 //
 //        o            E- - E+ = delta/2 |u+ - u-|_A^2 - sum U^a . P,    delta = (1 - e)/(1 + e), when rho = tau = e
@@ -58,11 +77,11 @@ TEST(Energy, wall_work_is_weight_times_height) {
 template <int D>
 void identity() {
   RandomStream random(65);
-  int lossy = 0;
+  int lossy = 0, solved = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const double e = trial % 3 == 0 ? 1.0 : random.uniform(), mu = trial % 5 == 0 ? 0.0 : random.uniform(0, 1.0), h = 1e-6;
     Sample<D> s(h, {mu, e, e}, {});
-    s.model.solver.max_sweeps = 2000;
+    s.model.solver.max_sweeps = 20000;
     s.floor();
     for (int row = 0; row < 3; ++row)
       for (int i = 0; i < 3 - row; ++i) {
@@ -91,16 +110,20 @@ void identity() {
     }
     const double loss = report.energy.initial - report.energy.kinetic;
     ASSERT_NEAR(loss, 0.5 * (1 - e) / (1 + e) * jump - formal, 1e-12 * (1 + size)) << trial;
-    if (report.certificate.converged) {
-      ASSERT_GE(loss, -1e-10 * (1 + size)) << trial;
-      ASSERT_LE(formal, 1e-10 * (1 + size)) << trial;
-      if (e == 1.0 && mu == 0.0) {
-        ASSERT_NEAR(loss, 0.0, 1e-10 * (1 + size));
-      }
+    // Every trial is judged, by how far its laws hold: some heaps with friction take more sweeps than any limit.
+    const double missed = law_missed<D>(after, s.bodies.state, table, {mu, e, e});
+    ASSERT_LE(missed, report.certificate.converged ? 1e-10 : 1e-6) << trial;
+    const double error = std::max(1e-10, 10.0 * missed) * (1 + size);
+    ASSERT_GE(loss, -error) << trial;
+    ASSERT_LE(formal, error) << trial;
+    if (e == 1.0 && mu == 0.0) {
+      ASSERT_NEAR(loss, 0.0, error) << trial;
     }
+    solved += report.certificate.converged;
     lossy += loss > 1e-2;
   }
   EXPECT_GT(lossy, 150);
+  EXPECT_GT(solved, 200);
 }
 TEST(Energy, heap_of_discs_hitting_the_floor_obeys_moreaus_identity) { identity<2>(); }
 TEST(Energy, heap_of_balls_hitting_the_floor_obeys_moreaus_identity) { identity<3>(); }
@@ -111,19 +134,26 @@ TEST(Energy, unequal_restitutions_can_create_it_and_the_ledger_says_so) {
   for (const double tau : {0.0, 1.0}) {
     RandomStream random(1);
     double most = 0.0;
+    int judged = 0;
     for (int trial = 0; trial < 3000; ++trial) {
       const double mu = random.uniform(0, 2), tilt = random.uniform(0, 1.4), mass = std::pow(10, random.uniform(-2, 2));
       Sample<2> s(1e-6, {mu, 1.0, tau}, {});
-      s.model.solver = {.tolerance = 1e-10, .max_sweeps = 500};
+      s.model.solver = {.tolerance = 1e-12, .unbalanced_tolerance = 1e-9, .max_sweeps = 20000};
       const auto toss = [&] { return at<2>(random.uniform(-1, 1), random.uniform(-1, 1)); };
       s.floor().ball(at<2>(0, 1), 1 + 1e-4, toss(), {{random.uniform(-3, 3)}});
       s.ball(at<2>(2 * std::sin(tilt), 1 + 2 * std::cos(tilt)), 1 + 1e-4, toss(), {{random.uniform(-3, 3)}}, mass);
-      const StepReport report = s.start().step();
-      if (!report.certificate.converged) continue;
+      auto simulation = s.start();
+      const StepReport report = simulation.step();
+      if (law_missed<2>(simulation.state().bodies, s.bodies.state, simulation.state().contacts, {mu, 1.0, tau}) > 1e-9) {
+        EXPECT_FALSE(report.certificate.converged) << trial;  // a wedge that friction closes: said, and left out
+        continue;
+      }
+      ++judged;
       const double gain = report.energy.kinetic / report.energy.initial - 1.0;
       EXPECT_NEAR(gain * report.energy.initial, -report.energy.dissipated, 1e-12 * (1 + report.energy.initial));
       most = std::max(most, gain);
     }
+    EXPECT_GT(judged, 2900);
     if (tau == 1.0) {
       EXPECT_LE(most, 1e-9);
     } else {

@@ -193,6 +193,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::energy(report.energy, fills(filler));
   fields::timings(report.timings, fills(filler));
   fields::totals(checkpoint.totals, fills(filler));
+  fields::energy_watch(checkpoint.energy_watch, fills(filler));
   fields::checkpoint(checkpoint, fills(filler));
   using Limits = std::numeric_limits<double>;
   const double odd[] = {-0.0, Limits::denorm_min(), -Limits::infinity(), std::nan("12345"), Limits::max()};
@@ -279,6 +280,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::energy(checkpoint.report.energy, bytes);
   fields::timings(checkpoint.report.timings, bytes);
   fields::totals(checkpoint.totals, bytes);
+  fields::energy_watch(checkpoint.energy_watch, bytes);
   for (const Frame<D>& frame : checkpoint.references) bytes.text += bytes_of(frame);
   return bytes.text;
 }

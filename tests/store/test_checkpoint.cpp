@@ -26,6 +26,30 @@ TYPED_TEST(Checkpoints, every_field_comes_back_bit_for_bit) {
   EXPECT_EQ(run.dimension(), D);
 }
 
+TYPED_TEST(Checkpoints, warnings_come_back_in_their_order) {
+  constexpr int D = TypeParam::value;
+  TemporaryFolder folder;
+  RunFolder run = new_run(folder.path / "run");
+  auto checkpoint = sample_checkpoint<D>(10, 20);
+  checkpoint.warnings.add({WarningKind::travel, 2.5, 1.0, "body 3 at (1, 2) of 'mûr'", 12, 0.012});
+  checkpoint.warnings.add({WarningKind::energy, 1.0 / 3.0, 1e-17, "", 40, 0.04});
+  checkpoint.warnings.add({WarningKind::energy, 0.5, 1e-16, "", 41, 0.041});
+  run.write_checkpoint(checkpoint);
+  const auto read = run.read_checkpoint<D>();
+  ASSERT_EQ(read.warnings.all().size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Warning &there = read.warnings.all()[i], &here = checkpoint.warnings.all()[i];
+    EXPECT_EQ(there.kind, here.kind);
+    EXPECT_EQ(there.value, here.value);
+    EXPECT_EQ(there.beside, here.beside);
+    EXPECT_EQ(there.where, here.where);
+    EXPECT_EQ(there.step, here.step);
+    EXPECT_EQ(there.time, here.time);
+    EXPECT_EQ(there.count, here.count);
+  }
+  EXPECT_EQ(read.warnings.all()[1].count, 2u);
+}
+
 TYPED_TEST(Checkpoints, shapes_and_features_come_back_bit_for_bit) {
   constexpr int D = TypeParam::value;
   TemporaryFolder folder;

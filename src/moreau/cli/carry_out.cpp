@@ -35,7 +35,7 @@ template <int D>
 nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const RunFolder& folder,
                                   const RunResult& result) {
   nlohmann::ordered_json j = summary(checkpoint, scene, folder.provenance());
-  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite"};
+  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite", "warned"};
   j["outcome"] = outcomes[static_cast<int>(result.outcome)];
   if (!result.reason.empty()) j["reason"] = result.reason;
   return j;
@@ -83,6 +83,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
                  from->state.time >= end - 0.5 * scene.phases[from->state.phase].model.time_step))
       return nothing_to_do(*from, scene, folder, options);
     check_dump(scene, from ? from->state.step : 0, options);
+    if (options.strict && from && from->warnings.any()) throw StrictError(from->warnings);
     folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
   }
   if (options.until && *options.until > scene.duration && !options.json)
@@ -92,6 +93,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   controls.until = options.until;
   controls.threads = options.threads;
   controls.interrupt = &interrupted;
+  controls.strict = options.strict;
   controls.dump_steps = options.dump_steps;
   controls.dump_global = options.dump_form == "global";
   if (!options.json) {
@@ -141,6 +143,9 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     case Outcome::not_finite:
       fmt::print(stderr, "moreau: {}\n", result.reason);
       return exit_not_finite;
+    case Outcome::warned:
+      fmt::print(stderr, "moreau: {}\n", result.reason);
+      return exit_warned;
   }
   return exit_error;
 }
@@ -159,11 +164,23 @@ void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
   command.add_option("--dump-form", options.dump_form, "its form: local (W, q) or global (M, H, f, w)")
       ->check(CLI::IsMember({"local", "global"}))
       ->capture_default_str();
+  command.add_flag(
+      "--strict", options.strict,
+      "refuse a scene with warnings, and stop at the first one of the run (exit status 5, with a checkpoint) or at a "
+      "step that did not converge (3)");
   command.add_flag("--json", options.json, "print the end-of-run summary as JSON, and nothing else");
 }
 
 void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options) {
   std::visit([&](const auto& s) { check_dump(s, 0, options); }, scene);
+}
+
+void check_strict(const AnyScene& scene, const CarryOutOptions& options) {
+  std::visit(
+      [&](const auto& s) {
+        if (options.strict && s.warnings.any()) throw StrictError(s.warnings);
+      },
+      scene);
 }
 
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {

@@ -16,15 +16,19 @@ struct CarryOutOptions {
   int threads = 1;
   std::vector<std::uint64_t> dump_steps;  // write the contact problem of these steps
   std::string dump_form = "local";        // or "global"
+  bool strict = false;                    // warnings are fatal
   bool json = false;                      // print summary.json at the end instead of the table
 };
 
-// Adds --threads, --until, --dump-problem, --dump-form and --json to a command.
+// Adds --threads, --until, --dump-problem, --dump-form, --strict and --json to a command.
 void add_carry_out_options(CLI::App& command, CarryOutOptions& options);
 
 // std::runtime_error if a new run cannot write the problems asked for: steps it does not make, scenes whose steps have no such
 // form.
 void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options);
+
+// StrictError if the scene has warnings and the run is strict.
+void check_strict(const AnyScene& scene, const CarryOutOptions& options);
 
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/runner/summary.hpp"
 
 namespace moreau {
 
@@ -54,6 +55,7 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   for (const auto& phase : scene.phases)
     if (!phase.name.empty()) j["phases"].push_back(phase.name);
   j["seed"] = scene.seed;
+  j["warnings"] = warnings_as_json(scene.warnings);
   return j;
 }
 
@@ -62,12 +64,13 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
 void add_check(CLI::App& app, int& status) {
   struct Options {
     std::string scene;
-    bool json = false;
+    bool json = false, strict = false;
   };
   auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", "read a scene, say what is in it or what is wrong; runs and writes nothing");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
   command->add_flag("--json", o->json, "as JSON");
+  command->add_flag("--strict", o->strict, "end with status 5 if there is a warning");
   command->callback([o, &status] {
     nlohmann::ordered_json j;
     try {
@@ -83,9 +86,11 @@ void add_check(CLI::App& app, int& status) {
     } else {
       fmt::print("{} is a valid scene:\n", o->scene);
       for (const auto& [key, value] : j.items())
-        if (key != "valid") fmt::print("  {:<18}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        if (key != "valid" && key != "warnings")
+          fmt::print("  {:<18}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+      for (const auto& warning : j.at("warnings")) fmt::print("warning: {}\n", warning.at("sentence").get<std::string>());
     }
-    status = exit_ok;
+    status = o->strict && !j.at("warnings").empty() ? exit_warned : exit_ok;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "moreau/scene/scene.hpp"
@@ -17,6 +18,7 @@ enum ExitStatus : int {
   exit_usage = 2,          // a wrong command line
   exit_unconverged = 3,    // stopped because a step did not converge, or a solution was not found
   exit_not_finite = 4,     // stopped because a velocity became infinite or not a number
+  exit_warned = 5,         // a warning, where --strict was given; a run has written a checkpoint
   exit_interrupted = 130,  // Ctrl-C; a checkpoint was written
 };
 
@@ -31,6 +33,11 @@ void add_equilibrium(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_solve(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
+
+// The warnings that --strict makes fatal, in one line; the command ends with exit_warned.
+struct StrictError : std::runtime_error {
+  explicit StrictError(const Warnings& warnings);
+};
 
 // The scene of a run, as it was when the run began.
 AnyScene scene_of(const RunFolder& folder);

@@ -58,9 +58,11 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
                              {"converged", step.certificate.converged}};
     fmt::print("{}\n", j.dump(2));
   } else {
-    fmt::print("{}: starting from rest, one step ends with a largest speed of {:.3g}, {:.2e} of {:.3g} (h |g|)\n",
+    const bool gravity = norm(model.gravity) > 0.0;
+    fmt::print("{}: starting from rest, one step ends with a largest speed of {:.3g}, {:.2e} of {:.3g} ({})\n",
                report.possible ? "a possible equilibrium" : "not shown to be an equilibrium", report.max_speed,
-               report.velocity_scale > 0.0 ? report.max_speed / report.velocity_scale : 0.0, report.velocity_scale);
+               report.velocity_scale > 0.0 ? report.max_speed / report.velocity_scale : 0.0, report.velocity_scale,
+               gravity ? "h |g|" : "what the contact impulses bring; there is no gravity");
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
@@ -79,7 +81,9 @@ void add_equilibrium(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "equilibrium", "is this position a possible equilibrium? One step from rest tells, and gives the contact forces");
   command->add_option("WHAT", o->what, "a scene file, or the folder of a run (its latest state)")->required();
-  command->add_option("--tolerance", o->tolerance, "at rest means: every speed below this times h |g|")
+  command
+      ->add_option("--tolerance", o->tolerance,
+                   "at rest means: every speed below this times h |g| (without gravity: times what the contact impulses bring)")
       ->capture_default_str()
       ->check(positive_number())
       ->check(CLI::Range(1e-12, 1.0));

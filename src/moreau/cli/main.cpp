@@ -18,6 +18,13 @@ AnyScene scene_of(const RunFolder& folder) {
 
 namespace {
 
+std::string strict_sentence(const Warnings& warnings) {
+  std::string text = sentence_of(warnings.all().front());
+  if (const std::size_t more = warnings.all().size() - 1; more > 0)
+    text += fmt::format(" (and {} more warning{})", more, more > 1 ? "s" : "");
+  return text + "; refused because of --strict";
+}
+
 // "moreau run" where that command was being given, else "moreau".
 std::string command_given(const CLI::App& app) {
   const auto given = app.get_subcommands();
@@ -34,6 +41,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 }
 
 }  // namespace
+
+StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_sentence(warnings)) {}
 
 int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -68,6 +77,9 @@ int main(int argc, char** argv) {
     const std::string unknown = unknown_command(app, argc, argv);
     fmt::print(stderr, "moreau: {} (see '{} --help')\n", unknown.empty() ? e.what() : unknown, command_given(app));
     return exit_usage;
+  } catch (const StrictError& e) {
+    fmt::print(stderr, "moreau: {}\n", e.what());
+    return exit_warned;
   } catch (const std::exception& e) {
     fmt::print(stderr, "moreau: {}\n", e.what());
     return exit_error;

@@ -103,6 +103,7 @@ int carry_out_experiment(const ReproduceOptions& o) {
   c.version = fmt::format("{} ({})", MOREAU_VERSION, MOREAU_COMMIT);
   c.seconds = workshop.seconds_before + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   c.quick = o.quick;
+  c.quality = workshop.quality;
   reproduce::write_results(experiment, report, c, workshop.folder / "results.json");
   reproduce::write_page(experiment, report, c, workshop.folder / "index.html");
   using reproduce::Verdict;
@@ -112,6 +113,7 @@ int carry_out_experiment(const ReproduceOptions& o) {
       fmt::print("{}  {}: {} (published or exact: {})\n", words[static_cast<int>(row.verdict)], row.quantity, row.computed,
                  row.published);
     }
+  fmt::print("{}\n", workshop.quality.sentence());
   fmt::print("{} agree, {} differ, {} without a published value\nwrote {} and results.json beside it\n",
              report.count(Verdict::agrees), report.count(Verdict::differs), report.count(Verdict::shown),
              (workshop.folder / "index.html").string());

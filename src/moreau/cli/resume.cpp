@@ -15,7 +15,9 @@ void add_resume(CLI::App& app, int& status) {
   add_carry_out_options(*command, o->carry);
   command->callback([o, &status] {
     RunFolder run = RunFolder::open(o->folder);
-    status = carry_out(scene_of(run), run, true, o->carry);
+    const AnyScene scene = scene_of(run);
+    check_strict(scene, o->carry);
+    status = carry_out(scene, run, true, o->carry);
   });
 }
 

@@ -23,6 +23,7 @@ void add_run(CLI::App& app, int& status) {
     const std::filesystem::path file(o->scene);
     const AnyScene scene = read_scene(file);  // refused scenes leave no trace
     check_dump_steps(scene, o->carry);
+    check_strict(scene, o->carry);
     // The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
     const std::string& text = std::visit([](const auto& s) -> const std::string& { return s.text; }, scene);
     const std::filesystem::path folder =

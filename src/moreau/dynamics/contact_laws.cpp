@@ -58,7 +58,7 @@ void Simulation<D>::evaluate_laws() {
 
 // The shocks of the step, on the velocities of the bodies; those before are kept for recall_velocities.
 template <int D>
-void Simulation<D>::strike_contacts() {
+void Simulation<D>::strike_contacts(StepReport& report) {
   struck_.clear();
   if (model_.shocks != ShockRule::sequential) return;
   std::vector<ShockContact<D>> contacts(detector_.found.size());
@@ -74,7 +74,8 @@ void Simulation<D>::strike_contacts() {
   }
   velocity_before_ = state_.bodies.state.velocity, spin_before_ = state_.bodies.state.spin;
   // What weight brings in a step is no shock: such contacts last.
-  strike<D>(state_.bodies, poses_, contacts, model_.time_step * norm(model_.gravity), struck_);
+  const ShockReport shocks = strike<D>(state_.bodies, poses_, contacts, model_.time_step * norm(model_.gravity), struck_);
+  report.shocks = shocks.shocks, report.shocks_ended = shocks.finished;
 }
 
 template <int D>
@@ -112,8 +113,8 @@ Spin<D> Simulation<D>::relative_spin(std::size_t a, std::int32_t b) const {
 
 template void Simulation<2>::evaluate_laws();
 template void Simulation<3>::evaluate_laws();
-template void Simulation<2>::strike_contacts();
-template void Simulation<3>::strike_contacts();
+template void Simulation<2>::strike_contacts(StepReport&);
+template void Simulation<3>::strike_contacts(StepReport&);
 template void Simulation<2>::recall_velocities();
 template void Simulation<3>::recall_velocities();
 template bool Simulation<2>::is_bonded(const FoundContact&) const;

@@ -36,8 +36,10 @@ struct StepReport {
   double max_speed = 0.0;
   EnergyLedger energy;
   Timings timings;
-  bool finite = true;      // false: a NaN or infinity appeared in the velocities
-  bool cell_holds = true;  // false: the periodic cell is narrower than two largest bodies; the step was not made
+  std::size_t shocks = 0;    // sequential shocks (shocks.hpp)
+  bool shocks_ended = true;  // false: contacts were still approaching after the last round of them
+  bool finite = true;        // false: a NaN or infinity appeared in the velocities
+  bool cell_holds = true;    // false: the periodic cell is narrower than two largest bodies; the step was not made
 };
 
 }  // namespace moreau

@@ -101,7 +101,7 @@ StepReport Simulation<D>::step() {
   watch.lap(report.timings.detect);
 
   evaluate_laws();
-  strike_contacts();
+  strike_contacts(report);
   choose_kinds();
   assemble();
   watch.lap(report.timings.assemble);

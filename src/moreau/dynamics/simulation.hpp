@@ -110,7 +110,7 @@ class Simulation {
                       : state_.bodies.state.spin[static_cast<std::size_t>(b)];
   }
   // Sequential shocks: from the velocities at the beginning of the step to those after the shocks, and back.
-  void strike_contacts();
+  void strike_contacts(StepReport& report);
   void recall_velocities();
   void assemble();
   Vec<D> branch(const FoundContact& found, const ContactPlace& place) const;

@@ -53,6 +53,7 @@ StepProblem Simulation<D>::step_problem() const {
     if (bodies.is_free(i)) part[i] = static_cast<int>(p.body.size()), p.body.push_back(static_cast<std::int32_t>(i));
   const Eigen::Index rows = each * static_cast<Eigen::Index>(p.body.size()), columns = D * static_cast<Eigen::Index>(contacts);
 
+  const Vec<D> brought = model_.time_step * model_.gravity_at(state_.time + 0.5 * model_.time_step);  // by a tilted gravity too
   p.form.f.resize(rows), p.velocity.resize(rows);
   Triplets mass;
   for (std::size_t k = 0; k < p.body.size(); ++k) {
@@ -63,7 +64,7 @@ StepProblem Simulation<D>::step_problem() const {
     const Spin<D> spin = problem_.solved_spin(i);
     for (int d = 0; d < D; ++d) {
       mass.emplace_back(first + d, first + d, bodies.parameters.mass[i]);
-      p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + model_.time_step * model_.gravity[d]);
+      p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + brought[d]);
       p.velocity[first + d] = v[d];
     }
     for (int c = 0; c < S; ++c) {

@@ -1,4 +1,6 @@
 // Tables of the directions and forces of contacts.
+#include <fmt/format.h>
+
 #include <numbers>
 
 #include "moreau/measure/contact_changes.hpp"
@@ -87,12 +89,16 @@ struct Forces {
   std::vector<double> values;
 };
 
+// A tangential force below this part of the normal one is what rounding leaves of none.
+constexpr double rounding_of_forces = 1e-12;
+
 template <int D>
 std::vector<Forces> forces_of(const Sample<D>& sample, const Region<D>& region, const Choices& choices) {
   std::vector<Forces> sets{{"normal", {}}, {"tangential", {}}};
   for (const std::size_t c : select_contacts(sample, region, Strength::all, choices.threshold)) {
-    sets[0].values.push_back(sample.normal_force(c));
-    sets[1].values.push_back(norm(sample.tangential_force(c)));
+    const double normal = sample.normal_force(c), tangential = norm(sample.tangential_force(c));
+    sets[0].values.push_back(normal);
+    sets[1].values.push_back(tangential > rounding_of_forces * std::abs(normal) ? tangential : 0.0);
   }
   return sets;
 }
@@ -115,10 +121,13 @@ Table force_table(const Sample<D>& sample, const Sample<D>&, const Choices& choi
   return table;
 }
 
+constexpr std::size_t fewest_fitted = 10;
+
 template <int D>
 Table force_fit_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
   Table table;
   const double none = std::nan("");
+  bool fitted = false;
   for (const Region<D>& region : regions_of(sample, choices))
     for (const Forces& forces : forces_of(sample, region, choices)) {
       const std::vector<double> x = divided_by_mean(forces.values);
@@ -134,7 +143,12 @@ Table force_fit_table(const Sample<D>& sample, const Sample<D>&, const Choices& 
         row.add("ks_distance", test.distance);
         row.add("ks_likelihood", test.likelihood);
       };
-      if (x.size() < 10) continue;
+      if (x.size() < fewest_fitted) {
+        line(x.empty() ? "none: there are no such forces" : "none: too few forces", x.size(), none, none, none, none,
+             {none, none});
+        continue;
+      }
+      fitted = true;
       const PowerExponential whole = fit_power_exponential(x), published = published_bulk_law();
       const TailFit tail = fit_exponential_tail(x), small = fit_small_power(x);
       const auto against = [&](const PowerExponential& law) {
@@ -146,7 +160,8 @@ Table force_fit_table(const Sample<D>& sample, const Sample<D>&, const Choices& 
       line("Combe 2001, frictionless bulk", x.size(), published.b, published.c, published.d, none, against(published));
       line("Radjai 1996 tail, x > 1", tail.count, 1.4, none, none, none, test_exponential_tail(x, 1.4));
     }
-  return table.rows.empty() ? Table::refused("there are fewer than 10 contact forces, too few to fit a law") : table;
+  return fitted ? table
+                : Table::refused(fmt::format("there are fewer than {} contact forces, too few to fit a law", fewest_fitted));
 }
 
 template <int D>

@@ -184,6 +184,54 @@ Section wedge(const Workshop& workshop, const Scene<2>& scene) {
   return section;
 }
 
+// The wall is pushed with a given impulse instead of a velocity: a piston with the mass of the ball.
+struct Pushed {
+  Certificate certificate;
+  double speed = 0.0;  // of the ball away from the wall, over g h
+  double floor_normal = 0.0, floor_tangential = 0.0;
+};
+Pushed push_with_impulse(const Scene<2>& scene, double friction, double impulse) {
+  Model<2> model = scene.model;
+  model.pair_laws[0].friction = friction;
+  model.solver.max_sweeps = 20000;
+  model.walls[1].motion = -1;
+  Piston<2> piston;
+  piston.walls = {{1, {{-1.0, 0.0}}}};
+  piston.control = PistonControl::force;
+  piston.target.mean = impulse / model.time_step;  // m = 1 and g h = 1
+  piston.mass = 1.0;
+  model.pistons = {piston};
+  model.contact_distance = 1e-9;
+  Simulation<2> simulation(model, scene.bodies);
+  Pushed answer;
+  answer.certificate = simulation.step().certificate;
+  answer.speed = -simulation.state().bodies.state.velocity[0][0];
+  const ContactTable<2>& table = simulation.state().contacts;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (wall_index(table.b[i]) == 0) answer.floor_normal = table.impulse[i][1], answer.floor_tangential = table.impulse[i][0];
+  return answer;
+}
+
+Section impulse_driven(const Scene<2>& scene) {
+  Section section{"The wall driven by an impulse"};
+  section.paragraphs = {
+      "The same ball; the wall has its mass and is pushed with an impulse P. Exact: there is always one bounded solution. With "
+      "friction mu below 1 and P large enough both leave at (P/m - mu g h/(1 - mu))/2; with friction of 1 and more they are "
+      "jammed, and no impulse, however large, moves them: none in bounded impulses for a wall that is to move."};
+  for (const double impulse : {4.0, 20.0}) {
+    const Pushed leaves = push_with_impulse(scene, 0.5, impulse), jammed = push_with_impulse(scene, 1.5, impulse);
+    section.rows.push_back(compared(fmt::format("friction 0.5, P = {} m g h: speed of the ball / (g h)", impulse),
+                                    0.5 * (impulse - 1.0), leaves.speed, 1e-5 * impulse));
+    section.rows.push_back(compared(fmt::format("friction 0.5, P = {} m g h: tangential impulse on the floor / (m g h)", impulse),
+                                    1.0, leaves.floor_tangential, 1e-5 * impulse));
+    section.rows.push_back(compared(fmt::format("friction 1.5, P = {} m g h: speed of the ball / (g h)", impulse), 0.0,
+                                    jammed.speed, 1e-5 * impulse));
+    section.rows.push_back(compared(fmt::format("friction 1.5, P = {} m g h: normal impulse on the floor / (m g h)", impulse),
+                                    1.0 + impulse, jammed.floor_normal, 1e-5 * impulse));
+  }
+  return section;
+}
+
 // |P_T| <= min(mu P_N, K h): the chord is no longer free to carry any force, and solutions exist again.
 Section orowan(const Scene<2>& scene) {
   Section section{"Coulomb-Orowan: the remedy"};
@@ -380,6 +428,7 @@ Report alart(const Workshop& workshop) {
   report.choices = {"Disc of mass 1; velocities in units of g h, impulses in units of m g h."};
   const Scene<2> scene = scene_of<2>(scene_text("alart", "ball"), "ball.toml");
   report.sections.push_back(map_of_solutions(workshop, scene));
+  report.sections.push_back(impulse_driven(scene));
   report.sections.push_back(wedge(workshop, scene));
   report.sections.push_back(orowan(scene));
   report.sections.push_back(chain(workshop, scene));

@@ -82,6 +82,67 @@ Figure slice_picture(const Workshop& workshop, const FinishedRun<3>& run, const 
                             form.slice, now.frame.time, form.layer_from, form.layer_to)};
 }
 
+// The paper gives the largest speed at one instant of a motion that goes on. Here: at the frames of the second half of the
+// pouring.
+Row speed_row(const FinishedRun<3>& run, const Form& form) {
+  std::vector<double> speeds;
+  for (double t = 0.5 * form.poured; t <= form.poured; t += std::max(run.scene.output.frame_interval, form.poured / 40.0))
+    speeds.push_back(PileInstant(run, t).top_speed());
+  const Mean m = mean_of(speeds);
+  return stated("largest speed at an instant of the pouring [cm/s]", "23.6 (2003), may reach 24 (2004)",
+                fmt::format("{:.1f} ± {:.1f} over {} instants, up to {:.1f}", m.mean, m.deviation, speeds.size(),
+                            *std::max_element(speeds.begin(), speeds.end())),
+                std::abs(m.mean - 23.6) <= 2.0 * m.deviation, "23.6 within two standard deviations of the instants");
+}
+
+// Moreau 2003, sec. 9.2: the slope shows no perceptible difference when the pile is left to relax; only the apex rounds.
+std::vector<Row> relaxation_rows(const PileInstant& pouring, const PileInstant& rest, const measure::HeapSlope& relaxed) {
+  const measure::HeapSlope before = slope_of(pouring);
+  const double change = degrees * (relaxed.angle - before.angle);
+  const double error = degrees * std::hypot(relaxed.uncertainty, before.uncertainty);
+  const double rise = apex_rise(rest), rise_before = apex_rise(pouring);
+  return {stated("slope after relaxing, against that while pouring", "no perceptible difference",
+                 fmt::format("{:+.2f} ± {:.2f} degrees", change, error), std::abs(change) < 2.0 * error,
+                 "less than two standard errors over the sectors"),
+          stated("the apex rounds", "rounds",
+                 fmt::format("top {:.2f} cm above the surface at 1.5 to 2.25 cm from the axis, {:.2f} cm while pouring", rise,
+                             rise_before),
+                 rise < rise_before, "less than while pouring")};
+}
+
+// Moreau 2003, sec. 9.3: in the bank layers are nearly parallel to the free surface; equivalently the force on a cone parallel to
+// it is nearly vertical.
+std::vector<Row> bank_rows(const PileInstant& rest, const measure::HeapSlope& heap, const Form& form) {
+  const PileBank bank = bank_of(rest, heap, form.poured);
+  std::vector<Row> rows;
+  const Mean layer = mean_of(bank.layer_angle), force = mean_of(bank.from_vertical);
+  const double surface = degrees * heap.angle;
+  if (bank.layer_angle.size() >= 3)
+    rows.push_back(stated("slope of fossil layers in the bank, against the free surface", "nearly parallel",
+                          fmt::format("{:.1f} ± {:.1f} degrees ({} places), surface {:.1f}", layer.mean, layer.deviation,
+                                      bank.layer_angle.size(), surface),
+                          std::abs(layer.mean - surface) < 5.0, "means within 5 degrees"));
+  if (bank.from_vertical.size() >= 3)
+    rows.push_back(stated("force on cones parallel to the free surface, in the bank", "nearly vertical",
+                          fmt::format("{:+.1f} ± {:.1f} degrees from the vertical ({} cuts)", force.mean, force.deviation,
+                                      bank.from_vertical.size()),
+                          std::abs(force.mean) < 5.0, "mean within 5 degrees"));
+  return rows;
+}
+
+// Moreau 2003, sec. 9.2: many of the grains deposited do not run down but pile up on the spot, and the packet sinks.
+std::vector<Row> centre_rows(const FinishedRun<3>& run, const Form& form) {
+  const double reach = 0.8 + 2.0 * ring_width;  // cm: the disc of deposition and four mean diameters
+  const CentralGrains fresh = central_grains(PileInstant(run, form.layer_to), form.layer_from, form.layer_to, reach),
+                      late = central_grains(PileInstant(run, form.poured), form.layer_from, form.layer_to, reach);
+  return {measured(fmt::format("share of the layer of t = {} to {} s that is within {:.2g} cm of the axis when laid",
+                               form.layer_from, form.layer_to, reach),
+                   fresh.share, "an important proportion"),
+          stated("and the packet that they form sinks", "sinks",
+                 fmt::format("mean height {:.2f} cm when laid, {:.2f} cm at the end of the pouring", fresh.height, late.height),
+                 late.share > 0.0 && late.height < fresh.height, "lower at the end")};
+}
+
 Section published_and_computed(const Workshop& workshop, const FinishedRun<3>& run, const Form& form) {
   Section table{"Published and computed"};
   const PileInstant pouring(run, form.poured), rest(run, HUGE_VAL);
@@ -95,12 +156,12 @@ Section published_and_computed(const Workshop& workshop, const FinishedRun<3>& r
   if (full) {
     table.rows.push_back(compared("height [cm]", 5.5, heap.height, 0.3));
     table.rows.push_back(compared("contacts near the end", 33000, static_cast<double>(pouring.carrying()), 5000));
-    table.rows.push_back(compared("largest speed while pouring [cm/s]", 23.6, pouring.top_speed(), 12.0));
   } else {
     table.rows.push_back(measured("height [cm]", heap.height, "5.5 with 14 000 grains"));
-    table.rows.push_back(measured("largest speed while pouring [cm/s]", pouring.top_speed(), "23.6 with 14 000 grains"));
+    table.rows.push_back(compared("contacts per grain", 33.0 / 14.0, contacts_per_grain(pouring), 0.35));
   }
-  table.rows.push_back(compared("contacts per grain", 33.0 / 14.0, contacts_per_grain(pouring), 0.35));
+  table.rows.push_back(speed_row(run, form));
+  for (Row& row : relaxation_rows(pouring, rest, heap)) table.rows.push_back(std::move(row));
   const measure::WeightBalance balance = measure::weight_balance(rest.sample);
   table.rows.push_back(compared("ground force / weight, relaxed", 1.0, balance.carried(), 0.01));
 
@@ -121,18 +182,29 @@ Section published_and_computed(const Workshop& workshop, const FinishedRun<3>& r
 
   const PileCuts cuts = cuts_of(rest, heap, form.poured), cuts_early = cuts_of(pouring, heap, form.poured);
   const Mean angle = mean_of(cuts.angle), residual = mean_of(cuts.residual);
+  const Mean angle_early = mean_of(cuts_early.angle);
   if (!cuts.angle.empty())
     table.rows.push_back(stated(
         "force on cylindrical cuts against the fossil layer through the point", "same direction",
         fmt::format("angle between them {:+.1f} ± {:.1f} degrees ({} cuts)", angle.mean, angle.deviation, cuts.angle.size()),
         std::abs(angle.mean) < 10.0, "mean within 10 degrees"));
+  if (!cuts.angle.empty() && !cuts_early.angle.empty()) {
+    const double error = std::hypot(angle.deviation / std::sqrt(static_cast<double>(cuts.angle.size())),
+                                    angle_early.deviation / std::sqrt(static_cast<double>(cuts_early.angle.size())));
+    table.rows.push_back(
+        stated("the same in the pile that is not relaxed", "no significant difference",
+               fmt::format("{:+.1f} ± {:.1f} degrees ({} cuts); the means differ by {:.1f} ± {:.1f}", angle_early.mean,
+                           angle_early.deviation, cuts_early.angle.size(), std::abs(angle_early.mean - angle.mean), error),
+               std::abs(angle_early.mean - angle.mean) < 2.0 * error, "less than two standard errors"));
+  }
   if (!cuts.residual.empty()) {
     table.rows.push_back(stated("reciprocity of cuts, relaxed", "holds",
                                 fmt::format("residual {:.3f} on average over {} pairs", residual.mean, cuts.residual.size()),
                                 residual.mean < 0.15, "mean residual below 0.15"));
-    table.rows.push_back(
-        measured("reciprocity of cuts while pouring: mean residual", mean_of(cuts_early.residual).mean, "less well"));
+    table.rows.push_back(measured("reciprocity of cuts while pouring: mean residual", mean_of(cuts_early.residual).mean));
   }
+  for (Row& row : bank_rows(rest, heap, form)) table.rows.push_back(std::move(row));
+  for (Row& row : centre_rows(run, form)) table.rows.push_back(std::move(row));
   return table;
 }
 
@@ -197,8 +269,8 @@ Section smaller_piles(const Workshop& workshop) {
   const auto variant = [&](const char* name, const std::string& label, const std::string& text) {
     SmallPiles one;
     one.add(carry<3>(workshop, name, text));
-    section.rows.push_back(measured(label + ": angle of the free surface [degrees]", one.angle.front()));
-    section.rows.push_back(measured(label + ": bulk density", one.density.front()));
+    section.rows.push_back(compared(label + ": angle of the free surface [degrees]", 26.0, one.angle.front(), 2.0));
+    section.rows.push_back(compared(label + ": bulk density", 0.615, one.density.front(), 0.02));
     section.rows.push_back(measured(label + ": pressure at the centre [dPa]", one.centre.front()));
   };
   variant("small-half-step", "half the step", with(small_text(), "step", "2.5e-4"));

@@ -104,15 +104,17 @@ std::string escaped(const std::string& text) {
 void write_page(const Experiment& experiment, const Report& report, const Circumstances& c, const std::filesystem::path& file) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head><body>\n"
-      "<h1>{0}</h1>\n<p class=\"source\">{2}</p>\n<p><code>{3}</code>: moreau {4}, {5:.0f} s{6}</p>\n<p>{7}</p>\n",
+      "<h1>{0}</h1>\n<p class=\"source\">{2}</p>\n<p><code>{3}</code>: moreau {4}, {5:.0f} s{6}</p>\n<p>{7} {8}</p>\n",
       escaped(experiment.title), style, escaped(experiment.source), escaped(c.command), escaped(c.version), c.seconds,
-      c.quick ? ". <strong>Reduced form: fewer grains or shorter runs than published.</strong>" : "", verdicts(report));
+      c.quick ? ". <strong>Reduced form: fewer grains or shorter runs than published.</strong>" : "", verdicts(report),
+      escaped(c.quality.sentence()));
   html += "<h2>Protocol</h2>\n" + paragraphs(report.protocol);
   for (const Section& section : report.sections) {
     html += fmt::format("<h2>{}</h2>\n", escaped(section.title)) + paragraphs(section.paragraphs) + table(section.rows);
     for (const Figure& f : section.figures) html += figure(f);
   }
   if (!report.choices.empty()) html += "<h2>What the papers leave open, and what was chosen</h2>\n" + paragraphs(report.choices);
+  if (!c.quality.warnings.empty()) html += "<h2>Warnings of the runs</h2>\n" + paragraphs(c.quality.warnings);
   write_whole(file, html + "</body></html>\n", Sync::later);
 }
 
@@ -125,6 +127,13 @@ void write_results(const Experiment& experiment, const Report& report, const Cir
   j["version"] = c.version;
   j["quick"] = c.quick;
   j["seconds"] = c.seconds;
+  const RunQuality& q = c.quality;
+  j["steps"] = q.steps;
+  j["unconverged_steps"] = q.unconverged_steps;
+  j["worst_residual"] = q.worst_residual;
+  j["worst_unbalanced"] = q.worst_unbalanced;
+  j["worst_penetration"] = q.worst_penetration;
+  j["warnings"] = q.warnings;
   for (const Verdict v : {Verdict::agrees, Verdict::differs, Verdict::shown}) j[word(v)] = report.count(v);
   j["rows"] = nlohmann::ordered_json::array();
   for (const Section& section : report.sections)

@@ -12,6 +12,7 @@ struct Circumstances {
   std::string version;   // and commit
   double seconds = 0.0;  // in all, runs of earlier calls included
   bool quick = false;
+  RunQuality quality = {};
 };
 
 // Throws std::runtime_error with one sentence if a figure cannot be read or a file not be written.

@@ -108,4 +108,59 @@ PileCuts cuts_of(const PileInstant& now, const measure::HeapSlope& heap, double 
   return cuts;
 }
 
+PileBank bank_of(const PileInstant& now, const measure::HeapSlope& heap, double poured) {
+  PileBank bank;
+  // The foot of the cone: the outermost grain has run further.
+  const double degrees = 180.0 / std::numbers::pi, fall = std::tan(heap.angle), foot = heap.height / fall;
+  for (double from = 0.15 * poured; from < 0.95 * poured; from += 0.05 * poured)
+    for (const LayerSlope& layer : layer_slopes(now, from, from + 0.08 * poured, std::max(0.5, foot / 12.0)))
+      if (layer.r > 0.4 * foot && layer.r < 0.8 * foot && layer.z > ring_width)
+        bank.layer_angle.push_back(-degrees * std::atan(layer.slope));
+  // Strips of a sixth of the flank, by a mean diameter deeper each, as long as they lie in the pile.
+  const double length = foot / 6.0;
+  for (double r = 0.4 * foot; r + length < 0.9 * foot; r += 0.25 * length)
+    for (double depth = 0.5 * ring_width;; depth += 0.5 * ring_width) {
+      const double z = heap.height - fall * r - depth;
+      const measure::Strip strip{r, z, r + length, z - fall * length};
+      if (strip.z2 < 0.5 * ring_width) break;
+      const measure::StripForce t = measure::force_across(now.sample, strip, Vec<3>{});
+      if (t.contacts < 20) continue;
+      const double up = t.vertical > 0.0 ? 1.0 : -1.0;  // T on either side of the cut
+      bank.from_vertical.push_back(degrees * std::atan2(up * t.radial, up * t.vertical));
+    }
+  return bank;
+}
+
+CentralGrains central_grains(const PileInstant& now, double born_from, double born_to, double reach) {
+  CentralGrains c;
+  double all = 0.0, near = 0.0;
+  for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
+    const double birth = now.frame.parameters.birth[i];
+    if (!now.sample.is_free(i) || birth < born_from || birth >= born_to) continue;
+    const Vec<3>& x = now.frame.state.position[i];
+    all += 1.0;
+    if (std::hypot(x[0], x[1]) < reach) near += 1.0, c.height += x[2];
+  }
+  c.share = near / std::max(1.0, all), c.height /= std::max(1.0, near);
+  return c;
+}
+
+double apex_rise(const PileInstant& now) {
+  constexpr int sectors = 12;
+  double top = 0.0, around[sectors] = {};
+  for (std::size_t i = 0; i < now.sample.bodies(); ++i) {
+    if (!now.sample.is_free(i)) continue;
+    const Vec<3>& x = now.frame.state.position[i];
+    const double r = std::hypot(x[0], x[1]), height = x[2] + now.frame.parameters.radius[i];
+    if (r < ring_width) top = std::max(top, height);
+    if (r < 2.0 * ring_width || r > 3.0 * ring_width) continue;
+    const double turn = (std::atan2(x[1], x[0]) / std::numbers::pi + 1.0) * 0.5 * sectors;
+    double& highest = around[std::min(static_cast<int>(turn), sectors - 1)];
+    highest = std::max(highest, height);
+  }
+  double mean = 0.0;
+  for (const double height : around) mean += height / sectors;
+  return top - mean;
+}
+
 }  // namespace moreau::reproduce

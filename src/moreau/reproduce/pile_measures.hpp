@@ -39,6 +39,23 @@ struct PileCuts {
 // `poured`: time at which pouring ended; layers are told apart by the times of birth of their grains.
 PileCuts cuts_of(const PileInstant& now, const measure::HeapSlope& heap, double poured);
 
+// The bank, from 0.4 of the radius of the cone outwards: layers against the free surface, and forces across cones parallel to it.
+struct PileBank {
+  std::vector<double> layer_angle;    // slope of fossil layers below the horizontal, outwards [degrees]
+  std::vector<double> from_vertical;  // direction of the force on a cone parallel to the surface [degrees]; positive: outwards
+};
+PileBank bank_of(const PileInstant& now, const measure::HeapSlope& heap, double poured);
+
+// How far the grains of a layer lie from the axis, and how high those do that have stayed near it.
+struct CentralGrains {
+  double share = 0.0;   // of the layer, within `reach` of the axis
+  double height = 0.0;  // their mean height
+};
+CentralGrains central_grains(const PileInstant& now, double born_from, double born_to, double reach);
+
+// How far the top rises above the surface at two to three ring widths from the axis: less when the apex is round.
+double apex_rise(const PileInstant& now);
+
 measure::HeapSlope slope_of(const PileInstant& now);
 
 // Share of matter in the heart of the pile: a cylinder that lies well inside the cone.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/measure/motion_field.hpp"
 #include "moreau/reproduce/report.hpp"
 
 namespace moreau::reproduce {
@@ -49,6 +50,48 @@ MeanCirculation mean_circulation(const Strobe<D>& strobe, std::size_t first, std
 }
 
 template <int D>
+double layer_thickness(const Strobe<D>& strobe, std::size_t first, std::size_t length,
+                       const std::function<double(const Vec<D>&)>& depth, double most, double width, double top) {
+  const std::size_t classes = static_cast<std::size_t>(std::ceil(most / width));
+  std::vector<double> rise(classes, 0.0), count(classes, 0.0);
+  for (std::size_t k = first; k + length < strobe.frames(); k += length)
+    for (std::size_t i = 0; i < strobe.radius.size(); ++i) {
+      const Vec<D>& x = strobe.position[k][i];
+      const double d = depth(x);
+      if (x[D - 1] > top || !(d >= 0.0)) continue;
+      const std::size_t c = std::min(static_cast<std::size_t>(d / width), classes - 1);
+      rise[c] += strobe.position[k + length][i][D - 1] - x[D - 1], count[c] += 1.0;
+    }
+  double last = 0.0, place = 0.0;  // of the class before, which goes down
+  for (std::size_t c = 0; c < classes; ++c) {
+    if (count[c] == 0.0) continue;
+    const double mean = rise[c] / count[c], middle = (static_cast<double>(c) + 0.5) * width;
+    if (mean >= 0.0) return last < 0.0 ? place + (middle - place) * last / (last - mean) : 0.0;
+    last = mean, place = middle;
+  }
+  return most;
+}
+
+Patch patch(const Strobe<2>& s, std::size_t from, std::size_t to, double x0, double x1, double y0, double y1) {
+  measure::MotionField<2> field;
+  Patch p;
+  for (std::size_t i = 0; i < s.radius.size(); ++i) {
+    const Vec<2>& x = s.position[from][i];
+    if (x[0] < x0 || x[0] > x1 || x[1] < y0 || x[1] > y1) continue;
+    field.body.push_back(i), field.place.push_back(x), field.motion.push_back(s.position[to][i] - x);
+    p.rms += dot(field.motion.back(), field.motion.back());
+  }
+  p.rms = std::sqrt(p.rms / std::max<double>(1.0, static_cast<double>(field.body.size())));
+  p.rotation = measure::mean_motion(field).rotation();
+  return p;
+}
+
+Corners upper_corners(const Strobe<2>& s, std::size_t from, std::size_t to, double width, double floor) {
+  const double top = height_of_share(s, from, 0.99), low = top - 0.35 * (top - floor), side = 0.2 * width;
+  return {patch(s, from, to, 0.0, side, low, top), patch(s, from, to, width - side, width, low, top)};
+}
+
+template <int D>
 double height_of_share(const Strobe<D>& strobe, std::size_t frame, double share) {
   std::vector<double> height;
   for (const Vec<D>& x : strobe.position[frame]) height.push_back(x[D - 1]);
@@ -89,6 +132,10 @@ template MeanCirculation mean_circulation(const Strobe<2>&, std::size_t, std::si
                                           double, double, double);
 template MeanCirculation mean_circulation(const Strobe<3>&, std::size_t, std::size_t, const std::function<double(const Vec<3>&)>&,
                                           double, double, double);
+template double layer_thickness(const Strobe<2>&, std::size_t, std::size_t, const std::function<double(const Vec<2>&)>&, double,
+                                double, double);
+template double layer_thickness(const Strobe<3>&, std::size_t, std::size_t, const std::function<double(const Vec<3>&)>&, double,
+                                double, double);
 template double height_of_share(const Strobe<2>&, std::size_t, double);
 template double height_of_share(const Strobe<3>&, std::size_t, double);
 

@@ -42,6 +42,24 @@ template <int D>
 MeanCirculation mean_circulation(const Strobe<D>& strobe, std::size_t first, std::size_t length,
                                  const std::function<double(const Vec<D>&)>& depth, double most, double skin, double top);
 
+// Distance from the side wall at which the mean vertical displacement, negative at the wall, becomes positive; as far as the
+// middle of the vessel if it does not, 0 if it is not negative at the wall. Over windows of `length` frames from `first` on, in
+// classes of `width`.
+template <int D>
+double layer_thickness(const Strobe<D>& strobe, std::size_t first, std::size_t length,
+                       const std::function<double(const Vec<D>&)>& depth, double most, double width, double top);
+
+// Rotation of the mean displacement, and rms displacement, of the grains that were in a rectangle.
+struct Patch {
+  double rotation = 0.0, rms = 0.0;
+};
+Patch patch(const Strobe<2>& strobe, std::size_t from, std::size_t to, double x0, double x1, double y0, double y1);
+// The two upper corners of a vessel from x = 0 to `width`: a fifth of it wide, 0.35 of the height of the pack high.
+struct Corners {
+  Patch left, right;
+};
+Corners upper_corners(const Strobe<2>& strobe, std::size_t from, std::size_t to, double width, double floor);
+
 // Height below which a share of the grains lies.
 template <int D>
 double height_of_share(const Strobe<D>& strobe, std::size_t frame, double share);

@@ -84,6 +84,7 @@ FinishedRun<D> carry(const Workshop& workshop, const std::string& name, const st
   if (from && is_complete(run.scene, from->state, from->report)) {
     run.end = std::move(*from);
     if (!folder.has_summary()) write_summary_of(run);
+    workshop.quality.add(name, run.end.state.step, run.end.totals, run.end.warnings);
     return run;
   }
   folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
@@ -97,6 +98,7 @@ FinishedRun<D> carry(const Workshop& workshop, const std::string& name, const st
   if (result.outcome == Outcome::interrupted)
     throw Interrupted(fmt::format("run {}: {}; the same command goes on from there", name, result.reason));
   if (result.outcome != Outcome::finished) throw std::runtime_error(fmt::format("run {}: {}", name, result.reason));
+  workshop.quality.add(name, run.end.state.step, run.end.totals, run.end.warnings);
   return run;
 }
 

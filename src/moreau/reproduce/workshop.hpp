@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "moreau/reproduce/run_quality.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/scene/scene.hpp"
 
@@ -28,6 +29,7 @@ struct Workshop {
   std::filesystem::path folder;
   int threads = 1;
   const std::atomic<bool>* interrupt = nullptr;
+  mutable RunQuality quality = {};                   // of the runs so far
   mutable double seconds_before = 0.0;               // computing time of the runs in earlier calls of the same command
   std::function<void(const std::string&)> say = {};  // what is being done, one line
   std::function<void(const std::string&, const Progress&)> progress = {};  // of the run with this name

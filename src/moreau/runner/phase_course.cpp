@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "moreau/measure/balance.hpp"
 
@@ -39,35 +40,62 @@ double cell_strain(const State<D>& state, int p, int q) {
   return std::abs(gradient.row[p][q] - (p == q ? 1.0 : 0.0));
 }
 
+// The first condition that does not hold.
+struct Unmet {
+  const char* condition;
+  double value = 0.0;
+  const char* asked = "";  // "at most ", "at least "
+  double bound = 0.0;
+};
+
+// `at_once`: look at all of them now, not only now and then.
 template <int D>
-bool conditions_hold(const EndConditions& end, const Simulation<D>& simulation, const StepReport& report) {
+std::optional<Unmet> unmet_condition(const EndConditions& end, const Simulation<D>& simulation, const StepReport& report,
+                                     bool at_once) {
   const State<D>& state = simulation.state();
   const Model<D>& model = simulation.model();
-  const double earliest = state.phase_start + std::max(end.at_least, model.time_step);  // not before its first step
-  if (!end.any() || state.time < earliest - 0.5 * model.time_step) return false;
+  const double lasted = state.time - state.phase_start, earliest = std::max(end.at_least, model.time_step);  // its first step
+  if (lasted < earliest - 0.5 * model.time_step) return Unmet{"at_least", lasted, "at least ", earliest};
   std::size_t free = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
   const double count = static_cast<double>(std::max<std::size_t>(1, free));
-  if (end.bodies && free < *end.bodies) return false;
-  if (end.kinetic_energy && state.energy.kinetic / count > *end.kinetic_energy) return false;
-  if (end.unbalanced_force && report.unbalanced_force > *end.unbalanced_force) return false;
-  if (end.travelled && state.travelled < *end.travelled) return false;
+  const auto at_most = [](const char* name, double value, const std::optional<double>& bound) -> std::optional<Unmet> {
+    if (!bound || value <= *bound) return std::nullopt;
+    return Unmet{name, value, "at most ", *bound};
+  };
+  const auto at_least = [](const char* name, double value, const std::optional<double>& bound) -> std::optional<Unmet> {
+    if (!bound || !(value < *bound)) return std::nullopt;
+    return Unmet{name, value, "at least ", *bound};
+  };
+  if (end.bodies && free < *end.bodies)
+    return Unmet{"bodies", static_cast<double>(free), "at least ", static_cast<double>(*end.bodies)};
+  if (auto u = at_most("kinetic_energy", state.energy.kinetic / count, end.kinetic_energy)) return u;
+  if (auto u = at_most("unbalanced_force", report.unbalanced_force, end.unbalanced_force)) return u;
+  if (auto u = at_least("travelled", state.travelled, end.travelled)) return u;
   if (end.strain) {
     const double reached =
         end.strain_piston >= 0 ? piston_strain(model, state, end.strain_piston) : cell_strain(state, end.strain_p, end.strain_q);
-    if (reached < *end.strain) return false;
+    if (auto u = at_least("strain", reached, end.strain)) return u;
   }
-  if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return true;
-  if (state.step % balance_period != 0) return false;
+  if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return std::nullopt;
+  if (!at_once && state.step % balance_period != 0) return Unmet{"balance"};
   const ContactRecords<D> contacts = simulation.contact_records();
   const measure::Sample<D> sample =
       measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, contacts,
                          wall_shifts(model, state), lattice_of(model, state));
   const measure::Balance b = measure::balance(sample);
-  return (!end.greatest_energy || b.greatest_energy <= *end.greatest_energy) &&
-         (!end.force_residual || (b.loaded > 0 && b.force_residual <= *end.force_residual)) &&
-         (!end.moment_residual || (b.loaded > 0 && b.moment_residual <= *end.moment_residual)) &&
-         (!end.no_monovalent || b.monovalent == 0);
+  if (auto u = at_most("greatest_energy", b.greatest_energy, end.greatest_energy)) return u;
+  const double unloaded = b.loaded > 0 ? 0.0 : HUGE_VAL;  // bodies that carry nothing are in no balance
+  if (auto u = at_most("force_residual", std::max(b.force_residual, unloaded), end.force_residual)) return u;
+  if (auto u = at_most("moment_residual", std::max(b.moment_residual, unloaded), end.moment_residual)) return u;
+  if (end.no_monovalent && b.monovalent > 0)
+    return Unmet{"the number of bodies held by one contact", static_cast<double>(b.monovalent), "", 0.0};
+  return std::nullopt;
+}
+
+template <int D>
+bool time_is_over(const Phase<D>& phase, const State<D>& state) {
+  return state.time >= state.phase_start + phase.duration - 0.5 * phase.model.time_step;
 }
 
 }  // namespace
@@ -102,9 +130,23 @@ template <int D>
 std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report) {
   const State<D>& state = simulation.state();
   const Phase<D>& phase = scene.phases[state.phase];
-  if (state.time >= state.phase_start + phase.duration - 0.5 * phase.model.time_step)
-    return fmt::format("its duration of {:g} has passed", phase.duration);
-  return conditions_hold(phase.end, simulation, report) ? "its conditions hold" : "";
+  if (time_is_over(phase, state)) return fmt::format("its duration of {:g} has passed", phase.duration);
+  return phase.end.any() && !unmet_condition(phase.end, simulation, report, false) ? "its conditions hold" : "";
+}
+
+template <int D>
+std::optional<Warning> condition_missed(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report) {
+  const Phase<D>& phase = scene.phases[simulation.state().phase];
+  if (!phase.end.any() || !time_is_over(phase, simulation.state())) return std::nullopt;
+  const std::optional<Unmet> unmet = unmet_condition(phase.end, simulation, report, true);
+  if (!unmet) return std::nullopt;
+  return Warning{WarningKind::time_limit,
+                 phase.duration,
+                 0.0,
+                 fmt::format("phase '{}' ended after its duration of {:g} although {} was {:.3g} (asked: {}{:g})", phase.name,
+                             phase.duration, unmet->condition, unmet->value, unmet->asked, unmet->bound),
+                 report.step,
+                 report.time};
 }
 
 template <int D>
@@ -113,9 +155,10 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
   return !why_over(scene, Simulation<D>(scene.phases[state.phase].model, state), report).empty();
 }
 
-#define MOREAU_INSTANTIATE(D)                                                              \
-  template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);               \
-  template std::string why_over(const Scene<D>&, const Simulation<D>&, const StepReport&); \
+#define MOREAU_INSTANTIATE(D)                                                                                 \
+  template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                                  \
+  template std::string why_over(const Scene<D>&, const Simulation<D>&, const StepReport&);                    \
+  template std::optional<Warning> condition_missed(const Scene<D>&, const Simulation<D>&, const StepReport&); \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -1,9 +1,11 @@
 // From phase to phase of a scene: what begins with one, and when it ends.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "moreau/dynamics/simulation.hpp"
+#include "moreau/dynamics/warning.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {
@@ -16,6 +18,10 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
 // of the last step.
 template <int D>
 std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report);
+
+// If the present phase is over because of its duration although it has conditions that do not hold.
+template <int D>
+std::optional<Warning> condition_missed(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report);
 
 // The last phase is over.
 template <int D>

@@ -12,6 +12,7 @@
 #include "moreau/runner/confined_step.hpp"
 #include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/sampled_measures.hpp"
+#include "moreau/runner/step_watch.hpp"
 #include "moreau/store/run_names.hpp"
 
 namespace moreau {
@@ -131,6 +132,8 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   if (!from) {
     now.report.bodies = simulation.state().bodies.size();
     now.report.energy = simulation.state().energy;
+    now.warnings = scene.warnings;
+    for (const Warning& warning : now.warnings.all()) folder.log("warning: " + sentence_of(warning));
     frame();
     now.next_frame = phase().output.frame_interval > 0.0 ? phase().output.frame_interval : HUGE_VAL;
     checkpoint();  // a kill before the first regular checkpoint still leaves a run that can be resumed
@@ -162,6 +165,17 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     if (controls.warning && ++warned == 5) controls.warning("further warnings of this kind go to log.txt only");
   };
 
+  StepWatch<D> watch(scene, now.energy_watch);
+  const auto note = [&](const Warning& warning) {
+    const bool first = now.warnings.add(warning);
+    if (controls.strict && result.outcome == Outcome::finished) {
+      result.outcome = Outcome::warned;
+      result.reason = sentence_of(warning) + "; the run is --strict";  // goes to the log in the end
+    } else if (first) {
+      folder.log("warning: " + sentence_of(warning));
+    }
+  };
+
   // A new phase may end as soon as it begins: a resumed run finds its phase over or not as the uninterrupted one does.
   bool over = false;
   const auto go_on = [&] {
@@ -170,6 +184,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       if (!name.empty())
         folder.log(fmt::format("phase '{}' ended at t = {:.6g} (step {}): {}", name, simulation.state().time,
                                simulation.state().step, why));
+      if (const auto warning = condition_missed(scene, simulation, now.report)) note(*warning);
       if ((over = simulation.state().phase + 1 == scene.phases.size())) return;
       begin_phase(scene, simulation.state().phase + 1, simulation);
       now.next_frame = phase().output.frame_interval > 0.0 ? simulation.state().time + phase().output.frame_interval : HUGE_VAL;
@@ -178,7 +193,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   };
   go_on();
 
-  while (!over && !(controls.until && reached(*controls.until))) {
+  while (!over && result.outcome == Outcome::finished && !(controls.until && reached(*controls.until))) {
     if (controls.interrupt && controls.interrupt->load()) {
       result.outcome = Outcome::interrupted;
       result.reason = fmt::format("interrupted at t = {:.6g} (step {})", simulation.state().time, simulation.state().step);
@@ -206,6 +221,8 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       folder.append_series(report);
       now.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;
     }
+    for (const Warning& warning : watch.look(simulation, report, now.warnings)) note(warning);
+    now.energy_watch = watch.energy();
     sampler->sample(simulation);
     // The end of a phase has its frame even between two intervals. Taken here, before any checkpoint of this step, so that no
     // kill can leave a finished checkpoint without it.
@@ -215,9 +232,11 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
     if (!report.certificate.converged) {
       warn(unconverged_sentence(report) + confinement);
-      if (phase().model.solver.on_limit == OnSweepLimit::stop) {
+      const bool by_scene = phase().model.solver.on_limit == OnSweepLimit::stop;
+      if (by_scene || controls.strict) {
         result.outcome = Outcome::sweep_limit;
-        result.reason = unconverged_sentence(report) + confinement + "; the scene says to stop (solver.on_limit)";
+        result.reason = unconverged_sentence(report) + confinement +
+                        (by_scene ? "; the scene says to stop (solver.on_limit)" : "; the run is --strict");
         break;
       }
     }

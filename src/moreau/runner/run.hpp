@@ -26,6 +26,7 @@ enum class Outcome {
   interrupted,  // by the user; a checkpoint is written
   sweep_limit,  // a step did not converge and the scene says to stop
   not_finite,   // a NaN or infinity appeared
+  warned,       // there was a warning, and the run is strict; a checkpoint is written
 };
 
 struct RunResult {
@@ -41,6 +42,7 @@ struct RunControls {
   std::optional<double> until;  // stop at this simulated time instead of the scene's duration
   int threads = 1;
   std::vector<std::uint64_t> dump_steps;            // steps whose contact problem is written to the folder
+  bool strict = false;                              // stop at the first warning, and at a step that did not converge
   bool dump_global = false;                         // as M, H, f, w instead of W, q
   std::function<void(const Progress&)> progress;    // called after every step; cheap calls only
   std::function<void(const std::string&)> warning;  // one sentence

@@ -6,6 +6,18 @@
 
 namespace moreau {
 
+nlohmann::ordered_json warnings_as_json(const Warnings& warnings) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Warning& w : warnings.all()) {
+    nlohmann::ordered_json j{{"kind", name_of(w.kind)}, {"value", w.value}, {"count", w.count}};
+    if (w.step > 0) j["step"] = w.step, j["time"] = w.time;
+    if (!w.where.empty()) j["where"] = w.where;
+    j["sentence"] = sentence_of(w);
+    list.push_back(j);
+  }
+  return list;
+}
+
 template <int D>
 nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const Provenance& provenance) {
   const State<D>& s = checkpoint.state;
@@ -69,6 +81,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
               {"worst_penetration", t.worst_penetration},
               {"max_contacts", t.max_contacts},
               {"max_speed", t.max_speed}};
+  j["warnings"] = warnings_as_json(checkpoint.warnings);
   j["version"] = provenance.version;
   j["commit"] = provenance.commit;
   j["seed"] = provenance.seed;
@@ -115,6 +128,8 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   line("computing", fmt::format("{:.1f} s, {:.1f} million relaxations a second", seconds,
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));
   line("state hash", j.at("state_hash"));
+  line("warnings", j.at("warnings").empty() ? "none" : fmt::format("{}", j.at("warnings").size()));
+  for (const auto& warning : j.at("warnings")) text += fmt::format("  warning: {}\n", warning.at("sentence").get<std::string>());
   return text;
 }
 

@@ -15,4 +15,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
 // The same as aligned lines of text.
 std::string summary_table(const nlohmann::ordered_json& summary);
 
+// A list: kind, worst value, how often, since when, where, and the sentence.
+nlohmann::ordered_json warnings_as_json(const Warnings& warnings);
+
 }  // namespace moreau

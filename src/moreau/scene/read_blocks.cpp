@@ -3,11 +3,22 @@
 #include <fmt/format.h>
 
 #include "moreau/scene/block_builder.hpp"
+#include "moreau/scene/concave_outline.hpp"
 #include "moreau/scene/generate.hpp"
 #include "moreau/scene/sizes.hpp"
 
 namespace moreau {
 namespace {
+
+void warn_of_outlines(const ShapeRecipe<2>& recipe, const TableReader& entry, Warnings& warnings) {
+  for (std::size_t i = 0; i < recipe.parts.size(); ++i) {
+    const std::optional<ConcaveOutline> outline = concave_outline(recipe.parts[i].points);
+    if (!outline || recipe.parts[i].is_round) continue;
+    const std::string part = recipe.key == "parts" ? fmt::format("part {} of ", i + 1) : std::string();
+    warnings.add({WarningKind::outline, outline->hull_area, outline->area, fmt::format("{}'{}'", part, entry.path())});
+  }
+}
+void warn_of_outlines(const ShapeRecipe<3>&, const TableReader&, Warnings&) {}  // points in space are no outline
 
 template <int D>
 void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNames& names, std::vector<Entry>& entries) {
@@ -22,6 +33,7 @@ void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNa
   const double mass = entry.has("mass") ? entry.number("mass", positive) : 0.0;
   entry.finish();
   if (entry.mistakes().any() || recipe.key.empty()) return;
+  warn_of_outlines(recipe, entry, scene.warnings);
 
   RandomStream random = stream_of(scene.seed, DrawKind::block, number);
   const PlacedShape<D> placed = make_block_shape(recipe, 1.0, random);
@@ -62,7 +74,10 @@ void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const st
   for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, entries.blocks);
   for (auto& entry : root.tables("arch")) read_arch(entry, scene, names, limits, entries.blocks);
   for (auto& entry : root.tables("brickwork")) read_brickwork(entry, scene, names, limits, entries.blocks);
-  for (auto& entry : root.tables("blocks")) entries.groups.push_back(read_block_group(entry, scene, names, box, files));
+  for (auto& entry : root.tables("blocks")) {
+    entries.groups.push_back(read_block_group(entry, scene, names, box, files));
+    warn_of_outlines(*entries.groups.back().recipe, entry, scene.warnings);
+  }
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                                             \

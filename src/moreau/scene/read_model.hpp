@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "moreau/scene/names.hpp"
+#include "moreau/scene/open_side.hpp"
 #include "moreau/scene/record.hpp"
 #include "moreau/scene/region.hpp"
 #include "moreau/scene/scene.hpp"
@@ -41,9 +42,10 @@ Motion<D> read_motion(TableReader& entry, NamedFiles& files);
 template <int D>
 void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);
 
-// Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default.
+// Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default. `open` receives the
+// sides on which boxes and cylinders have no wall.
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names);
+std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, std::vector<OpenSide<D>>& open);
 
 template <int D>
 void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);

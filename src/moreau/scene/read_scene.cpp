@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "moreau/dynamics/contact_laws.hpp"
+#include "moreau/scene/foresee.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
 #include "moreau/scene/scene.hpp"
@@ -87,7 +88,8 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   read_materials(root, scene, names);
   const std::vector<bool> given = read_laws(root, scene.model, names);
   read_motions(root, scene, names, files);
-  auto box = read_walls(root, scene, names);
+  std::vector<OpenSide<D>> open;
+  auto box = read_walls(root, scene, names, open);
   if (const auto cell = read_cell(root, scene)) box = cell;
   read_pistons(root, scene, names);
   GrainEntries<D> entries = read_grains(root, scene, names, box, files);
@@ -125,6 +127,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
   }
+  foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)
     mistakes.refuse({1, 1}, fmt::format("the file and those it names are together larger than {} bytes; accepted: shorter files",

@@ -33,7 +33,8 @@ std::vector<bool> read_open_faces(TableReader& box) {
 }
 
 template <int D>
-std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::vector<Wall<D>>& walls) {
+std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::vector<Wall<D>>& walls,
+                                 std::vector<OpenSide<D>>& sides) {
   Region<D> inside;
   inside.low = box.vector<D>("min");
   inside.high = box.vector<D>("max");
@@ -48,11 +49,16 @@ std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::ve
   box.finish();
   const auto faces = face_names<D>();
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    if (open[f]) continue;
+    Vec<D> inwards{};
+    inwards[static_cast<int>(f / 2)] = f % 2 == 0 ? 1.0 : -1.0;
+    if (open[f]) {
+      sides.push_back({fmt::format("face '{}' of box '{}'", faces[f], common.name), -inwards});
+      continue;
+    }
     Wall<D> wall = common;
     wall.name += "." + faces[f];
     wall.geometry.point = f % 2 == 0 ? inside.low : inside.high;
-    wall.geometry.direction[static_cast<int>(f / 2)] = f % 2 == 0 ? 1.0 : -1.0;
+    wall.geometry.direction = inwards;
     walls.push_back(wall);
   }
   return sound ? std::optional(inside) : std::nullopt;
@@ -104,7 +110,7 @@ void check_surface(TableReader& entry, const Model<D>& model, std::vector<Wall<D
 }  // namespace
 
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names) {
+std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, std::vector<OpenSide<D>>& open) {
   std::optional<Region<D>> inside;
   std::size_t boxes = 0;
   const std::vector<std::string> shapes{"plane", D == 2 ? "circle" : "cylinder", "box"};
@@ -118,10 +124,13 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
     const std::string shape = entry.one_of(shapes);
     if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
       if (shape == "box") {
-        inside = add_box<D>(*table, wall, scene.model.walls);
+        inside = add_box<D>(*table, wall, scene.model.walls, open);
         ++boxes;
       } else {
         wall.geometry = shape == "plane" ? read_plane<D>(*table) : read_cylinder<D>(*table);
+        if (D == 3 && wall.geometry.shape == WallShape::cylinder)
+          for (const double side : {1.0, -1.0})
+            open.push_back({fmt::format("one end of cylinder '{}'", wall.name), side * wall.geometry.direction});
         scene.model.walls.push_back(wall);
       }
     }
@@ -131,7 +140,7 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
   return boxes == 1 ? inside : std::nullopt;
 }
 
-template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&);
-template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&);
+template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&, std::vector<OpenSide<2>>&);
+template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&, std::vector<OpenSide<3>>&);
 
 }  // namespace moreau

@@ -11,6 +11,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/warning.hpp"
 #include "moreau/measure/quantity.hpp"
 #include "moreau/scene/phase.hpp"
 
@@ -34,6 +35,7 @@ struct Scene {
   OutputSettings output;
   std::vector<Phase<D>> phases;  // at least one; the first begins with the model above, unless it changes it
   std::vector<measure::SampledMeasure> measures;
+  Warnings warnings;  // what can be foreseen
 };
 
 using AnyScene = std::variant<Scene<2>, Scene<3>>;

@@ -172,6 +172,38 @@ void read_report(const hdf5::Group& group, StepReport& report) {
   fields::timings(report.timings, reads_numbers(timings));
 }
 
+void write_warnings(hdf5::Group group, const Warnings& warnings, const EnergyWatch& watch) {
+  std::vector<std::string> kind, where;
+  std::vector<double> value, beside, time;
+  std::vector<std::uint64_t> step, count;
+  for (const Warning& w : warnings.all()) {
+    kind.push_back(name_of(w.kind)), where.push_back(w.where);
+    value.push_back(w.value), beside.push_back(w.beside), time.push_back(w.time);
+    step.push_back(w.step), count.push_back(w.count);
+  }
+  group.write("kind", kind), group.write("where", where);
+  group.write("value", value), group.write("beside", beside), group.write("time", time);
+  group.write("step", step), group.write("count", count);
+  fields::energy_watch(watch, writes_numbers(group));
+}
+
+void read_warnings(const hdf5::Group& group, Warnings& warnings, EnergyWatch& watch) {
+  std::vector<std::string> kind, where;
+  std::vector<double> value, beside, time;
+  std::vector<std::uint64_t> step, count;
+  group.read("kind", kind), group.read("where", where);
+  const std::size_t n = kind.size();
+  if (where.size() != n) group.damaged(fmt::format("is damaged: {} warnings have {} places", n, where.size()));
+  group.read("value", value, n), group.read("beside", beside, n), group.read("time", time, n);
+  group.read("step", step, n), group.read("count", count, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::optional<WarningKind> known = warning_kind_of(kind[i]);
+    if (!known) group.damaged(fmt::format("has a warning of the kind '{}', which this version does not know", kind[i]));
+    warnings.add({*known, value[i], beside[i], where[i], step[i], time[i], count[i]});
+  }
+  fields::energy_watch(watch, reads_numbers(group));
+}
+
 int read_header(const hdf5::Group& root) {
   std::int32_t format = 0, dimension = 0;
   root.read_attribute("checkpoint_format", format);
@@ -197,6 +229,7 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
     hdf5::Group totals = root.create("totals");
     fields::totals(checkpoint.totals, writes_numbers(totals));
   }
+  write_warnings(root.create("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   if (!checkpoint.references.empty()) {
     hdf5::Group references = root.create("references");
     for (std::size_t k = 0; k < checkpoint.references.size(); ++k) {
@@ -219,6 +252,7 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");
   fields::totals(checkpoint.totals, reads_numbers(totals));
+  if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   if (root.has("references")) {
     const hdf5::Group references = root.open("references");
     for (const std::string& name : references.names()) checkpoint.references.push_back(read_frame<D>(references.open(name)));

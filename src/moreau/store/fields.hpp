@@ -65,11 +65,12 @@ void timings(Timings& all, const Visit& visit) {
   visit("assemble", assemble), visit("solve", solve), visit("update", update), visit("certify", certify);
 }
 
-// Without its certificate, energy and timings, which have their own lists, and the joints, which the contacts hold.
+// Without its certificate, energy and timings, which have their own lists, the joints, which the contacts hold, and the shocks,
+// whose end is a matter of the warnings.
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
   auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, removed, certificate_, max_penetration,
-         mean_penetration, unbalanced_force, max_speed, energy_, timings_, finite, cell_holds] = all;
+         mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
   visit("removed", removed);
@@ -98,10 +99,16 @@ void state(State& all, const Visit& visit) {
   visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);
 }
 
-// Without its state, report, totals and references.
+template <class Watch, class Visit>
+void energy_watch(Watch& all, const Visit& visit) {
+  auto& [most_dissipated, explained, turnover] = all;
+  visit("most_dissipated", most_dissipated), visit("explained", explained), visit("turnover", turnover);
+}
+
+// Without its state, report, totals, warnings and references.
 template <class Checkpoint, class Visit>
 void checkpoint(Checkpoint& all, const Visit& visit) {
-  auto& [state_, report_, totals_, frames, next_frame, next_series, references] = all;
+  auto& [state_, report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series, references] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 

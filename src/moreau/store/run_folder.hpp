@@ -20,7 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "moreau/dynamics/energy_watch.hpp"
 #include "moreau/dynamics/report.hpp"
+#include "moreau/dynamics/warning.hpp"
 #include "moreau/store/frame.hpp"
 #include "moreau/store/store_error.hpp"
 
@@ -55,6 +57,8 @@ struct Checkpoint {
   State<D> state;
   StepReport report;  // of the last step
   RunTotals totals;
+  Warnings warnings;  // said so far
+  EnergyWatch energy_watch;
   std::uint64_t frames = 0;          // frames written so far
   double next_frame = 0.0;           // simulated time of the next frame
   double next_series = 0.0;          // and of the next row of the series

@@ -1,0 +1,102 @@
+#include "moreau/dynamics/warning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace moreau {
+
+namespace {
+
+constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy",  "time_limit", "shocks",
+                                              "friction",    "frames", "outline", "gap"};
+
+// "in 12 steps, first in step 3 (t = 0.01)"
+std::string steps(const Warning& w) {
+  if (w.count == 1) return fmt::format("in step {} (t = {:.6g})", w.step, w.time);
+  return fmt::format("in {} steps, first in step {} (t = {:.6g})", w.count, w.step, w.time);
+}
+
+// ", and 3 other bodies like it"
+std::string others(const Warning& w, const char* one, const char* several) {
+  return w.count == 1 ? std::string() : fmt::format(", and {} other {} like it", w.count - 1, w.count == 2 ? one : several);
+}
+
+}  // namespace
+
+bool Warnings::add(const Warning& warning) {
+  const auto same = std::ranges::find(all_, warning.kind, &Warning::kind);
+  if (same == all_.end()) return all_.push_back(warning), true;
+  same->count += warning.count;
+  if (warning.value > same->value) same->value = warning.value, same->beside = warning.beside, same->where = warning.where;
+  return false;
+}
+
+const Warning* Warnings::find(WarningKind kind) const {
+  const auto same = std::ranges::find(all_, kind, &Warning::kind);
+  return same == all_.end() ? nullptr : &*same;
+}
+
+const char* name_of(WarningKind kind) { return names[static_cast<int>(kind)]; }
+
+std::optional<WarningKind> warning_kind_of(std::string_view name) {
+  for (int k = 0; k < warning_kinds; ++k)
+    if (name == names[k]) return static_cast<WarningKind>(k);
+  return std::nullopt;
+}
+
+std::string sentence_of(const Warning& w) {
+  switch (w.kind) {
+    case WarningKind::penetration:
+      return fmt::format(
+          "bodies overlap by up to {:.3g} of a diameter ({}), more than {:g} {}: the step is too long for the speeds, or the "
+          "solver stopped too early; take a shorter time.step, or contact.rule = \"predictive\"",
+          w.value, w.where, penetration_warned, steps(w));
+    case WarningKind::travel:
+      return fmt::format(
+          "{} {} up to {:.3g} radii in one step, more than {:g} {}: bodies may pass through one another unseen; take a shorter "
+          "time.step, or a [[sink]] for bodies that have left",
+          w.where, w.step == 0 ? "will move" : "moves", w.value, travel_warned,
+          w.step == 0 ? std::string("from the start") + others(w, "body", "bodies") : steps(w));
+    case WarningKind::energy:
+      return fmt::format(
+          "contacts have created an energy of {:.3g}, of which the residuals of the solver explain {:.3g}, seen first in step {} "
+          "(t "
+          "= {:.6g}): the step is too long, or overlaps were pushed apart, or coefficients of restitution differ; take a shorter "
+          "time.step and look at 'dissipated' in series.csv",
+          w.value, w.beside, w.step, w.time);
+    case WarningKind::time_limit:
+      return fmt::format(
+          "{}{}: it is not in the state that was asked for; give it a longer duration, or conditions that can hold", w.where,
+          others(w, "phase", "phases"));
+    case WarningKind::shocks:
+      return fmt::format(
+          "{:.0f} sequential shocks did not come to an end {}: contacts still approached after the last round; take "
+          "contact.shocks "
+          "= \"together\", or smaller coefficients of restitution",
+          w.value, steps(w));
+    case WarningKind::friction:
+      return fmt::format(
+          "friction {:g} between {}{} is more than {:g}: steps may have no solution or several, and take long; real materials "
+          "rarely exceed 1",
+          w.value, w.where, others(w, "pair", "pairs"), friction_warned);
+    case WarningKind::frames:
+      return fmt::format(
+          "frames are {:g} apart and {} lasts {:g}: only its first and its last instant will be kept; take a smaller "
+          "output.frames, or 0 to say that this is meant",
+          w.value, w.where, w.beside);
+    case WarningKind::outline:
+      return fmt::format(
+          "{}{} is concave, its outline has an area of {:.6g}, and became its hull, with {:.6g}; give its convex pieces as parts "
+          "= [{{ vertices = ... }}, ...]",
+          w.where, others(w, "outline", "outlines"), w.beside, w.value);
+    case WarningKind::gap:
+      return fmt::format(
+          "{}{} is open and gravity leads out of it, with nothing beyond: bodies fall for ever; close it with a wall, or take "
+          "them out with a [[sink]]",
+          w.where, others(w, "side", "sides"));
+  }
+  return {};
+}
+
+}  // namespace moreau

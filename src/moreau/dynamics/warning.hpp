@@ -1,0 +1,61 @@
+// What a run should say of itself although it goes on: values beyond those for which results can be trusted. Data only; the
+// places where they are found add to them, whoever talks to the user says each once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace moreau {
+
+enum class WarningKind : std::uint8_t {
+  penetration,  // value: of a diameter (of the smaller body)
+  travel,       // value: path in a step, in radii of the body
+  energy,       // value: energy created by contacts; beside: what the residuals of the solver explain of it
+  time_limit,   // value: duration of a phase that ended by it although its conditions did not hold
+  shocks,       // value: sequential shocks in a step that did not come to an end
+  friction,     // value: coefficient
+  frames,       // value: interval between frames; beside: duration
+  outline,      // value: area of the hull; beside: area of the concave outline that was given
+  gap,          // value: component of gravity out of the open side, over gravity
+};
+inline constexpr int warning_kinds = 9;
+
+// From here on it is said.
+inline constexpr double penetration_warned = 0.02;  // of a diameter
+inline constexpr double travel_warned = 1.0;        // radii in a step
+inline constexpr double friction_warned = 2.0;
+
+struct Warning {
+  WarningKind kind = WarningKind::penetration;
+  double value = 0.0;       // the worst
+  double beside = 0.0;      // what it stands beside, for kinds that have such
+  std::string where;        // bodies and places of the worst value; names of what is meant
+  std::uint64_t step = 0;   // when it came first; 0: before the run began
+  double time = 0.0;        // same
+  std::uint64_t count = 1;  // steps, or entries of the scene, of which it is true
+};
+
+// At most one of each kind, in the order in which they came.
+class Warnings {
+ public:
+  // Adds a case; the worst value keeps its place. Returns whether it is the first of its kind.
+  bool add(const Warning& warning);
+  const std::vector<Warning>& all() const { return all_; }
+  const Warning* find(WarningKind kind) const;
+  bool any() const { return !all_.empty(); }
+
+ private:
+  std::vector<Warning> all_;
+};
+
+// "penetration", "travel", ...
+const char* name_of(WarningKind kind);
+std::optional<WarningKind> warning_kind_of(std::string_view name);
+
+// The values, what they mean and what to do.
+std::string sentence_of(const Warning& warning);
+
+}  // namespace moreau

@@ -1,0 +1,121 @@
+#include "moreau/runner/step_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace moreau {
+
+namespace {
+
+// Energy that contacts create is spoken of from here on: these shares of what lifts the heaviest body by its diameter, and of
+// what the run has turned over. Below, bodies that turn round within a step do it, now and then.
+constexpr double share_of_lifting = 0.02, share_of_turnover = 0.01;
+
+template <int D>
+std::string words(const Vec<D>& v) {
+  std::string text = "(";
+  for (int i = 0; i < D; ++i) text += (i == 0 ? "" : ", ") + fmt::format("{:.4g}", v[i]);
+  return text + ")";
+}
+
+}  // namespace
+
+// "body 12 ('arch.key') at (0.1, 2)"
+template <int D>
+std::string StepWatch<D>::body_words(const State<D>& state, std::int32_t body) const {
+  const std::size_t i = static_cast<std::size_t>(body);
+  std::string name;
+  for (const NamedBodies& named : scene_.named)
+    if (i >= named.first && i < named.first + named.count && name.empty())
+      name = named.count == 1 ? fmt::format(" ('{}')", named.name) : fmt::format(" ('{}' {})", named.name, i - named.first + 1);
+  return fmt::format("body {}{} at {}", body, name, words(state.bodies.state.position[i]));
+}
+
+template <int D>
+Warning StepWatch<D>::penetration(const Simulation<D>& simulation, const StepReport& report) const {
+  const State<D>& state = simulation.state();
+  const ContactTable<D>& table = state.contacts;
+  const std::vector<double>& radius = state.bodies.parameters.radius;
+  double deepest = -1.0;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    double smaller = radius[static_cast<std::size_t>(table.a[i])];
+    if (!is_wall(table.b[i])) smaller = std::min(smaller, radius[static_cast<std::size_t>(table.b[i])]);
+    if (const double depth = -table.gap[i] / (2.0 * smaller); depth > deepest) deepest = depth, at = i;
+  }
+  const std::int32_t b = table.b[at];
+  const std::string other = is_wall(b)
+                                ? fmt::format("wall '{}'", simulation.model().walls[static_cast<std::size_t>(wall_index(b))].name)
+                                : fmt::format("body {}", b);
+  return {WarningKind::penetration, report.max_penetration, penetration_warned, body_words(state, table.a[at]) + " and " + other};
+}
+
+template <int D>
+std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, const StepReport& report) {
+  const State<D>& state = simulation.state();
+  const Bodies<D>& bodies = state.bodies;
+  if (bodies_ != bodies.size() || phase_ != state.phase) {  // bodies have come, or radii have changed
+    bodies_ = bodies.size(), phase_ = state.phase;
+    smallest_radius_ = HUGE_VAL;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies.is_free(i)) smallest_radius_ = std::min(smallest_radius_, bodies.parameters.radius[i]);
+  }
+  const double h = simulation.model().time_step;
+  if (!(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
+  double worst = 0.0;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i))
+      if (const double path = h * norm(bodies.state.velocity[i]) / bodies.parameters.radius[i]; path > worst)
+        worst = path, at = i;
+  if (!(worst > travel_warned)) return std::nullopt;
+  return Warning{WarningKind::travel, worst, travel_warned, body_words(state, static_cast<std::int32_t>(at))};
+}
+
+// What contacts have created since dissipation was at its highest, less what inexact contact laws may have: impulses P_i where
+// the velocities are off by r_i do a work of sum |P_i| |r_i| <= sqrt(sum P_i^2) sqrt(n) rms(r).
+template <int D>
+std::optional<Warning> StepWatch<D>::created_energy(const Simulation<D>& simulation, const StepReport& report) {
+  const EnergyLedger& e = report.energy;
+  energy_.turnover = std::max({energy_.turnover, e.kinetic, std::abs(e.dissipated), std::abs(e.wall_work)});
+  if (e.dissipated >= energy_.most_dissipated) {
+    energy_.most_dissipated = e.dissipated, energy_.explained = 0.0;
+    return std::nullopt;
+  }
+  const State<D>& state = simulation.state();
+  double squares = 0.0;
+  for (const Vec<D>& p : state.contacts.impulse) squares += dot(p, p);
+  energy_.explained += report.certificate.residual_rms * std::sqrt(squares * static_cast<double>(state.contacts.size()));
+  const double created = energy_.most_dissipated - e.dissipated;
+  if (!(created - energy_.explained > share_of_turnover * energy_.turnover)) return std::nullopt;
+  const BodyParameters<D>& p = state.bodies.parameters;
+  double lifting = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (state.bodies.is_free(i)) lifting = std::max(lifting, 2.0 * p.radius[i] * p.mass[i]);
+  lifting *= norm(simulation.model().gravity);
+  if (!(created - energy_.explained > share_of_turnover * energy_.turnover + share_of_lifting * lifting)) return std::nullopt;
+  return Warning{WarningKind::energy, created, energy_.explained, ""};
+}
+
+template <int D>
+std::vector<Warning> StepWatch<D>::look(const Simulation<D>& simulation, const StepReport& report, const Warnings& said) {
+  std::vector<Warning> found;
+  if (report.max_penetration > penetration_warned) {
+    const Warning* before = said.find(WarningKind::penetration);
+    const bool worse = !before || report.max_penetration > before->value;
+    found.push_back(worse ? penetration(simulation, report)
+                          : Warning{WarningKind::penetration, report.max_penetration, penetration_warned, ""});
+  }
+  if (auto warning = travel(simulation, report)) found.push_back(*warning);
+  if (auto warning = created_energy(simulation, report)) found.push_back(*warning);
+  if (!report.shocks_ended) found.push_back({WarningKind::shocks, static_cast<double>(report.shocks), 0.0, ""});
+  for (Warning& warning : found) warning.step = report.step, warning.time = report.time;
+  return found;
+}
+
+template class StepWatch<2>;
+template class StepWatch<3>;
+
+}  // namespace moreau

@@ -1,0 +1,109 @@
+#include "moreau/scene/foresee.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace moreau {
+namespace {
+
+constexpr double right_angle = 1e-9;  // cosine that is taken for zero
+
+double largest_friction(const PairLaw& law) {
+  double most = std::max({law.friction, law.static_friction, law.cross_friction});
+  for (const double value : law.friction_at_speed.value) most = std::max(most, value);
+  return most;
+}
+
+template <int D>
+void foresee_friction(Scene<D>& scene) {
+  const std::vector<Material>& materials = scene.model.materials;
+  const std::size_t n = materials.size();
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a; b < n; ++b) {
+      double most = 0.0;
+      for (const Phase<D>& phase : scene.phases) most = std::max(most, largest_friction(phase.model.pair_laws[a * n + b]));
+      if (most > friction_warned)
+        scene.warnings.add({WarningKind::friction, most, friction_warned,
+                            fmt::format("materials '{}' and '{}'", materials[a].name, materials[b].name)});
+    }
+}
+
+template <int D>
+void foresee_frames(Scene<D>& scene) {
+  for (const Phase<D>& phase : scene.phases)
+    if (std::isfinite(scene.duration) && phase.output.frame_interval > scene.duration * (1.0 + 1e-9))
+      return static_cast<void>(scene.warnings.add({WarningKind::frames, phase.output.frame_interval, scene.duration, "the run"}));
+}
+
+// With the speed of the start and what gravity adds in a step; of the first phase of which there is something to say.
+template <int D>
+void foresee_travel(Scene<D>& scene) {
+  const Bodies<D>& bodies = scene.bodies;
+  for (std::size_t k = 0; k < scene.phases.size(); ++k) {
+    const Model<D>& model = scene.phases[k].model;
+    const double h = model.time_step, gained = h * norm(model.gravity);
+    Warning worst{WarningKind::travel, 0.0, travel_warned, "", 0, 0.0, 0};
+    const auto expect = [&](double speed, double radius, const char* who, std::size_t number) {
+      const double path = h * (speed + gained) / radius;
+      if (!(path > travel_warned)) return;
+      ++worst.count;
+      if (path > worst.value) worst.value = path, worst.where = fmt::format("{} {}", who, number);
+    };
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies.is_free(i)) expect(k == 0 ? norm(bodies.state.velocity[i]) : 0.0, bodies.parameters.radius[i], "body", i);
+    for (std::size_t s = 0; s < model.sources.size(); ++s)
+      expect(0.0, model.sources[s].sizes.smallest(), "the smallest grain of source", s + 1);
+    if (worst.count == 0) continue;
+    scene.warnings.add(worst);
+    return;
+  }
+}
+
+// Gravity meets no wall: a plane that faces it, or a cylinder across it.
+template <int D>
+bool falls_for_ever(const Model<D>& model, const Vec<D>& down) {
+  return std::ranges::all_of(model.walls, [&](const Wall<D>& wall) {
+    const Vec<D>& direction = wall.geometry.direction;
+    if (wall.geometry.shape == WallShape::plane) return dot(direction, down) >= -right_angle;
+    return D == 3 && std::abs(dot(direction, down)) >= 1.0 - right_angle;
+  });
+}
+
+// A body that does not move freely, further along gravity than the free ones are on average, may be there to catch them.
+template <int D>
+bool may_be_caught(const Bodies<D>& bodies, const Vec<D>& down) {
+  double mean = 0.0, free = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i)) mean += dot(bodies.state.position[i], down), free += 1.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!bodies.is_free(i) && (free == 0.0 || dot(bodies.parameters.origin[i], down) >= mean / free)) return true;
+  return false;
+}
+
+template <int D>
+void foresee_gap(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
+  const Model<D>& model = scene.phases.front().model;
+  if (!(norm(model.gravity) > 0.0) || !model.sinks.empty() || model.cell.start.any()) return;
+  const Vec<D> down = normalized(model.gravity);
+  if (!falls_for_ever(model, down) || may_be_caught(scene.bodies, down)) return;
+  for (const OpenSide<D>& side : open)
+    if (const double out = dot(side.outwards, down); out > right_angle)
+      scene.warnings.add({WarningKind::gap, out, 0.0, side.name});
+}
+
+}  // namespace
+
+template <int D>
+void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
+  foresee_friction(scene);
+  foresee_frames(scene);
+  foresee_travel(scene);
+  foresee_gap(scene, open);
+}
+
+template void foresee(Scene<2>&, const std::vector<OpenSide<2>>&);
+template void foresee(Scene<3>&, const std::vector<OpenSide<3>>&);
+
+}  // namespace moreau

@@ -1,0 +1,208 @@
+"""What a run says of itself: once, at every place where it is looked for; and --strict."""
+import json
+import unittest
+
+from program import ProgramTest
+
+# A ball that a step of half a second lets fall through the floor.
+DROPPED = """\
+dimension = 3
+gravity = 9.81
+[time]
+step = STEP
+duration = 10
+[material]
+density = 1000
+[law]
+friction = 0.5
+[wall]
+name = "floor"
+plane = { normal = [0, 0, 1] }
+[grain]
+position = [0, 0, 5]
+radius = 0.1
+"""
+
+# Discs that settle in a box, in a phase that asks for more rest than its time allows.
+SETTLING = """\
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+[material]
+density = 1000
+[law]
+friction = 0.3
+[wall]
+name = "tray"
+box = { min = [0, 0], max = [1, 2], open = ["top"] }
+[grains]
+count = 20
+diameter = 0.1
+region = { box = [[0, 0.3], [1, 1]] }
+[[phase]]
+name = "settle"
+duration = DURATION
+end = { kinetic_energy = 1e-3, at_least = 0.05 }
+[[phase]]
+name = "rest"
+duration = 0.02
+"""
+
+# A rod that strikes the floor with its tip while it turns: unequal coefficients of restitution create energy (Moreau 2004, 7.6).
+CREATING = """\
+dimension = 2
+[time]
+step = 1e-3
+duration = 0.05
+[material]
+density = 1
+[law]
+friction = 0.6
+restitution = 1
+[wall]
+name = "floor"
+plane = { normal = [0, 1] }
+[block]
+size = [2, 0.02]
+position = [0, 0.7456]
+angle = 0.8312
+velocity = [0.01, -0.975]
+spin = 2.483
+"""
+
+# A ball between two walls that close on it: every shock with one makes it approach the other.
+SHOCKS = """\
+dimension = 2
+gravity = 0
+[time]
+step = 1e-2
+duration = 0.02
+[contact]
+shocks = "sequential"
+[material]
+density = 1
+[law]
+friction = 0
+restitution = 0
+[[motion]]
+name = "right"
+kind = "velocity"
+velocity = [1, 0]
+[[motion]]
+name = "left"
+kind = "velocity"
+velocity = [-1, 0]
+[[wall]]
+plane = { point = [-0.5, 0], normal = [1, 0] }
+motion = "right"
+[[wall]]
+plane = { point = [0.5, 0], normal = [-1, 0] }
+motion = "left"
+[grain]
+position = [0, 0]
+radius = 0.5
+"""
+
+
+class Warned(ProgramTest):
+    def warnings(self, run="run"):
+        return {w["kind"]: w for w in self.json_of("info", run, "--json")["warnings"]}
+
+    def said_once(self, output, run, kind):
+        """The sentence stands once in the table, once in the log, once in the summary."""
+        warning = self.warnings(run)[kind]
+        summary = json.loads((self.path(run) / "summary.json").read_text())
+        self.assertEqual([w["sentence"] for w in summary["warnings"] if w["kind"] == kind], [warning["sentence"]])
+        self.assertEqual(output.count(f"warning: {warning['sentence']}\n"), 1, output)
+        logged = [line for line in (self.path(run) / "log.txt").read_text().splitlines() if "warning: " in line]
+        self.assertEqual(len(logged), len(self.warnings(run)), logged)
+        return warning
+
+    def test_ball_below_the_floor_is_said(self):
+        self.write("s.toml", DROPPED.replace("STEP", "0.5"))
+        output = self.moreau("run", "s.toml", "--out", "run")
+        deep = self.said_once(output, "run", "penetration")
+        self.assertGreater(deep["value"], 5)
+        self.assertIn("body 0", deep["where"])
+        self.assertIn("wall 'floor'", deep["where"])
+        self.assertEqual(deep["count"], 20 + 1 - deep["step"])  # from then on in every step
+        self.assertIn("overlap by up to", deep["sentence"])
+        far = self.said_once(output, "run", "travel")
+        self.assertGreater(far["value"], 10)
+        self.assertEqual(set(self.warnings()), {"penetration", "travel"})
+
+    def test_same_ball_with_a_sensible_step_is_not_warned_of(self):
+        self.write("s.toml", DROPPED.replace("STEP", "2e-4").replace("duration = 10", "duration = 1.2"))
+        output = self.moreau("run", "s.toml", "--out", "run")
+        self.assertEqual(self.warnings(), {})
+        self.assertRegex(output, r"\n  warnings +none\n")
+        self.assertFalse((self.path("run") / "log.txt").exists())  # nothing was said
+
+    def test_check_foresees_it(self):
+        self.write("s.toml", DROPPED.replace("STEP", "0.5"))
+        self.assertEqual([w["kind"] for w in self.json_of("check", "s.toml", "--json")["warnings"]], ["travel"])
+        output = self.moreau("check", "s.toml")
+        self.assertEqual(output.count("warning: "), 1)
+        self.assertEqual(self.moreau("check", "s.toml", "--strict", status=5), output)
+        self.write("good.toml", DROPPED.replace("STEP", "2e-4"))
+        self.moreau("check", "good.toml", "--strict")
+
+    def test_resumed_run_counts_on(self):
+        self.write("s.toml", DROPPED.replace("STEP", "0.5"))
+        self.moreau("run", "s.toml", "--out", "whole")
+        self.moreau("run", "s.toml", "--out", "parts", "--until", "3")
+        output = self.moreau("resume", "parts")
+        self.assertEqual(self.warnings("whole"), self.warnings("parts"))
+        self.said_once(output, "parts", "penetration")
+
+    def test_phase_ended_by_its_time_limit_is_said(self):
+        self.write("s.toml", SETTLING.replace("DURATION", "0.1"))
+        output = self.moreau("run", "s.toml", "--out", "run")
+        late = self.said_once(output, "run", "time_limit")
+        self.assertEqual((late["value"], late["step"]), (0.1, 100))
+        self.assertRegex(late["sentence"], r"phase 'settle' ended after its duration of 0\.1 although kinetic_energy was [\d.]+ \(asked: at most 0\.001\)")
+        self.write("s.toml", SETTLING.replace("DURATION", "3"))
+        self.moreau("run", "s.toml", "--out", "long")
+        self.assertNotIn("time_limit", self.warnings("long"))
+
+    def test_created_energy_is_said(self):
+        self.write("s.toml", CREATING)
+        output = self.moreau("run", "s.toml", "--out", "run")
+        created = self.said_once(output, "run", "energy")
+        summary = self.json_of("info", "run", "--json")
+        self.assertAlmostEqual(created["value"], -summary["dissipated"], delta=1e-9)
+        self.write("equal.toml", CREATING.replace("restitution = 1", "restitution = 1\ntangential_restitution = 1"))
+        self.moreau("run", "equal.toml", "--out", "equal")
+        self.assertNotIn("energy", self.warnings("equal"))
+
+    def test_shocks_without_end_are_said(self):
+        self.write("s.toml", SHOCKS)
+        output = self.moreau("run", "s.toml", "--out", "run")
+        self.assertEqual(self.said_once(output, "run", "shocks")["count"], 2)
+
+    def test_strict_run_stops_at_the_first_with_a_checkpoint(self):
+        # Nothing to foresee: the ball becomes too fast on its way.
+        self.write("s.toml", DROPPED.replace("STEP", "0.02"))
+        process = self.start("run", "s.toml", "--out", "run", "--strict")
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, output)
+        self.assertIn("radii in one step", errors)
+        self.assertEqual(errors.count("\n"), 1)
+        summary = json.loads((self.path("run") / "summary.json").read_text())
+        self.assertEqual(summary["outcome"], "warned")
+        self.assertEqual(summary["step"], summary["warnings"][0]["step"])
+        self.assertEqual(self.state_hash("run"), summary["state_hash"])
+        self.assertIn("radii in one step", self.refusal("resume", "run", "--strict", status=5))
+        self.moreau("resume", "run")
+        self.moreau("run", "s.toml", "--out", "whole")
+        self.assert_same_run("run", "whole")
+
+    def test_strict_run_of_a_scene_with_warnings_leaves_nothing(self):
+        self.write("s.toml", DROPPED.replace("STEP", "0.5"))
+        self.assertIn("--strict", self.refusal("run", "s.toml", "--out", "run", "--strict", status=5))
+        self.assertFalse(self.path("run").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+// What can be foreseen of a scene is said of it, and of no scene that does not deserve it.
+#include <filesystem>
+
+#include "scene/scene_text.hpp"
+
+namespace moreau {
+namespace {
+
+const std::filesystem::path root = MOREAU_SOURCE_DIR;
+
+template <int D>
+std::string kinds(const Scene<D>& scene) {
+  std::string text;
+  for (const Warning& w : scene.warnings.all()) text += (text.empty() ? "" : " ") + std::string(name_of(w.kind));
+  return text;
+}
+std::string kinds_of(const std::string& toml) {
+  return std::visit([](const auto& scene) { return kinds(scene); }, parse_scene(toml, "s.toml"));
+}
+std::string said(const std::string& toml, WarningKind kind) {
+  return std::visit(
+      [&](const auto& scene) {
+        const Warning* w = scene.warnings.find(kind);
+        return w ? sentence_of(*w) : std::string("nothing");
+      },
+      parse_scene(toml, "s.toml"));
+}
+void expect_words(const std::string& sentence, std::initializer_list<const char*> words) {
+  for (const char* word : words) EXPECT_NE(sentence.find(word), std::string::npos) << "no \"" << word << "\" in: " << sentence;
+  EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+const std::string floor_and_disc = plane + R"([[wall]]
+plane = { normal = [0, 1] }
+[[grain]]
+position = [0, 1]
+radius = 0.5
+)";
+
+TEST(Warnings, plain_scene_has_none) { EXPECT_EQ(kinds_of(floor_and_disc), ""); }
+
+TEST(Warnings, friction_above_two_is_said_with_its_materials) {
+  EXPECT_EQ(kinds_of(replaced(floor_and_disc, "friction = 0.5", "friction = 2")), "");
+  const std::string high = replaced(floor_and_disc, "friction = 0.5", "friction = 2.5");
+  EXPECT_EQ(kinds_of(high), "friction");
+  expect_words(said(high, WarningKind::friction), {"friction 2.5", "more than 2", "'grain'"});
+  EXPECT_EQ(kinds_of(replaced(floor_and_disc, "friction = 0.5", "friction = { speeds = [0, 1], values = [2.5, 0.5] }")),
+            "friction");
+  EXPECT_EQ(kinds_of(replaced(replaced(floor_and_disc, "duration = 1\n", ""), "[[grain]]",
+                              "[[phase]]\nduration = 1\n[[phase]]\nduration = 1\nlaw = { friction = 3 }\n[[grain]]")),
+            "friction");
+}
+
+TEST(Warnings, frames_further_apart_than_the_run_is_long_are_said) {
+  EXPECT_EQ(kinds_of(floor_and_disc + "[output]\nframes = 1\n"), "");
+  const std::string rare = floor_and_disc + "[output]\nframes = 1.5\n";
+  EXPECT_EQ(kinds_of(rare), "frames");
+  expect_words(said(rare, WarningKind::frames), {"1.5 apart", "lasts 1"});
+}
+
+TEST(Warnings, long_path_of_the_first_step_is_foreseen) {
+  const std::string fast = replaced(floor_and_disc, "radius = 0.5", "radius = 0.5\nvelocity = [49, 0]");
+  EXPECT_EQ(kinds_of(fast), "");  // 0.49 + 0.001 of a radius of 0.5
+  const std::string faster = replaced(floor_and_disc, "radius = 0.5", "radius = 0.5\nvelocity = [1000, 0]");
+  EXPECT_EQ(kinds_of(faster), "travel");  // ten diameters in a step
+  expect_words(said(faster, WarningKind::travel), {"body 0", "20 radii", "shorter time.step"});
+  // At rest, but gravity brings 10 x 0.5^2 = 2.5 in a step of 0.5.
+  const std::string dropped = replaced(floor_and_disc, "step = 0.01", "step = 0.5");
+  EXPECT_EQ(kinds_of(dropped), "travel");
+  expect_words(said(dropped, WarningKind::travel), {"5 radii"});
+}
+
+TEST(Warnings, bodies_in_excess_are_counted_and_the_worst_is_named) {
+  const auto scene = scene_of<2>(floor_and_disc + R"([[grain]]
+position = [3, 1]
+radius = 0.5
+velocity = [400, 0]
+[[grain]]
+position = [6, 1]
+radius = 0.5
+velocity = [200, 0]
+)");
+  const Warning* w = scene.warnings.find(WarningKind::travel);
+  ASSERT_NE(w, nullptr);
+  EXPECT_EQ(w->count, 2u);
+  EXPECT_NEAR(w->value, 8.002, 1e-9);
+  expect_words(sentence_of(*w), {"body 1", "and 1 other body like it"});
+}
+
+TEST(Warnings, concave_outline_is_said_with_both_areas) {
+  const std::string angle_iron =
+      replaced(floor_and_disc, "[[grain]]", "[[block]]\nvertices = [[5, 1], [7, 1], [7, 2], [6, 2], [6, 3], [5, 3]]\n[[grain]]");
+  EXPECT_EQ(kinds_of(angle_iron), "outline");
+  expect_words(said(angle_iron, WarningKind::outline), {"'block[1]'", "area of 3", "with 3.5", "parts ="});
+  const std::string in_parts = replaced(floor_and_disc, "[[grain]]",
+                                        "[[block]]\nparts = [{ vertices = [[5, 1], [7, 1], [7, 2], [5, 2]] }, { vertices = [[5, "
+                                        "2], [6, 2], [6, 3], [5, 3]] }]\n[[grain]]");
+  EXPECT_EQ(kinds_of(in_parts), "");
+  // Convex, with a point in the middle of a side; a cloud of points in no order, one of them inside.
+  for (const char* points : {"[[5, 1], [6, 1], [7, 1], [7, 2], [5, 2]]", "[[5, 1], [7, 2], [7, 1], [5, 2], [6, 1.5]]"})
+    EXPECT_EQ(kinds_of(replaced(floor_and_disc, "[[grain]]", std::string("[[block]]\nvertices = ") + points + "\n[[grain]]")), "")
+        << points;
+}
+
+TEST(Warnings, box_open_at_its_bottom_leaves_a_gap) {
+  const auto box = [](const std::string& open, const std::string& more = "") {
+    return plane + "[[wall]]\nname = \"vessel\"\nbox = { min = [0, 0], max = [2, 2], open = " + open +
+           " }\n[[grain]]\nposition = [1, 1]\nradius = 0.5\n" + more;
+  };
+  EXPECT_EQ(kinds_of(box("[\"top\"]")), "");
+  EXPECT_EQ(kinds_of(box("[\"left\", \"top\"]")), "");  // the bottom goes on for ever
+  EXPECT_EQ(kinds_of(box("[\"bottom\"]")), "gap");
+  expect_words(said(box("[\"bottom\"]"), WarningKind::gap), {"face 'bottom' of box 'vessel'", "fall for ever", "[[sink]]"});
+  EXPECT_EQ(kinds_of(box("[\"bottom\"]", "[[sink]]\nbeyond = { point = [0, -3], direction = [0, -1] }\n")), "");
+  EXPECT_EQ(kinds_of(box("[\"bottom\"]", "[[wall]]\nname = \"floor\"\nplane = { point = [0, -1], normal = [0.1, 1] }\n")), "");
+  EXPECT_EQ(kinds_of(box("[\"bottom\"]", "[[grain]]\nposition = [1, -1]\nradius = 0.5\nfixed = true\n")), "");
+  EXPECT_EQ(kinds_of(replaced(box("[\"bottom\"]"), "gravity = 10", "gravity = 0")), "");
+}
+
+TEST(Warnings, cylinder_without_a_bottom_leaves_a_gap) {
+  const std::string tube =
+      space + "[[wall]]\nname = \"tube\"\ncylinder = { radius = 2 }\n[[grain]]\nposition = [0, 0, 1]\nradius = 0.5\n";
+  EXPECT_EQ(kinds_of(tube), "gap");
+  EXPECT_EQ(kinds_of(tube + "[[wall]]\nname = \"bottom\"\nplane = { normal = [0, 0, 1] }\n"), "");
+  EXPECT_EQ(kinds_of(replaced(tube, "radius = 2", "radius = 2, axis = [1, 0, 0]")), "");  // lying: its inside is a floor
+}
+
+TEST(Warnings, no_example_has_any) {
+  for (const auto& file : std::filesystem::directory_iterator(root / "examples")) {
+    if (file.path().extension() != ".toml") continue;
+    EXPECT_EQ(std::visit([](const auto& scene) { return kinds(scene); }, read_scene(file.path())), "") << file.path();
+  }
+}
+
+TEST(Warnings, worst_value_keeps_its_place_and_cases_are_counted) {
+  Warnings all;
+  EXPECT_TRUE(all.add({WarningKind::penetration, 0.1, 0.0, "here", 5, 0.5}));
+  EXPECT_FALSE(all.add({WarningKind::penetration, 0.3, 0.0, "there", 6, 0.6}));
+  EXPECT_FALSE(all.add({WarningKind::penetration, 0.2, 0.0, "", 7, 0.7}));
+  ASSERT_EQ(all.all().size(), 1u);
+  const Warning& w = all.all()[0];
+  EXPECT_EQ(w.count, 3u);
+  EXPECT_EQ(w.step, 5u);
+  EXPECT_EQ(w.value, 0.3);
+  EXPECT_EQ(w.where, "there");
+}
+
+}  // namespace
+}  // namespace moreau
