@@ -36,7 +36,7 @@ struct StepReport {
   double max_speed = 0.0;
   EnergyLedger energy;
   Timings timings;
-  bool finite = true;      // false: a NaN or infinity appeared in the velocities
+  bool finite = true;      // false: a NaN or infinity appeared in velocities, positions or energies
   bool cell_holds = true;  // false: the periodic cell is narrower than two largest bodies; the step was not made
 };
 

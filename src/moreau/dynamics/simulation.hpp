@@ -137,6 +137,7 @@ class Simulation {
   template <class Problem>
   BodySums advance(Problem& problem, bool keep_means);
   void finish(const BodySums& sums, StepReport& report);
+  bool is_sound() const;
   // Round bodies and plain laws: contacts are packed and accounted for eight at a time (round_step.cpp).
   bool eight_at_a_time() const;
   void pack_contacts(ContactProblem<Round<D>>& problem);
