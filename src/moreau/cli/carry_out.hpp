@@ -17,6 +17,7 @@ struct CarryOutOptions {
   std::vector<std::uint64_t> dump_steps;  // write the contact problem of these steps
   std::string dump_form = "local";        // or "global"
   bool json = false;                      // print summary.json at the end instead of the table
+  bool changed = false;                   // a resumed run may go on with another scene than it began with
 };
 
 // Adds --threads, --until, --dump-problem, --dump-form and --json to a command.

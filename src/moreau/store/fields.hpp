@@ -92,10 +92,10 @@ void state(State& all, const Visit& visit) {
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
 }
 
-// Without its state, report, totals and references.
+// Without its state, report, totals, references and signature.
 template <class Checkpoint, class Visit>
 void checkpoint(Checkpoint& all, const Visit& visit) {
-  auto& [state_, report_, totals_, frames, next_frame, next_series, references] = all;
+  auto& [state_, report_, totals_, frames, next_frame, next_series, references, signature] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 
