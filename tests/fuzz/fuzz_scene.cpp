@@ -1,7 +1,5 @@
 // Arbitrary bytes given to the scene reader: it returns a scene or throws SceneError, and nothing else.
-// Build and run (clang), from the root of the repository:
-//   cmake -S . -B build-fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DMOREAU_FUZZ=ON && ninja -C build-fuzz fuzz_scene
-//   build-fuzz/tests/fuzz_scene -max_total_time=60 -timeout=10 -rss_limit_mb=2048 /tmp/found tests/fuzz/corpus
+// ./check fuzz builds this and its neighbours with clang and gives each a minute.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

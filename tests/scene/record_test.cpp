@@ -36,6 +36,22 @@ TEST_F(Records, two_columns_with_header_comments_commas_or_blanks) {
   EXPECT_DOUBLE_EQ(velocity(m, 1.0)[0], 5.0);
 }
 
+TEST_F(Records, first_row_after_a_byte_order_mark_is_a_row) {
+  for (const char* begin :
+       {"", "\xEF\xBB\xBF", "\xEF\xBB\xBFtime a\n", "\xEF\xBB\xBF# note\n", "x1, x2\n", "t [s]; a [m/s2]\n"}) {
+    std::ofstream(folder / "quake.csv") << begin << "0 7\n0.5 8\n1 9\n";
+    const auto s = std::get<Scene<2>>(parse_scene(head + "record = \"quake.csv\"\n" + tail, "s.toml", folder));
+    EXPECT_EQ(s.model.motions.at(0).times, (std::vector<double>{0, 0.5, 1})) << begin;
+  }
+}
+
+TEST_F(Records, mistyped_first_row_is_refused_and_not_taken_for_names) {
+  for (const char* row : {"O.0 0", "0 l", "0.0.0 0", "0, zero", "-,1 0", "O.5 1.O", "0s 0m"})
+    EXPECT_NE(message(std::string(row) + "\n0.5 1\n1 0\n").find("whose line 1 is \"" + std::string(row) + "\""),
+              std::string::npos)
+        << row << ": " << message(std::string(row) + "\n0.5 1\n1 0\n");
+}
+
 TEST_F(Records, kept_text_needs_no_file) {
   std::ofstream(folder / "quake.csv") << "0 0\n0.1 0.30000000000000004\n0.2 -1e-7\n";
   const std::string text = "\xEF\xBB\xBF" + head + "record = 'quake.csv' # here \xC3\xA9\n" + tail;

@@ -90,7 +90,7 @@ inline void fill_topology(Filler& filler, ConvexPart<3>& part) {
   for (std::uint64_t f = 0; f < faces; ++f) {
     PolyhedronFace face;
     filler(face.normal), filler(face.offset);
-    for (std::uint64_t c = filler.random.next() % 5; c > 0; --c) face.vertices.push_back(vertex());
+    for (std::uint64_t c = 3 + filler.random.next() % 3; c > 0; --c) face.vertices.push_back(vertex());
     part.topology.faces.push_back(face);
   }
   for (std::uint64_t e = 0; e < 2 * faces; ++e) {
@@ -105,9 +105,11 @@ std::vector<Shape<D>> sample_shapes(Filler& filler, std::size_t count) {
   std::vector<Shape<D>> shapes(count);
   for (Shape<D>& shape : shapes) {
     filler(shape.volume), filler(shape.gyration), filler(shape.reach);
+    shape.volume = 0.1 + std::abs(shape.volume), shape.reach = 0.1 + std::abs(shape.reach);
     shape.parts.resize(1 + filler.random.next() % 3);
     for (ConvexPart<D>& part : shape.parts) {
       filler(part.radius), filler(part.centre), filler(part.reach);
+      part.radius = std::abs(part.radius), part.reach = std::abs(part.reach);
       part.vertices.resize(1 + filler.random.next() % 6);
       filler(part.vertices), fill_topology(filler, part);
     }
@@ -120,6 +122,23 @@ inline void number_shapes(std::vector<std::int32_t>& shape_of_body, std::size_t 
   for (std::size_t i = 0; i < shape_of_body.size(); ++i) shape_of_body[i] = static_cast<std::int32_t>(i % (shapes + 1)) - 1;
 }
 
+inline void make_unit(Rotation<2>&) {}
+inline void make_unit(Rotation<3>& q) {
+  const double norm = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  q.w /= norm, q.x /= norm, q.y /= norm, q.z /= norm;
+}
+
+// Arbitrary, but such as a run may have: readers refuse anything else (store/soundness.hpp).
+template <int D>
+void make_sound(BodyParameters<D>& p, BodyState<D>& s) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (double* positive : {&p.radius[i], &p.mass[i], &p.inertia[i]}) *positive = 0.1 + std::abs(*positive);
+    p.material[i] &= 0xfff;
+    p.motion[i] = p.kind[i] == BodyKind::driven ? p.motion[i] & 0xfff : -1;
+    make_unit(s.orientation[i]);
+  }
+}
+
 template <int D>
 Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42, std::size_t shapes = 0) {
   Filler filler{RandomStream(seed)};
@@ -130,10 +149,12 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
   fields::contact_records(frame.contacts, fills(filler, contacts));
   frame.shapes = sample_shapes<D>(filler, shapes);
   number_shapes(frame.parameters.shape, shapes);
-  for (double& radius : frame.parameters.radius) radius = 0.1 + std::abs(radius);
+  make_sound(frame.parameters, frame.state);
+  frame.time = std::abs(frame.time);
   for (std::size_t i = 0; i < contacts; ++i) {
     frame.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
     frame.contacts.b[i] = i % 3 == 0 ? ~static_cast<std::int32_t>(i % 2) : static_cast<std::int32_t>((i + 1) % bodies);
+    if (frame.contacts.a[i] == frame.contacts.b[i]) frame.contacts.b[i] = -1;
     frame.contacts.normal[i] = normalized(frame.contacts.normal[i]);
   }
   frame.walls.resize(2);
@@ -143,7 +164,7 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
       "en";
   for (Wall<D>& wall : frame.walls)
     filler(wall.geometry.point), filler(wall.geometry.direction), filler(wall.geometry.radius), filler(wall.material),
-        filler(wall.motion);
+        filler(wall.motion), wall.geometry.radius = std::abs(wall.geometry.radius), wall.material &= 0xfff, wall.motion &= 0xfff;
   frame.walls[1].geometry.shape = WallShape::cylinder;
   frame.wall_shift.resize(2);
   filler(frame.wall_shift);
@@ -158,9 +179,11 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
   return frame;
 }
 
-// With the doubles that text or arithmetic would lose: NaN with a payload, minus zero, denormals, infinities.
+// With the doubles that text or arithmetic would lose: minus zero, denormals, the largest, and NaN with a payload where nothing
+// depends on it.
 template <int D>
 Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42, std::size_t shapes = 0) {
+  using Limits = std::numeric_limits<double>;
   Filler filler{RandomStream(seed)};
   Checkpoint<D> checkpoint;
   State<D>& state = checkpoint.state;
@@ -172,19 +195,25 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   number_shapes(state.bodies.parameters.shape, shapes);
   if (shapes == 0) state.contacts.point.clear(), state.contacts.feature.clear();
   for (std::size_t i = bodies; i-- > 0;) state.order.push_back(static_cast<std::int32_t>(i));
-  for (std::size_t i = 0; i < contacts; ++i) {
-    state.contacts.a[i] = static_cast<std::int32_t>(i % bodies);
-    state.contacts.b[i] = i % 2 ? -1 : 0;
+  make_sound(state.bodies.parameters, state.bodies.state);
+  state.time = 1.0 + std::abs(state.time), state.step &= 0xfffffff, state.impulse_time_step = std::abs(state.impulse_time_step);
+  for (std::size_t i = 0; i < contacts; ++i) {  // in order, some with the walls and some with bodies of higher numbers
+    const std::size_t a = i * bodies / contacts, first = (a * contacts + bodies - 1) / bodies;
+    state.contacts.a[i] = static_cast<std::int32_t>(a);
+    state.contacts.b[i] = static_cast<std::int32_t>(i - first) - 1000;
   }
+  for (Image& image : state.contacts.image) image %= Image{1} << 62;
+  for (ContactCondition& condition : state.contacts.condition) condition.bits = static_cast<std::uint8_t>(condition.bits % 3);
   fields::energy(state.energy, fills(filler));
   filler(state.phase), filler(state.phase_start), filler(state.travelled);
+  state.phase_start = std::abs(state.phase_start), state.travelled = std::abs(state.travelled);
   state.pistons.resize(2), state.motion_starts.resize(3);
   for (PistonState& p : state.pistons) filler(p.displacement), filler(p.speed), filler(p.phase_displacement);
   for (MotionStart<D>& m : state.motion_starts) filler(m.time), filler(m.offset);
   for (Matrix<D>* m : {&state.cell.vectors, &state.cell.rate, &state.cell.phase_vectors})
     for (Vec<D>& row : m->row) filler(row);
   for (std::uint64_t i = 0; i < 3; ++i) {
-    state.sources.push_back({filler.random.next(), RandomStream(i)});
+    state.sources.push_back({filler.random.next() % (bodies + 1), RandomStream(i)});
     state.sources.back().random.next();
   }
   StepReport& report = checkpoint.report;
@@ -195,11 +224,11 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::totals(checkpoint.totals, fills(filler));
   fields::energy_watch(checkpoint.energy_watch, fills(filler));
   fields::checkpoint(checkpoint, fills(filler));
-  using Limits = std::numeric_limits<double>;
-  const double odd[] = {-0.0, Limits::denorm_min(), -Limits::infinity(), std::nan("12345"), Limits::max()};
-  for (std::size_t i = 0; i < std::min<std::size_t>(bodies, 5); ++i) state.bodies.state.velocity[i][0] = odd[i];
+  checkpoint.frames %= 10;
+  checkpoint.next_frame = Limits::infinity(), checkpoint.next_series = std::abs(checkpoint.next_series);
+  const double odd[] = {-0.0, Limits::denorm_min(), Limits::min(), Limits::max()};
+  for (std::size_t i = 0; i < std::min<std::size_t>(bodies, 4); ++i) state.bodies.state.velocity[i][0] = odd[i];
   report.max_speed = std::nan("77");
-  checkpoint.next_series = Limits::infinity();
   if (bodies > 0)
     for (std::uint64_t k = 0; k < 2; ++k) checkpoint.references.push_back(sample_frame<D>(bodies, contacts, seed + k, shapes));
   return checkpoint;

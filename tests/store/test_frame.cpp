@@ -24,7 +24,7 @@ TYPED_TEST(Frames, shapes_come_back_bit_for_bit) {
   RunFolder run = new_run(folder.path / "run");
   for (std::uint64_t i = 0; i < 4; ++i) {  // more shapes from frame to frame, as a source of blocks would bring them
     const Frame<D> frame = sample_frame<D>(20, 50, i, 3 * i);
-    write_frame_file(folder.path / "frame.h5", frame);
+    write_frame_file(folder.path / "frame.h5", frame, {});
     EXPECT_EQ(bytes_of(read_frame_file<D>(folder.path / "frame.h5")), bytes_of(frame));
     EXPECT_EQ(read_frame_header(folder.path / "frame.h5").blocks, i > 0);
   }
@@ -34,7 +34,7 @@ TYPED_TEST(Frames, more_rows_than_one_chunk_come_back) {
   constexpr int D = TypeParam::value;
   TemporaryFolder folder;
   const Frame<D> frame = sample_frame<D>(100, 70'000);
-  write_frame_file(folder.path / "frame.h5", frame);
+  write_frame_file(folder.path / "frame.h5", frame, {});
   EXPECT_EQ(bytes_of(read_frame_file<D>(folder.path / "frame.h5")), bytes_of(frame));
 }
 
@@ -61,9 +61,9 @@ TYPED_TEST(Frames, bodies_may_grow_from_frame_to_frame) {
 TYPED_TEST(Frames, same_frame_gives_the_same_file) {
   constexpr int D = TypeParam::value;
   TemporaryFolder folder;
-  write_frame_file(folder.path / "one.h5", sample_frame<D>(20, 30));
+  write_frame_file(folder.path / "one.h5", sample_frame<D>(20, 30), {});
   sleep(1);  // a time stamp inside would differ now
-  write_frame_file(folder.path / "two.h5", sample_frame<D>(20, 30));
+  write_frame_file(folder.path / "two.h5", sample_frame<D>(20, 30), {});
   EXPECT_TRUE(text_of(folder.path / "one.h5") == text_of(folder.path / "two.h5"));
 }
 

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "store/samples.hpp"
 
 using namespace moreau;
@@ -14,6 +16,26 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 RunFolder create(const fs::path& path, bool force) {
   return RunFolder::create(path, "title = \"new\"\n", {"0.2.0", "def", 1, 1}, force);
+}
+
+// A run with one of everything, and two files of the user.
+void full_run(const fs::path& path) {
+  RunFolder run = new_run(path);
+  run.write_frame(0, sample_frame<2>(3, 2, 42, 1));
+  run.write_checkpoint(sample_checkpoint<2>(3, 2));
+  run.write_checkpoint(sample_checkpoint<2>(3, 2));
+  run.append_series({});
+  run.append_measure("load", "step,time,load", "1,0.5,3");
+  run.log("said");
+  run.write_summary("{}");
+  put_text(path / "notes.txt", "mine");
+  put_text(path / "frames/mine_000001.h5", "mine");
+}
+
+std::map<std::string, std::string> contents_of(const fs::path& folder) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& name : names_in(folder)) contents[name] = fs::is_directory(folder / name) ? "" : text_of(folder / name);
+  return contents;
 }
 
 }  // namespace
@@ -33,24 +55,83 @@ TEST(RunFolder, new_run_in_a_deep_folder_is_opened_again) {
 TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
   TemporaryFolder folder;
   const fs::path path = folder.path / "run";
-  RunFolder old = new_run(path);
-  old.write_frame(0, sample_frame<2>(3, 2, 42, 1));
-  old.write_checkpoint(sample_checkpoint<2>(3, 2));
-  old.write_checkpoint(sample_checkpoint<2>(3, 2));
-  old.append_series({});
-  old.log("said");
-  old.write_summary("{}");
-  put_text(path / "notes.txt", "mine");
-  put_text(path / "frames/mine_000001.h5", "mine");
+  full_run(path);
   const auto before = names_in(path);
   EXPECT_EQ(std::ranges::count(before, "blocks.pvd") + std::ranges::count(before, "frames/blocks_000000.vtp"), 2);
   EXPECT_NE(error_of([&] { create(path, false); }).find("already holds a run"), std::string::npos);
   EXPECT_EQ(names_in(path), before);
-  create(path, true);
+  create(path, true).write_checkpoint(sample_checkpoint<2>(3, 2));
   EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"new\"\n");
   EXPECT_EQ(names_in(path),
-            (std::vector<std::string>{"bodies.pvd", "contacts.pvd", "forces.pvd", "frames", "frames/mine_000001.h5", "notes.txt",
-                                      "provenance.json", "scene.toml", "trajectory.h5"}));
+            (std::vector<std::string>{"bodies.pvd", "checkpoint.h5", "contacts.pvd", "forces.pvd", "frames",
+                                      "frames/mine_000001.h5", "notes.txt", "provenance.json", "scene.toml", "trajectory.h5"}));
+}
+
+TEST(RunFolder, run_to_be_replaced_is_back_unless_the_new_one_has_a_checkpoint) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "run";
+  full_run(path);
+  const auto before = contents_of(path);
+  {
+    RunFolder half = create(path, true);
+    EXPECT_FALSE(half.stands());
+    half.write_frame(0, sample_frame<3>(4, 2));
+    half.append_series({});
+  }
+  EXPECT_EQ(contents_of(path), before);
+  EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"sample\"\n");
+}
+
+// The folder as a kill would leave it at every stage of a replacement: whoever comes next finds the old run or the new one,
+// whole.
+TEST(RunFolder, replacement_that_was_killed_is_settled_by_who_opens_the_folder) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "run";
+  full_run(path);
+  const auto old = contents_of(path);
+  const auto move = [&](const char* from, const char* to) { fs::rename(path / from, path / to); };
+  // Half moved.
+  fs::create_directories(path / ".moreau.moving/frames");
+  move("frames/frame_000000.h5", ".moreau.moving/frames/frame_000000.h5");
+  move("scene.toml", ".moreau.moving/scene.toml");
+  EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"sample\"\n");
+  EXPECT_EQ(contents_of(path), old);
+  // All moved, and the new run begun; another that finds it so.
+  {
+    const fs::path copy = folder.path / "copy";
+    RunFolder half = create(path, true);
+    half.write_frame(0, sample_frame<3>(4, 2));
+    fs::copy(path, copy, fs::copy_options::recursive);
+    for (const bool force : {false, true})
+      EXPECT_NE(error_of([&] { create(path, force); }).find("another moreau is at work"), std::string::npos);
+    EXPECT_EQ(RunFolder::open(copy).scene_text(), "title = \"sample\"\n");
+    EXPECT_EQ(contents_of(copy), old);
+  }
+  // The new one stands, the old one half removed.
+  create(path, true).write_checkpoint(sample_checkpoint<2>(3, 2));
+  const auto fresh = contents_of(path);
+  fs::create_directories(path / ".moreau.done");
+  put_text(path / ".moreau.done/scene.toml", "title = \"sample\"\n");
+  RunFolder::open(path);
+  EXPECT_EQ(contents_of(path), fresh);
+}
+
+TEST(RunFolder, files_that_are_links_are_not_written_through) {
+  TemporaryFolder folder;
+  put_text(folder.path / "precious", "mine");
+  for (const char* name : {"series.csv", "log.txt", "checkpoint.h5.tmp", "summary.json.tmp"}) {
+    const fs::path path = folder.path / "run";
+    {
+      RunFolder run = new_run(path);
+      fs::create_symlink(folder.path / "precious", path / name);
+      error_of([&] { run.append_series({}); });  // refused, or the link replaced by a file
+      error_of([&] { run.log("said"); });
+      error_of([&] { run.write_checkpoint(sample_checkpoint<2>(3, 2)); });
+      error_of([&] { run.write_summary("{}"); });
+    }
+    EXPECT_EQ(text_of(folder.path / "precious"), "mine") << name;
+    fs::remove_all(path);
+  }
 }
 
 TEST(RunFolder, folder_with_other_things_is_refused_even_by_force) {

@@ -30,7 +30,7 @@ double peak_resident() {
 
 // Steps of a fixed number of sweeps on a bed at rest: what is measured is the machine's work, not the difficulty of the problem.
 template <int D>
-nlohmann::ordered_json measure(const BenchOptions& o) {
+nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(o.threads));
   oneapi::tbb::task_arena arena(o.threads);
   Timings timings;
@@ -125,7 +125,7 @@ void add_bench(CLI::App& app, int& status) {
   CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {
-    const nlohmann::ordered_json j = o->dimension == 2 ? measure<2>(*o) : measure<3>(*o);
+    const nlohmann::ordered_json j = o->dimension == 2 ? timed_steps<2>(*o) : timed_steps<3>(*o);
     if (o->json)
       fmt::print("{}\n", j.dump(2));
     else if (o->csv)

@@ -17,18 +17,59 @@ namespace moreau {
 
 namespace {
 
+volatile std::sig_atomic_t last_signal = 0;
 std::atomic<bool> interrupted{false};
 // The first signal ends the run after the present step; a second one, if that step lasts, ends it at once, as a kill would.
 extern "C" void on_signal(int signal) {
+  last_signal = signal;
   interrupted.store(true);
   std::signal(signal, SIG_DFL);
 }
 
+// Ended by hand, by the system, or with the terminal. What the shell has made this program deaf to (nohup) it stays deaf to.
+void listen_to_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);  // output that nobody reads is then an error, which ends the run as a signal does
+}
+
+// What is left of a run that failed, as it is on the disk.
+template <int D>
+std::string what_is_left(const RunFolder& folder) {
+  const std::string path = folder.path().string();
+  if (!folder.stands()) return "the run that was there is kept";
+  if (!RunFolder::is_run(folder.path())) return "the folder of the run is gone or no longer whole";
+  if (!folder.has_checkpoint()) return fmt::format("no checkpoint was written, begin again with: moreau resume {}", path);
+  try {
+    const State<D> state = folder.read_checkpoint<D>().state;
+    return fmt::format("what was computed up to step {} (t = {:.6g}) is safe, go on from there with: moreau resume {}",
+                       state.step, state.time, path);
+  } catch (const StoreError& error) {
+    return fmt::format("and no checkpoint can be read: {}", error.what());
+  }
+}
+
+// Says, and notes in the log, with what else than before a run goes on.
+template <int D>
+void tell_differences(const Checkpoint<D>& from, const RunFolder& folder, bool json) {
+  const auto tell = [&](const std::string& sentence) {
+    folder.log(sentence);
+    if (!json) fmt::print("{}\n", sentence);
+  };
+  const Signature &then = from.signature, &now = folder.signature();
+  if (is_changed(folder, then))
+    tell(fmt::format("from step {} (t = {:.6g}) on with a changed scene.toml (digest {} instead of {})", from.state.step,
+                     from.state.time, now.scene, then.scene));
+  if (!then.version.empty() && (then.version != now.version || then.commit != now.commit))
+    tell(fmt::format("computed up to step {} (t = {:.6g}) by moreau {} ({}), from there on by moreau {} ({})", from.state.step,
+                     from.state.time, then.version, then.commit, now.version, now.commit));
+}
+
 // Where a resumed run goes on from; nothing if it was killed before its first checkpoint, when only the start is there.
 template <int D>
-std::optional<Checkpoint<D>> checkpoint_to_resume(const Scene<D>& scene, const RunFolder& folder) {
+std::optional<Checkpoint<D>> checkpoint_to_resume(const Scene<D>& scene, const RunFolder& folder, bool changed) {
   if (!folder.has_checkpoint() && folder.frame_count() <= 1) return std::nullopt;
-  return checkpoint_of(folder, scene);
+  return checkpoint_of(folder, scene, changed ? SceneChange::accepted : SceneChange::refused);
 }
 
 template <int D>
@@ -78,13 +119,14 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   std::optional<Checkpoint<D>> from;
   const double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
   if (resumed) {
-    from = checkpoint_to_resume(scene, folder);
+    from = checkpoint_to_resume(scene, folder, options.changed);
     if (from && (is_complete(scene, from->state, from->report) ||
                  from->state.time >= end - 0.5 * scene.phases[from->state.phase].model.time_step))
       return nothing_to_do(*from, scene, folder, options);
     check_dump(scene, from ? from->state.step : 0, options);
     if (options.strict && from && from->warnings.any()) throw StrictError(from->warnings);
     folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
+    if (from) tell_differences(*from, folder, options.json);
   }
   if (options.until && *options.until > scene.duration && !options.json)
     fmt::print("the scene ends at t = {:.6g}, before --until {:.6g}\n", scene.duration, *options.until);
@@ -97,25 +139,29 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   controls.dump_steps = options.dump_steps;
   controls.dump_global = options.dump_form == "global";
   if (!options.json) {
-    controls.progress = [&](const Progress& p) { line.show(p); };
+    controls.progress = [&](const Progress& p) {
+      line.show(p);
+      if (line.is_unread()) interrupted.store(true);
+    };
     controls.warning = [&](const std::string& sentence) { line.say("warning: " + sentence); };
   }
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  listen_to_signals();
 
   RunResult result;
   try {
     result = run_scene(scene, folder, from, controls);
-  } catch (const StoreError& error) {
+  } catch (const std::runtime_error& error) {
     line.finish();
-    throw StoreError(
-        fmt::format("{}; what was computed up to the last checkpoint is safe, go on from there with: moreau resume {}",
-                    error.what(), folder.path().string()));
+    throw std::runtime_error(fmt::format("{}; {}", error.what(), what_is_left<D>(folder)));
   }
   line.finish();
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
   folder.write_summary(j.dump(2) + "\n");
+  if (line.is_unread() || last_signal == SIGHUP) {  // nobody is there to read more
+    complain(fmt::format("{}; {}", result.reason, what_is_left<D>(folder)));
+    return exit_interrupted;
+  }
   if (options.json)
     fmt::print("{}\n", j.dump(2));
   else
@@ -138,10 +184,10 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     case Outcome::interrupted:
       return exit_interrupted;
     case Outcome::sweep_limit:
-      fmt::print(stderr, "moreau: {}\n", result.reason);
+      complain(result.reason);
       return exit_unconverged;
     case Outcome::not_finite:
-      fmt::print(stderr, "moreau: {}\n", result.reason);
+      complain(result.reason);
       return exit_not_finite;
     case Outcome::warned:
       fmt::print(stderr, "moreau: {}\n", result.reason);

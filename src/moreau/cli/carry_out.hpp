@@ -18,6 +18,7 @@ struct CarryOutOptions {
   std::string dump_form = "local";        // or "global"
   bool strict = false;                    // warnings are fatal
   bool json = false;                      // print summary.json at the end instead of the table
+  bool changed = false;                   // a resumed run may go on with another scene than it began with
 };
 
 // Adds --threads, --until, --dump-problem, --dump-form, --strict and --json to a command.

@@ -44,6 +44,9 @@ AnyScene scene_of(const RunFolder& folder);
 
 int default_threads();
 
+// One sentence on standard error; if that is closed or full nobody hears it, and nothing else happens.
+void complain(const std::string& sentence);
+
 // CLI::PositiveNumber and CLI::Range let "nan" pass.
 inline CLI::Validator positive_number() {
   return CLI::Validator(

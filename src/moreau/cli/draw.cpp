@@ -121,14 +121,14 @@ class Drawing {
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = scene.title;
     for (const std::int64_t frame : {o.frame, o.since}) check_frame(o, frame, run.frame_count());
-    if (o.since >= 0) since_ = run.read_frame<D>(static_cast<std::uint64_t>(o.since));
+    if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
   }
 
   void draw(const std::filesystem::path& file) {
     if (!o_.curves.y.empty()) return draw_curves(run_.path(), o_.curves, scene_.title, picture_.width, file);
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
-    const Frame<D> f = o_.frame >= 0 ? run_.read_frame<D>(static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
+    const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
     if (!o_.plot.empty())
       return draw_measure(
           o_.plot,
@@ -154,7 +154,7 @@ class Drawing {
 
   void sheet(const std::filesystem::path& file) {
     std::vector<Frame<D>> frames;
-    for (const std::uint64_t k : frames_of(o_, run_.frame_count())) frames.push_back(run_.read_frame<D>(k));
+    for (const std::uint64_t k : frames_of(o_, run_.frame_count())) frames.push_back(frame_of(run_, scene_, k));
     std::vector<BodyVectors> vectors;
     if (!o_.arrows.empty() || since_)
       for (std::size_t i = 0; i < frames.size(); ++i)
@@ -173,13 +173,13 @@ class Drawing {
         CommonScales scales;
         std::optional<Frame<D>> last;
         for (const std::uint64_t k : numbers) {
-          Frame<D> frame = run_.read_frame<D>(k);
+          Frame<D> frame = frame_of(run_, scene_, k);
           scales.look_at(frame, with_arrows(frame, last ? &*last : nullptr));
           last = std::move(frame);
         }
         scales.apply(picture_);
       }
-      Frame<D> frame = run_.read_frame<D>(numbers[i]);
+      Frame<D> frame = frame_of(run_, scene_, numbers[i]);
       draw_frame(frame, with_arrows(frame, before ? &*before : nullptr), png);
       before = std::move(frame);
     });

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -6,6 +8,7 @@
 #include <exception>
 #include <thread>
 
+#include "moreau/base/memory.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/scene/nearest.hpp"
@@ -40,9 +43,32 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   return fmt::format("there is no command '{}'; {}", argv[1], suggestion(argv[1], known));
 }
 
+// Where a standard stream is closed, the next file opened would take its place, and receive what is meant for it. A stream that
+// can only be read refuses to be written, as a closed one does.
+void hold_standard_streams() {
+  int descriptor = 0;
+  do descriptor = ::open("/dev/null", O_RDONLY);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor > STDERR_FILENO) ::close(descriptor);
+}
+
+// Where a library has no way to report what the machine refused it (a thread, say), the language would end the program with words
+// of its own. Whatever was written is whole at any moment.
+[[noreturn]] void end_with_a_sentence() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& e) {
+    complain(fmt::format("stopped by a failure of the machine: {}", e.what()));
+  } catch (...) {
+  }
+  std::_Exit(exit_error);
+}
+
 }  // namespace
 
 StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_sentence(warnings)) {}
+
+void complain(const std::string& sentence) { std::fputs(("moreau: " + sentence + "\n").c_str(), stderr); }
 
 int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -50,6 +76,8 @@ int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardwa
 
 int main(int argc, char** argv) {
   using namespace moreau;
+  hold_standard_streams();
+  std::set_terminate(end_with_a_sentence);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes (ulimit -f) is then an error with a sentence, like a full disk
   CLI::App app{
       "moreau: rigid grains in contact with exact dry friction (Contact Dynamics of Moreau and Jean).\n"
@@ -75,17 +103,20 @@ int main(int argc, char** argv) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
     const std::string unknown = unknown_command(app, argc, argv);
-    fmt::print(stderr, "moreau: {} (see '{} --help')\n", unknown.empty() ? e.what() : unknown, command_given(app));
+    complain(fmt::format("{} (see '{} --help')", unknown.empty() ? e.what() : unknown, command_given(app)));
     return exit_usage;
   } catch (const StrictError& e) {
-    fmt::print(stderr, "moreau: {}\n", e.what());
+    complain(e.what());
     return exit_warned;
+  } catch (const std::bad_alloc& e) {
+    complain(memory_sentence(e));
+    return exit_error;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "moreau: {}\n", e.what());
+    complain(e.what());
     return exit_error;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "moreau: the standard output cannot be written\n");
+    complain("the standard output cannot be written");
     return status == exit_ok ? static_cast<int>(exit_error) : status;
   }
   return status;

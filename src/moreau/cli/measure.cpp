@@ -10,6 +10,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/measure/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/region_text.hpp"
@@ -93,7 +94,7 @@ template <int D>
 struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
-  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(run.read_frame<D>(number)) {
+  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(frame_of(run, scene, number)) {
     sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
                                 frame.wall_shift, frame.lattice);
   }

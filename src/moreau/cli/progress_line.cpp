@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 
@@ -37,26 +38,29 @@ void ProgressLine::show(const Progress& p) {
                   r.certificate.sweeps, r.certificate.relative_residual(), p.steps_per_second);
   if (p.unconverged_steps > 0) line += fmt::format("  ({} unconverged)", p.unconverged_steps);
   if (!terminal_) {
-    fmt::print("{}\n", line);
+    write(line + "\n");
   } else {
     const std::size_t width = line.size();
     line.append(width_ > width ? width_ - width : 0, ' ');
     width_ = width;
-    fmt::print("\r{}", line);
+    write("\r" + line);
   }
-  std::fflush(stdout);
+}
+
+void ProgressLine::write(const std::string& text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  unread_ = unread_ || (!written && errno == EPIPE);
 }
 
 void ProgressLine::say(const std::string& sentence) {
   finish();
-  fmt::print("{}\n", sentence);
-  std::fflush(stdout);
+  write(sentence + "\n");
 }
 
 void ProgressLine::finish() {
-  if (terminal_ && width_ > 0) fmt::print("\n");
+  if (terminal_ && width_ > 0) write("\n");
   width_ = 0;
-  std::fflush(stdout);
 }
 
 }  // namespace moreau

@@ -11,12 +11,14 @@ class ProgressLine {
  public:
   explicit ProgressLine(double duration);
   void show(const Progress& progress);
-  void say(const std::string& sentence);  // a line of its own, above the renewed one
-  void finish();                          // leaves the cursor on a fresh line
+  void say(const std::string& sentence);      // a line of its own, above the renewed one
+  void finish();                              // leaves the cursor on a fresh line
+  bool is_unread() const { return unread_; }  // the reader of the output has gone; any other failure to write it is left alone
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool terminal_;
+  void write(const std::string& text);
+  bool terminal_, unread_ = false;
   double duration_;
   double next_fraction_ = 0.0;
   Clock::time_point last_;

@@ -13,6 +13,7 @@ void add_resume(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("resume", "go on with a run that was interrupted, killed, or stopped with --until");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   add_carry_out_options(*command, o->carry);
+  command->add_flag("--changed", o->carry.changed, "go on although scene.toml was changed since; the log notes it");
   command->callback([o, &status] {
     RunFolder run = RunFolder::open(o->folder);
     const AnyScene scene = scene_of(run);

@@ -29,7 +29,6 @@ void add_run(CLI::App& app, int& status) {
     const std::filesystem::path folder =
         o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
     const std::uint64_t seed = std::visit([](const auto& s) { return s.seed; }, scene);
-    if (o->force && RunFolder::is_run(folder)) RunFolder::open(folder).claim();  // not while another process writes it
     RunFolder run = RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
     status = carry_out(scene, run, false, o->carry);
   });

@@ -65,7 +65,8 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
     const std::size_t first = neighbours.row[begin], count = neighbours.row[end] - first;
     std::vector<std::int32_t> of(count);  // body a of each candidate
     for (std::size_t a = begin; a < end; ++a) {
-      std::fill(of.begin() + neighbours.row[a] - first, of.begin() + neighbours.row[a + 1] - first, static_cast<std::int32_t>(a));
+      std::fill(of.data() + (neighbours.row[a] - first), of.data() + (neighbours.row[a + 1] - first),
+                static_cast<std::int32_t>(a));
       row[a + 1] = 0;
     }
     std::vector<Vec<D>> shift(periodic ? count : 0), drift(shift.size());

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "moreau/base/memory.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/contact/pair_lists.hpp"
 #include "moreau/contact/sorted_cells.hpp"
@@ -13,6 +14,7 @@ namespace moreau {
 namespace {
 constexpr double skin_over_mean_radius = 0.1;               // larger: fewer rebuilds, more candidates to test in every step
 constexpr double horizon_steps = 20.0, fewest_steps = 1.0;  // that margins provide for
+constexpr double most_copies = 1000.0;  // of a body in a periodic cell, in the mean, before margins are shortened
 constexpr std::size_t body_chunk = 512;
 constexpr std::size_t cell_chunk = 512, crossing_chunk = 128;
 constexpr std::size_t max_levels = 40;
@@ -41,6 +43,13 @@ void in_pieces(PairLists& found, std::size_t n, std::size_t chunk, F&& f) {
   for_chunks(n, chunk, [&](std::size_t k, std::size_t begin, std::size_t end) { f(first + k, begin, end); });
 }
 
+// Bodies that fly through several cells in a step have copies in all of them, and every copy may meet every body.
+void demand_points(double points, double bodies) {
+  constexpr double point_bytes = 160.0, pair_bytes = 32.0;  // with all lists in which they are sorted
+  demand_memory(points * point_bytes + 0.5 * points * bodies * pair_bytes,
+                "the copies of bodies that move farther in a step than their periodic cell is wide (a smaller time.step helps)");
+}
+
 template <int D>
 double frobenius(const Matrix<D>& m) {
   double sum = 0.0;
@@ -55,9 +64,15 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   if (valid_ && still_valid(bodies, position, around, ahead)) return false;
   built_wall_shift_.assign(around.shift.begin(), around.shift.end());
   built_lattice_ = around.lattice, built_centre_ = around.centre;
-  choose_margins(bodies, position, around, time_step, ahead);
+  choose_margins(bodies, position, around, time_step, ahead, fewest_steps);
   const bool periodic = around.lattice.any();
-  if (periodic) points_.place(around.lattice, position, reach_);
+  if (periodic) {
+    const double most = most_copies * static_cast<double>(bodies.size());
+    if (PeriodicPoints<D>::count(around.lattice, reach_) > most) choose_margins(bodies, position, around, time_step, ahead, 0.0);
+    const double points = PeriodicPoints<D>::count(around.lattice, reach_);
+    if (points > most) demand_points(points, static_cast<double>(bodies.size()));
+    points_.place(around.lattice, position, reach_);
+  }
   PairLists found(periodic);
   find_walls(bodies, position, around, ahead, found);
   find_bodies(bodies, {periodic ? points_.position : position, points_.body, reach_}, found);
@@ -104,7 +119,7 @@ bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D
 
 template <int D>
 void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                                   double time_step, LookAhead ahead) {
+                                   double time_step, LookAhead ahead, double fewest) {
   const std::size_t n = bodies.size();
   built_.resize(n), reach_.resize(n);
   struct Sums {
@@ -123,7 +138,7 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   const double mean_radius = n > 0 ? sum.radius / static_cast<double>(n) : 0.0, skin = 0.5 * skin_over_mean_radius * mean_radius;
   // Where most bodies are fast, margins for many steps would make every body a neighbour of every other.
   const double travel = n > 0 ? time_step * sum.speed / static_cast<double>(n) : 0.0;
-  const double steps = travel > 0.0 ? std::clamp(0.5 * mean_radius / travel, fewest_steps, horizon_steps) : horizon_steps;
+  const double steps = travel > 0.0 ? std::clamp(0.5 * mean_radius / travel, fewest, horizon_steps) : horizon_steps;
   built_for_ = ahead;
   reference_ = n > 0 ? position[0] : Vec<D>{};
   struct Farthest {

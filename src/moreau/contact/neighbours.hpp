@@ -52,8 +52,9 @@ class Neighbours {
  private:
   bool still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                    LookAhead ahead) const;
+  // `fewest`: steps that margins provide for at least.
   void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                      double time_step, LookAhead ahead);
+                      double time_step, LookAhead ahead, double fewest);
   void find_walls(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, LookAhead ahead,
                   PairLists& found) const;
   std::vector<SortedCells<D>> sort_into_cells(const Bodies<D>& bodies, const ReachingPoints<D>& points) const;

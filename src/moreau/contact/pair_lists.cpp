@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "moreau/base/memory.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 
@@ -29,8 +30,19 @@ void sort_few(std::int32_t* first, std::int32_t* last, const std::int32_t* end) 
 }
 }  // namespace
 
+void PairLists::check_growth(std::size_t to) const {
+  demand_memory(static_cast<double>(to) * static_cast<double>(sizeof(CandidatePair) + (with_images_ ? sizeof(Image) : 0)),
+                "the pairs of bodies that may touch soon");
+}
+
 void PairLists::order(std::size_t n, std::vector<std::uint32_t>& row, std::vector<std::int32_t>& partner,
                       std::vector<Image>& image) const {
+  double pairs = 0.0;
+  for (const List& list : list_) pairs += static_cast<double>(list.pairs.size());
+  demand_memory(pairs * (with_images_ ? 40.0 : 4.0), "the order of the pairs of bodies that may touch soon");
+  if (pairs > static_cast<double>(std::numeric_limits<std::uint32_t>::max()))
+    throw MemoryShortage(
+        "there are more pairs of bodies that may touch soon than can be counted: the bodies move too far in a step");
   row.assign(n + 1, 0);
   for (const List& list : list_)
     for (const CandidatePair& p : list.pairs) ++row[static_cast<std::size_t>(p.a) + 1];

@@ -23,7 +23,9 @@ class PairLists {
     return first;
   }
   void add(std::size_t piece, std::int32_t a, std::int32_t b, Image image = 0) {
-    list_[piece].pairs.push_back({a, b});
+    std::vector<CandidatePair>& pairs = list_[piece].pairs;
+    if (pairs.size() == pairs.capacity() && pairs.size() >= large_list) check_growth(2 * pairs.size());
+    pairs.push_back({a, b});
     if (with_images_) list_[piece].images.push_back(image);
   }
 
@@ -32,6 +34,8 @@ class PairLists {
   void order(std::size_t n, std::vector<std::uint32_t>& row, std::vector<std::int32_t>& partner, std::vector<Image>& image) const;
 
  private:
+  static constexpr std::size_t large_list = 1 << 20;
+  void check_growth(std::size_t to) const;  // MemoryShortage
   struct List {
     std::vector<CandidatePair> pairs;
     std::vector<Image> images;

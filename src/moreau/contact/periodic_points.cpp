@@ -20,6 +20,21 @@ double least_width(const Lattice<D>& lattice) {
 }
 
 template <int D>
+double PeriodicPoints<D>::count(const Lattice<D>& lattice, const std::vector<double>& reach) {
+  std::int64_t z[D][D];
+  const Matrix<D> to_numbers = inverse(reduced(lattice, z));
+  const double farthest = reach.empty() ? 0.0 : *std::max_element(reach.begin(), reach.end());
+  double sum = 0.0;
+  for (const double r : reach) {
+    double copies = 1.0;
+    for (int d = 0; d < D; ++d)
+      if (lattice.periodic[d]) copies *= 1.0 + 2.0 * (r + farthest) * norm(to_numbers.row[d]);
+    sum += copies;
+  }
+  return sum;
+}
+
+template <int D>
 void PeriodicPoints<D>::place(const Lattice<D>& lattice, const std::vector<Vec<D>>& at, const std::vector<double>& reach) {
   const std::size_t n = at.size();
   const Matrix<D> basis = reduced(lattice, reduction_), to_numbers = inverse(basis);

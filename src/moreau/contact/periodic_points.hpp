@@ -18,6 +18,9 @@ struct PeriodicPoints {
   // lies within reach of a body there is among the points.
   void place(const Lattice<D>& lattice, const std::vector<Vec<D>>& position, const std::vector<double>& reach);
 
+  // How many points that will be, roughly.
+  static double count(const Lattice<D>& lattice, const std::vector<double>& reach);
+
   std::vector<Vec<D>> position;
   std::vector<std::int32_t> body;  // of each point
   // Image of the body of point p as seen from body a, in the coordinates that the bodies have.

@@ -18,6 +18,22 @@ void draw_mark(Canvas& canvas, const Grain& grain, double angle, Colour fill) {
               std::min(3.0, 0.1 * grain.radius), ink);
 }
 
+// The picture library has no coordinates for larger ones; what is seen of such a disc is straight to a fraction of a pixel.
+constexpr double largest_disc = 4e6;  // pixels
+
+// A square that covers of the disc all that a picture can show: its side lies on the tangent nearest to the corner of the
+// picture.
+std::vector<Point> straight_disc(Point centre, double radius) {
+  constexpr double side = 1e5;  // pixels, more than any picture has
+  const double distance = std::max(std::hypot(centre.x, centre.y), 1.0);
+  const Point toward{-centre.x / distance, -centre.y / distance}, along{-toward.y, toward.x};
+  const double reach = std::clamp(radius - distance, -side, side);  // of the disc beyond that corner
+  const auto at = [&](double t, double depth) {
+    return Point{(reach - depth) * toward.x + t * along.x, (reach - depth) * toward.y + t * along.y};
+  };
+  return {at(-side, 0.0), at(side, 0.0), at(side, side), at(-side, side)};
+}
+
 // Such that all the grains one behind another hide half of what is behind them. Their number is about the total area of the discs
 // over that of the rectangle they cover.
 double opacity_for(const std::vector<Grain>& grains) {
@@ -96,6 +112,10 @@ void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, co
   for (const Grain& grain : grains) {
     const Colour fill = colour_of(frame, field, grain.body);
     // Details smaller than the pixels only blur the colours and fill the file.
+    if (grain.radius > largest_disc && !frame.is_block(grain.body)) {
+      canvas.polygon(straight_disc(grain.place.at, grain.radius), faded(fill, alpha));
+      continue;
+    }
     const double outline = grain.radius > 1.5 ? std::clamp(0.05 * grain.radius, 0.3, 1.5) : 0.0;
     if constexpr (D == 2) {
       const double angle = frame.state.orientation[grain.body].angle;

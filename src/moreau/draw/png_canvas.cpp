@@ -38,6 +38,7 @@ class PngCanvas final : public Canvas {
   }
 
   void ball(Point centre, double radius, Colour fill) override {
+    if (!(radius <= largest_radius)) return;
     cairo_matrix_t saved;
     cairo_get_matrix(context_, &saved);
     cairo_translate(context_, centre.x, centre.y);
@@ -102,6 +103,7 @@ class PngCanvas final : public Canvas {
   }
 
  private:
+  static constexpr double largest_radius = 8e6;  // pixels; cairo counts in 24 bits
   void release() {
     cairo_pattern_destroy(shade_);
     cairo_destroy(context_);
@@ -110,6 +112,7 @@ class PngCanvas final : public Canvas {
   void ink(Colour c) { cairo_set_source_rgba(context_, c.red, c.green, c.blue, c.alpha); }
   void circle(Point centre, double radius) {
     cairo_new_path(context_);
+    if (!(radius <= largest_radius)) return;
     cairo_arc(context_, centre.x, centre.y, radius, 0.0, 2.0 * std::numbers::pi);
     cairo_close_path(context_);
   }

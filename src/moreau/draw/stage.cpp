@@ -44,10 +44,20 @@ bool is_present(const Frame<D>& frame, std::size_t i) {
   return frame.parameters.kind[i] != BodyKind::removed;
 }
 
+// Beyond this, sums and squares of lengths run over.
+constexpr double largest_length = 1e100;
+
+template <int D>
+bool has_place(const Vec<D>& x) {
+  for (int d = 0; d < D; ++d)
+    if (!(std::abs(x[d]) <= largest_length)) return false;
+  return true;
+}
+
 template <int D>
 bool drawable(const Frame<D>& frame, std::size_t i) {
   const double r = frame.parameters.radius[i];
-  return is_present(frame, i) && is_finite(frame.state.position[i]) && std::isfinite(r) && r > 0.0;
+  return is_present(frame, i) && has_place(frame.state.position[i]) && r > 0.0 && r <= largest_length;
 }
 
 template <int D>
@@ -56,7 +66,7 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     WallGeometry<D> geometry = frame.walls[w].geometry;
     if (w < frame.wall_shift.size()) geometry.point += frame.wall_shift[w];
-    if (is_finite(geometry.point)) walls.push_back(lifted(geometry));
+    if (has_place(geometry.point) && geometry.radius <= largest_length) walls.push_back(lifted(geometry));
   }
   return walls;
 }

@@ -8,6 +8,7 @@ namespace moreau {
 namespace {
 
 constexpr Colour wall_colour = grey(0.25);
+constexpr double straight_beyond = 1000.0;  // diagonals of the window: a circle of this radius bends by a tenth of a pixel
 
 // Points p with normal . (p - point) >= 0, in pixels.
 struct HalfPlane {
@@ -69,6 +70,15 @@ void draw_circle(Canvas& canvas, Point centre, double radius, double letter) {
   canvas.ring(centre, rim, width, wall_colour);
 }
 
+// Of a circle so large that what the window shows of it is straight.
+void add_tangent(std::vector<HalfPlane>& edges, Point centre, double radius, const Rectangle& window) {
+  const Point middle{0.5 * (window.left + window.right), 0.5 * (window.top + window.bottom)};
+  const double distance = std::hypot(middle.x - centre.x, middle.y - centre.y), beyond = radius - distance;
+  if (std::abs(beyond) > window.width() + window.height()) return;  // it passes by
+  const Point outward{(middle.x - centre.x) / distance, (middle.y - centre.y) / distance};
+  edges.push_back({{middle.x + beyond * outward.x, middle.y + beyond * outward.y}, {-outward.x, -outward.y}});
+}
+
 void draw_edges(Canvas& canvas, const Camera& camera, const std::vector<WallGeometry<3>>& walls, const Rectangle& window,
                 double letter) {
   std::vector<HalfPlane> edges;
@@ -80,7 +90,12 @@ void draw_edges(Canvas& canvas, const Camera& camera, const std::vector<WallGeom
     if (w.shape == WallShape::plane) {
       if (tilt < 1e-6) add(w.point, w.direction);
     } else if (tilt > 1.0 - 1e-6) {
-      draw_circle(canvas, camera.project(w.point).at, camera.zoom * w.radius, letter);
+      const Point centre = camera.project(w.point).at;
+      const double radius = camera.zoom * w.radius;
+      if (radius > straight_beyond * std::hypot(window.width(), window.height()))
+        add_tangent(edges, centre, radius, window);
+      else
+        draw_circle(canvas, centre, radius, letter);
     } else if (tilt < 1e-6) {
       const Vec<3> sideways = cross(w.direction, camera.toward);
       add(w.point - w.radius * sideways, sideways);

@@ -49,6 +49,16 @@ typename Simulation<D>::BodySums Simulation<D>::advance() {
   });
 }
 
+// A position that is not finite makes the potential energy not finite, also without gravity (0 times infinity), and any term of
+// the ledger its error.
+template <int D>
+bool Simulation<D>::is_sound() const {
+  bool sound = std::isfinite(state_.energy.error());
+  for (const PistonState& piston : state_.pistons) sound &= std::isfinite(piston.displacement) && std::isfinite(piston.speed);
+  for (const Vec<D>& row : state_.cell.vectors.row) sound &= is_finite(row);
+  return sound;
+}
+
 template <int D>
 void Simulation<D>::finish(const BodySums& sums, StepReport& report) {
   const double h = model_.time_step, half = 0.5 * h;
@@ -70,7 +80,7 @@ void Simulation<D>::finish(const BodySums& sums, StepReport& report) {
   report.time = state_.time;
   report.bodies = sums.present;
   report.max_speed = sums.fastest;
-  report.finite = sums.finite;
+  report.finite = sums.finite && is_sound();
   const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
   state_.travelled += h * sums.speeds / n;
   const double force_scale = std::max(report.unbalanced_force, h * norm(model_.gravity) * sums.mass / n);
@@ -78,6 +88,8 @@ void Simulation<D>::finish(const BodySums& sums, StepReport& report) {
   report.energy = state_.energy;
 }
 
+template bool Simulation<2>::is_sound() const;
+template bool Simulation<3>::is_sound() const;
 template typename Simulation<2>::BodySums Simulation<2>::advance();
 template typename Simulation<3>::BodySums Simulation<3>::advance();
 template void Simulation<2>::finish(const BodySums&, StepReport&);

@@ -38,7 +38,7 @@ struct StepReport {
   Timings timings;
   std::size_t shocks = 0;    // sequential shocks (shocks.hpp)
   bool shocks_ended = true;  // false: contacts were still approaching after the last round of them
-  bool finite = true;        // false: a NaN or infinity appeared in the velocities
+  bool finite = true;        // false: a NaN or infinity appeared in velocities, positions or energies
   bool cell_holds = true;    // false: the periodic cell is narrower than two largest bodies; the step was not made
 };
 

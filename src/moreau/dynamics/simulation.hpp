@@ -145,6 +145,7 @@ class Simulation {
   };
   BodySums advance();
   void finish(const BodySums& sums, StepReport& report);
+  bool is_sound() const;
   void pack_contacts();
   void account_contacts(StepReport& report);
   void place_driven_bodies(double from, double to);

@@ -24,7 +24,8 @@ int read_integer(const hdf5::Group& group, const std::string& matrix, const std:
 
 void check_starts(const hdf5::Group& group, const std::string& matrix, const Arrays& a, int lines) {
   if (a.p.size() < static_cast<std::size_t>(lines) + 1)
-    group.damaged(fmt::format("'{}/p' has {} numbers where {} are needed", matrix, a.p.size(), lines + 1));
+    group.damaged(
+        fmt::format("'{}/p' has {} numbers where {} are needed", matrix, a.p.size(), static_cast<std::size_t>(lines) + 1));
   if (a.p[0] != 0) group.damaged(fmt::format("'{}/p' begins with {}, not with 0", matrix, a.p[0]));
   for (int j = 0; j < lines; ++j)
     if (a.p[j + 1] < a.p[j])

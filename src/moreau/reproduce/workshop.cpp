@@ -65,9 +65,7 @@ RunFolder folder_for(const std::filesystem::path& path, const std::string& text,
     if (there.scene_text() == text) return there;
   }
   std::filesystem::create_directories(path.parent_path());
-  RunFolder made = RunFolder::create(path, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, threads}, true);
-  made.claim();
-  return made;
+  return RunFolder::create(path, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, threads}, true);
 }
 
 }  // namespace

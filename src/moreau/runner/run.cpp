@@ -8,9 +8,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "moreau/base/memory.hpp"
 #include "moreau/fclib/step_file.hpp"
 #include "moreau/runner/confined_step.hpp"
 #include "moreau/runner/phase_course.hpp"
+#include "moreau/runner/rescue.hpp"
 #include "moreau/runner/sampled_measures.hpp"
 #include "moreau/runner/step_watch.hpp"
 #include "moreau/store/run_names.hpp"
@@ -81,6 +83,11 @@ class ProgressMeter {
   double total_ = 0.0, begin_ = 0.0, begin_time_ = 0.0;
 };
 
+// A failure leaves in `rescue` what the run can go on from.
+template <int D>
+RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+                      const RunControls& controls, Rescue<D>& rescue);
+
 }  // namespace
 
 template <int D>
@@ -103,6 +110,42 @@ Frame<D> make_frame(const Simulation<D>& simulation) {
 template <int D>
 RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                     const RunControls& controls) {
+  Rescue<D> rescue;
+  const auto write_what_is_whole = [&] {
+    try {
+      if (rescue.any()) folder.write_checkpoint(rescue.kept());
+    } catch (const StoreError&) {  // the first failure is the one to tell, and the checkpoint before is still there
+    } catch (const std::bad_alloc&) {
+    }
+  };
+  try {
+    RunResult result = carry_scene(scene, folder, from, controls, rescue);
+    if (result.outcome != Outcome::not_finite) return result;
+    rescue.catch_up(scene, controls.threads);
+    folder.write_checkpoint(rescue.kept());
+    const Checkpoint<D>& end = rescue.kept();
+    result.reason += fmt::format("; the state before, of step {} (t = {:.6g}), is kept", end.state.step, end.state.time);
+    result.last = end.report, result.totals = end.totals, result.frames = end.frames, result.state_hash = state_hash(end.state);
+    folder.log(result.reason);
+    return result;
+  } catch (const StoreError&) {
+    try {
+      rescue.catch_up(scene, controls.threads);
+    } catch (const std::bad_alloc&) {
+    }
+    write_what_is_whole();
+    throw;
+  } catch (const std::bad_alloc& error) {  // what the simulation held is free again
+    write_what_is_whole();
+    throw std::runtime_error(memory_sentence(error));
+  }
+}
+
+namespace {
+
+template <int D>
+RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+                      const RunControls& controls, Rescue<D>& rescue) {
   // Without its own arena the loop would run with as many threads as the machine has.
   oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(controls.threads));
@@ -110,8 +153,8 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
 
   Simulation<D> simulation = from ? Simulation<D>(scene.phases[from->state.phase].model, from->state)
                                   : Simulation<D>(scene.phases[0].model, scene.bodies, scene.seed);
-  Checkpoint<D> now;
-  if (from) now = *from;
+  Course now;
+  if (from) now = course_of(*from);
   const auto phase = [&]() -> const Phase<D>& { return scene.phases[simulation.state().phase]; };
   const auto reached = [&](double t) { return simulation.state().time >= t - 0.5 * phase().model.time_step; };
   ProgressMeter meter(scene, simulation.state(), controls.until);
@@ -120,11 +163,11 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   const double computed_before = now.totals.computing_seconds;
   Clock::time_point last_checkpoint = start;
   std::optional<MeasureSampler<D>> sampler;
+  const auto references = [&] { return sampler ? sampler->references() : from ? from->references : std::vector<Frame<D>>{}; };
   const auto checkpoint = [&] {
-    now.state = simulation.state();
-    if (sampler) now.references = sampler->references();
     now.totals.computing_seconds = computed_before + seconds_since(start);
-    folder.write_checkpoint(now);
+    rescue.keep(simulation, now, references());
+    folder.write_checkpoint(rescue.kept());
     last_checkpoint = Clock::now();
   };
   const auto frame = [&] { folder.write_frame(now.frames, make_frame(simulation)), ++now.frames; };
@@ -155,7 +198,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     names.bodies = problem.bodies;
     confinement = confinement_sentence(problem, names);
   });
-  sampler.emplace(scene, folder, now.references);
+  sampler.emplace(scene, folder, references());
 
   RunResult result;
   std::uint64_t warned = 0, steps = 0;
@@ -199,22 +242,21 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
       result.reason = fmt::format("interrupted at t = {:.6g} (step {})", simulation.state().time, simulation.state().step);
       break;
     }
+    rescue.keep_if_due(simulation, now, sampler->references());
+    rescue.note(simulation, now);
     arena.execute([&] { now.report = simulation.step(); });
     const StepReport& report = now.report;
     if (!report.cell_holds) {
       result.outcome = Outcome::not_finite;
-      result.reason = fmt::format(
-          "the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g}); the last good checkpoint is "
-          "kept",
-          report.step + 1, report.time);
+      result.reason = fmt::format("the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g})",
+                                  report.step + 1, report.time);
       break;
     }
     add(now.totals, report);
     if (!report.finite) {
       result.outcome = Outcome::not_finite;
-      result.reason =
-          fmt::format("a velocity became infinite or not a number in step {} (t = {:.6g}); the last good checkpoint is kept",
-                      report.step, report.time);
+      result.reason = fmt::format("a velocity, position or energy became infinite or not a number in step {} (t = {:.6g})",
+                                  report.step, report.time);
       break;
     }
     if (reached(now.next_series)) {
@@ -255,7 +297,8 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
   }
 
-  if (result.outcome != Outcome::not_finite) checkpoint();
+  if (result.outcome == Outcome::not_finite) return result;
+  checkpoint();
   result.last = now.report;
   result.totals = now.totals;
   result.totals.computing_seconds = computed_before + seconds_since(start);
@@ -264,6 +307,8 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   if (!result.reason.empty()) folder.log(result.reason);
   return result;
 }
+
+}  // namespace
 
 template Frame<2> make_frame(const Simulation<2>&);
 template Frame<3> make_frame(const Simulation<3>&);

@@ -1,5 +1,5 @@
 // Files of numbers that a scene names: a row of numbers on each line, separated by blanks, commas or semicolons. Empty lines,
-// lines that begin with #, and one line of words before the first numbers are passed over.
+// lines that begin with #, a byte-order mark, and one line of words before the first numbers are passed over.
 #pragma once
 
 #include <filesystem>

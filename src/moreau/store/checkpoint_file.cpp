@@ -9,6 +9,8 @@
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/shape_file.hpp"
+#include "moreau/store/signature_file.hpp"
+#include "moreau/store/soundness.hpp"
 
 namespace moreau {
 namespace {
@@ -108,27 +110,6 @@ void write_state(hdf5::Group group, const State<D>& state) {
   write_drives(group.create("drives"), state);
 }
 
-// Indices are used without further checks by the engine, so they are checked here.
-template <int D>
-void check_contacts(const hdf5::Group& group, const State<D>& state) {
-  const auto bodies = static_cast<std::int64_t>(state.bodies.size());
-  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-    const std::int32_t a = state.contacts.a[i], b = state.contacts.b[i];
-    if (a < 0 || a >= bodies || b >= bodies)
-      group.damaged(fmt::format("is damaged: contact {} is between bodies {} and {} of {}", i, a, b, bodies));
-  }
-}
-
-template <int D>
-void check_order(const hdf5::Group& group, const State<D>& state) {
-  std::vector<bool> seen(state.bodies.size(), false);
-  for (const std::int32_t body : state.order) {
-    if (body < 0 || static_cast<std::size_t>(body) >= seen.size() || seen[static_cast<std::size_t>(body)])
-      group.damaged(fmt::format("is damaged: the order of the bodies names {} wrongly", body));
-    seen[static_cast<std::size_t>(body)] = true;
-  }
-}
-
 template <int D>
 void read_state(const hdf5::Group& group, State<D>& state) {
   fields::state(state, reads_numbers(group));
@@ -139,9 +120,7 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   fields::body_state(state.bodies.state, reads_arrays(bodies, n));
   state.bodies.shapes = read_shapes<D>(group, state.bodies.parameters.shape);
   read_contacts(contacts, state);
-  check_contacts(group, state);
   group.read("order", state.order);
-  check_order(group, state);
   fields::energy(state.energy, reads_numbers(energy));
   const hdf5::Group sources = group.open("sources");
   std::vector<std::uint64_t> emitted;
@@ -154,6 +133,7 @@ void read_state(const hdf5::Group& group, State<D>& state) {
     state.sources[i].random.restore(random[i]);
   }
   if (group.has("drives")) read_drives(group.open("drives"), state);
+  check_sound(group, state);
 }
 
 void write_report(hdf5::Group group, const StepReport& report) {
@@ -217,11 +197,13 @@ int read_header(const hdf5::Group& root) {
 }  // namespace
 
 template <int D>
-std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint) {
+std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint,
+                                              const Signature& signature) {
   hdf5::Writer file(path);
   hdf5::Group& root = file.root();
   root.write_attribute("checkpoint_format", checkpoint_format);
   root.write_attribute("dimension", std::int32_t{D});
+  write_signature(root, signature);
   fields::checkpoint(checkpoint, writes_numbers(root));
   write_state(root.create("state"), checkpoint.state);
   write_report(root.create("report"), checkpoint.report);
@@ -234,7 +216,7 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
     hdf5::Group references = root.create("references");
     for (std::size_t k = 0; k < checkpoint.references.size(); ++k) {
       hdf5::Group reference = references.create(fmt::format("{:04}", k));
-      write_frame(reference, checkpoint.references[k]);
+      write_frame(reference, checkpoint.references[k], checkpoint.references[k].signature);
     }
   }
   return write_beside(path, file.finish(), Sync::now);
@@ -247,12 +229,14 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   if (const int found = read_header(root); found != D)
     root.damaged(fmt::format("holds a run in {} dimensions where {} are expected", found, D));
   Checkpoint<D> checkpoint;
+  checkpoint.signature = read_signature(root);
   fields::checkpoint(checkpoint, reads_numbers(root));
   read_state(root.open("state"), checkpoint.state);
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");
   fields::totals(checkpoint.totals, reads_numbers(totals));
   if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
+  check_course(root, checkpoint);
   if (root.has("references")) {
     const hdf5::Group references = root.open("references");
     for (const std::string& name : references.names()) checkpoint.references.push_back(read_frame<D>(references.open(name)));
@@ -261,9 +245,10 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
 }
 
 int read_checkpoint_dimension(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
+Signature read_checkpoint_signature(const std::filesystem::path& path) { return read_signature(hdf5::Reader(path).root()); }
 
-template std::filesystem::path write_checkpoint_beside<2>(const std::filesystem::path&, const Checkpoint<2>&);
-template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem::path&, const Checkpoint<3>&);
+template std::filesystem::path write_checkpoint_beside<2>(const std::filesystem::path&, const Checkpoint<2>&, const Signature&);
+template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem::path&, const Checkpoint<3>&, const Signature&);
 template Checkpoint<2> read_checkpoint_file<2>(const std::filesystem::path&);
 template Checkpoint<3> read_checkpoint_file<3>(const std::filesystem::path&);
 

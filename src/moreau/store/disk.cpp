@@ -48,7 +48,7 @@ void force_to_disk(const fs::path& path) {
 fs::path write_beside(const fs::path& path, std::string_view bytes, Sync sync) {
   fs::path temporary = path;
   temporary += temporary_suffix;
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0) fail(path, "cannot be written", errno);
   int error = 0;
   if (write_all(descriptor, bytes) != bytes.size() || (sync == Sync::now && ::fsync(descriptor) != 0)) error = errno;
@@ -67,6 +67,16 @@ void replace_file(const fs::path& from, const fs::path& to, Sync sync) {
 
 void write_whole(const fs::path& path, std::string_view bytes, Sync sync) {
   replace_file(write_beside(path, bytes, sync), path, sync);
+}
+
+void write_new(const fs::path& path, std::string_view bytes) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor < 0) fail(path, "cannot be written", errno);
+  int error = write_all(descriptor, bytes) == bytes.size() && ::fsync(descriptor) == 0 ? 0 : errno;
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  if (error == 0) return;
+  ::unlink(path.c_str());
+  fail(path, "cannot be written", error);
 }
 
 std::string read_whole(const fs::path& path) {
@@ -99,7 +109,7 @@ bool file_exists(const fs::path& path) {
 }
 
 LineFile::LineFile(fs::path path) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) fail(path_, "cannot be written", errno);
 }
 
@@ -117,8 +127,12 @@ bool LineFile::empty() const {
 }
 
 void LineFile::append(std::string_view line) {
-  struct stat before {};
+  struct stat before {
+  }, named{};
   if (::fstat(descriptor_, &before) != 0) fail(path_, "cannot be read", errno);
+  if (S_ISREG(before.st_mode) &&
+      (::stat(path_.c_str(), &named) != 0 || named.st_ino != before.st_ino || named.st_dev != before.st_dev))
+    throw StoreError(fmt::format("{}: was removed or replaced while it was being written", path_.string()));
   std::string bytes(line);
   bytes += '\n';
   if (write_all(descriptor_, bytes) == bytes.size()) return;

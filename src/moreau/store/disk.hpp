@@ -19,13 +19,16 @@ std::filesystem::path write_beside(const std::filesystem::path& path, std::strin
 void replace_file(const std::filesystem::path& from, const std::filesystem::path& to, Sync sync);
 // Both: after a kill at any moment `path` holds either its old bytes or the new ones.
 void write_whole(const std::filesystem::path& path, std::string_view bytes, Sync sync);
+// A file that must not be there yet: of several processes that try, one succeeds.
+void write_new(const std::filesystem::path& path, std::string_view bytes);
 void force_to_disk(const std::filesystem::path& path);  // a file or a folder; absent is fine
 
 std::string read_whole(const std::filesystem::path& path);
 void remove_file(const std::filesystem::path& path);  // absent is fine
 bool file_exists(const std::filesystem::path& path);
 
-// Each line reaches the system in one write; a line that does not fit (full disk) is taken back before the error is raised.
+// Each line reaches the system in one write; a line that does not fit (full disk) is taken back before the error is raised. A
+// file that is no longer the one of its name is an error too: what is written to it would be lost.
 class LineFile {
  public:
   explicit LineFile(std::filesystem::path path);

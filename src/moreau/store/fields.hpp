@@ -105,10 +105,10 @@ void energy_watch(Watch& all, const Visit& visit) {
   visit("most_dissipated", most_dissipated), visit("explained", explained), visit("turnover", turnover);
 }
 
-// Without its state, report, totals, warnings and references.
+// Without its state, report, totals, warnings, references and signature.
 template <class Checkpoint, class Visit>
 void checkpoint(Checkpoint& all, const Visit& visit) {
-  auto& [state_, report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series, references] = all;
+  auto& [state_, report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series, references, signature] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 

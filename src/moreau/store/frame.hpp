@@ -9,6 +9,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/reduced_lattice.hpp"
+#include "moreau/store/signature.hpp"
 
 namespace moreau {
 
@@ -24,6 +25,7 @@ struct Frame {
   std::vector<Wall<D>> walls;      // geometry as in the scene
   std::vector<Vec<D>> wall_shift;  // their displacement at `time`
   Lattice<D> lattice;              // the periodic cell at `time`
+  Signature signature;             // of the file it was read from
 
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
   const Shape<D>& shape_of(std::size_t body) const { return shapes[static_cast<std::size_t>(parameters.shape[body])]; }

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "moreau/store/disk.hpp"
 #include "moreau/store/fields.hpp"
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/shape_file.hpp"
+#include "moreau/store/signature_file.hpp"
+#include "moreau/store/soundness.hpp"
 
 namespace moreau {
 namespace {
@@ -51,7 +54,7 @@ void read_walls(const hdf5::Group& group, Frame<D>& frame) {
   const std::size_t n = name.size();
   group.read("shape", shape, n), group.read("point", point, n), group.read("direction", direction, n);
   group.read("radius", radius, n), group.read("material", material, n), group.read("motion", motion, n);
-  group.read("shift", frame.wall_shift);
+  group.read("shift", frame.wall_shift, n);
   for (std::size_t i = 0; i < n; ++i)
     frame.walls.push_back(
         {name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});
@@ -94,6 +97,7 @@ FrameHeader read_header(const hdf5::Group& root) {
   if (format < oldest_format || format > frame_format)
     root.damaged(fmt::format("has frame format {} where this version reads {} to {}", format, oldest_format, frame_format));
   root.read_attribute("time", header.time);
+  if (!std::isfinite(header.time)) root.damaged(fmt::format("is damaged: its time is {}", header.time));
   root.read_attribute("step", header.step);
   root.read_attribute("dimension", header.dimension);
   header.blocks = root.has("shapes");
@@ -103,12 +107,13 @@ FrameHeader read_header(const hdf5::Group& root) {
 }  // namespace
 
 template <int D>
-void write_frame(hdf5::Group& root, const Frame<D>& frame) {
+void write_frame(hdf5::Group& root, const Frame<D>& frame, const Signature& signature) {
   root.write_attribute("frame_format", frame_format);
   root.write_attribute("dimension", std::int32_t{D});
   root.write_attribute("time", frame.time);
   root.write_attribute("step", frame.step);
   root.write_attribute("phase", frame.phase);
+  write_signature(root, signature);
   {
     hdf5::Group bodies = root.create("bodies");
     std::vector<std::int32_t> id(frame.parameters.size());
@@ -136,9 +141,9 @@ void write_frame(hdf5::Group& root, const Frame<D>& frame) {
 }
 
 template <int D>
-void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame) {
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature) {
   hdf5::Writer file(path);
-  write_frame(file.root(), frame);
+  write_frame(file.root(), frame, signature);
   write_whole(path, file.finish(), Sync::later);
 }
 
@@ -150,6 +155,7 @@ Frame<D> read_frame(const hdf5::Group& root) {
   frame.time = header.time;
   frame.step = header.step;
   if (root.has_attribute("phase")) root.read_attribute("phase", frame.phase);
+  frame.signature = read_signature(root);
   const hdf5::Group bodies = root.open("bodies"), contacts = root.open("contacts");
   std::vector<std::int32_t> id;
   bodies.read("id", id);
@@ -164,6 +170,7 @@ Frame<D> read_frame(const hdf5::Group& root) {
   });
   read_walls(root.open("walls"), frame);
   read_cell(root, frame.lattice);
+  check_sound(root, frame);
   return frame;
 }
 
@@ -174,12 +181,12 @@ Frame<D> read_frame_file(const std::filesystem::path& path) {
 
 FrameHeader read_frame_header(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
 
-template void write_frame<2>(hdf5::Group&, const Frame<2>&);
-template void write_frame<3>(hdf5::Group&, const Frame<3>&);
+template void write_frame<2>(hdf5::Group&, const Frame<2>&, const Signature&);
+template void write_frame<3>(hdf5::Group&, const Frame<3>&, const Signature&);
 template Frame<2> read_frame<2>(const hdf5::Group&);
 template Frame<3> read_frame<3>(const hdf5::Group&);
-template void write_frame_file<2>(const std::filesystem::path&, const Frame<2>&);
-template void write_frame_file<3>(const std::filesystem::path&, const Frame<3>&);
+template void write_frame_file<2>(const std::filesystem::path&, const Frame<2>&, const Signature&);
+template void write_frame_file<3>(const std::filesystem::path&, const Frame<3>&, const Signature&);
 template Frame<2> read_frame_file<2>(const std::filesystem::path&);
 template Frame<3> read_frame_file<3>(const std::filesystem::path&);
 

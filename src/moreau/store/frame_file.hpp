@@ -17,12 +17,12 @@ struct FrameHeader {
 
 // A frame in a group of a file.
 template <int D>
-void write_frame(hdf5::Group& group, const Frame<D>& frame);
+void write_frame(hdf5::Group& group, const Frame<D>& frame, const Signature& signature);
 template <int D>
 Frame<D> read_frame(const hdf5::Group& group);
 
 template <int D>  // not yet forced to the disk
-void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame);
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature);
 template <int D>
 Frame<D> read_frame_file(const std::filesystem::path& path);
 FrameHeader read_frame_header(const std::filesystem::path& path);

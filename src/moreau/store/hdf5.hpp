@@ -137,6 +137,7 @@ class Group {
     }
   }
   void write_text(const std::string& name, const std::string& text);
+  std::string read_text(const std::string& name) const;  // empty if there is no such attribute
 
   [[noreturn]] void damaged(const std::string& sentence) const;  // StoreError: file, then the sentence
 

@@ -274,4 +274,17 @@ void Group::write_text(const std::string& name, const std::string& text) {
     fail(name, "cannot be written");
 }
 
+std::string Group::read_text(const std::string& name) const {
+  if (!has_attribute(name)) return {};
+  const Handle attribute{H5Aopen(id_.get(), name.c_str(), H5P_DEFAULT), H5Aclose};
+  if (attribute.get() < 0) fail(name, "cannot be read");
+  const Handle space{H5Aget_space(attribute.get()), H5Sclose}, type{H5Aget_type(attribute.get()), H5Tclose};
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0 ||
+      H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail(name, "is no text");
+  std::string padded(H5Tget_size(type.get()) + 1, '\0');
+  if (H5Aread(attribute.get(), type.get(), padded.data()) < 0) fail(name, "cannot be read");
+  return padded.c_str();
+}
+
 }  // namespace moreau::hdf5

@@ -1,19 +1,34 @@
-// Keeps a second process from writing to the same run. The system lifts the lock when the process ends, however it ends.
+// Keeps a second process from writing to the same run. The lock is on the folder itself, which no replacement of files in it
+// moves; the system lifts it when the process ends, however it ends.
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "moreau/store/store_error.hpp"
 
 namespace moreau {
 
+// The folder is no longer the one of that name: whoever had it before has removed it.
+class FolderGone : public StoreError {
+  using StoreError::StoreError;
+};
+
 class Lock {
  public:
-  // StoreError if another process holds it. On file systems that know no locks it holds nobody off.
-  explicit Lock(const std::filesystem::path& file);
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
+  // StoreError if another process holds it, FolderGone if there is no such folder any more. On file systems that know no locks it
+  // holds nobody off.
+  explicit Lock(const std::filesystem::path& folder);
+  // Nothing in both cases.
+  static std::optional<Lock> if_free(const std::filesystem::path& folder);
+  Lock(Lock&& other) noexcept;
+  Lock& operator=(Lock&&) = delete;
   ~Lock();
 
  private:
+  enum class Taken { yes, held_by_another, folder_gone };
+  Lock() = default;
+  Taken take(const std::filesystem::path& folder);
   int descriptor_ = -1;
 };
 

@@ -21,18 +21,6 @@ bool is_ours(const fs::path& path) {
   return begin.substr(0, text.size()) == std::string_view(text).substr(0, begin.size());
 }
 
-std::vector<fs::path> measure_files(const fs::path& run) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::directory_iterator it(run / measures_folder, error), end; !error && it != end; it.increment(error))
-    if ((it->path().extension() == ".csv" || it->path().extension() == temporary_suffix) && is_ours(it->path()))
-      files.push_back(it->path());
-  if (error && error != std::errc::no_such_file_or_directory)
-    throw StoreError(fmt::format("{}: cannot be read: {}", (run / measures_folder).string(), error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 void cut(const fs::path& path, std::uint64_t step) {
   const std::string text = read_whole(path);
   std::size_t kept = text.find('\n');
@@ -48,6 +36,18 @@ void cut(const fs::path& path, std::uint64_t step) {
 }
 
 }  // namespace
+
+std::vector<fs::path> measure_files(const fs::path& run) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator it(run / measures_folder, error), end; !error && it != end; it.increment(error))
+    if ((it->path().extension() == ".csv" || it->path().extension() == temporary_suffix) && is_ours(it->path()))
+      files.push_back(it->path());
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw StoreError(fmt::format("{}: cannot be read: {}", (run / measures_folder).string(), error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 fs::path measure_path(const fs::path& run, const std::string& name) { return run / measures_folder / (name + ".csv"); }
 
@@ -68,12 +68,6 @@ void cut_measures(const fs::path& run, std::uint64_t step) {
 
 void force_measures_to_disk(const fs::path& run) {
   for (const fs::path& file : measure_files(run)) force_to_disk(file);
-}
-
-void remove_measures(const fs::path& run) {
-  for (const fs::path& file : measure_files(run)) remove_file(file);
-  std::error_code not_empty;
-  fs::remove(run / measures_folder, not_empty);
 }
 
 }  // namespace moreau

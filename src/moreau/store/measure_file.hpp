@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace moreau {
 
@@ -15,6 +16,6 @@ void make_measures_folder(const std::filesystem::path& run);
 // Drops rows later than `step` and unfinished ones, in all files.
 void cut_measures(const std::filesystem::path& run, std::uint64_t step);
 void force_measures_to_disk(const std::filesystem::path& run);
-void remove_measures(const std::filesystem::path& run);  // the files, and the folder if that leaves it empty
+std::vector<std::filesystem::path> measure_files(const std::filesystem::path& run);  // those of the run, with temporary ones
 
 }  // namespace moreau

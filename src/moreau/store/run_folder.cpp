@@ -14,6 +14,7 @@
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/lock.hpp"
 #include "moreau/store/measure_file.hpp"
+#include "moreau/store/replaced_run.hpp"
 #include "moreau/store/run_names.hpp"
 #include "moreau/store/series.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -27,10 +28,14 @@ struct RunFolder::Session {
   std::map<std::string, LineFile> measures;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool newest_checkpoint_damaged = false;
+  std::optional<Signature> signature;
   std::optional<Lock> lock;
+  std::optional<ReplacedRun> replaced;  // until the new run stands; after the lock, so that it is settled under it
 };
 
 namespace {
+
+constexpr int most_tries = 100;  // to make a folder that others remove again
 
 std::string now() {
   using Clock = std::chrono::system_clock;
@@ -53,27 +58,53 @@ std::string provenance_text(const Provenance& provenance) {
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)), session_(std::make_shared<Session>()) {}
 
+// Nothing is looked at or touched before the folder is locked, and what a failure removes is what was written here.
 RunFolder RunFolder::create(const fs::path& folder, const std::string& scene_text, const Provenance& provenance, bool force) {
-  const fs::path made = prepare_folder(folder, force);
+  RunFolder run(folder);
+  Session& session = *run.session_;
+  fs::path made;
+  for (int tries = 1; !session.lock; ++tries) {
+    made = make_folder(folder);
+    try {
+      session.lock.emplace(folder);
+    } catch (const FolderGone&) {  // removed by a creation that failed
+      if (tries == most_tries) throw;
+    }
+  }
+  ReplacedRun::settle(folder);
+  check_free(folder, force);
+  if (holds_run(folder))
+    session.replaced.emplace(folder);
+  else
+    remove_run(folder);
   try {
-    write_whole(folder / provenance_file, provenance_text(provenance), Sync::now);
+    write_new(folder / provenance_file, provenance_text(provenance));
+  } catch (...) {
+    session.replaced.reset();
+    remove_made(folder, made);
+    throw;
+  }
+  try {
     write_trajectory(folder, {});
     write_whole(folder / scene_file, scene_text, Sync::now);
   } catch (...) {
     try {
       remove_run(folder);
+      session.replaced.reset();
       remove_made(folder, made);
     } catch (const StoreError&) {  // the first failure is the one to tell
     }
     throw;
   }
-  return RunFolder(folder);
+  return run;
 }
 
 bool RunFolder::is_run(const fs::path& folder) { return holds_run(folder); }
 
 RunFolder RunFolder::open(const fs::path& folder) {
   if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
+  if (ReplacedRun::is_pending(folder))  // a replacement at work, which settles itself, or one that was killed
+    if (const std::optional<Lock> lock = Lock::if_free(folder)) ReplacedRun::settle(folder);
   if (!holds_run(folder))
     throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(),
                                  provenance_file, scene_file));
@@ -81,8 +112,10 @@ RunFolder RunFolder::open(const fs::path& folder) {
 }
 
 void RunFolder::claim() {
-  if (!session_->lock) session_->lock.emplace(path_ / provenance_file);
+  if (!session_->lock) session_->lock.emplace(path_);
 }
+
+bool RunFolder::stands() const { return !session_->replaced; }
 
 std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file); }
 
@@ -96,10 +129,28 @@ Provenance RunFolder::provenance() const {
   }
 }
 
+const Signature& RunFolder::signature() const {
+  if (!session_->signature) session_->signature = own_signature(scene_text());
+  return *session_->signature;
+}
+
+Signature RunFolder::checkpoint_signature() const {
+  for (const char* name : {checkpoint_file, previous_checkpoint_file}) {
+    try {
+      if (file_exists(path_ / name)) return read_checkpoint_signature(path_ / name);
+    } catch (const StoreError&) {  // the previous one may do
+    }
+  }
+  return {};
+}
+
 template <int D>
 void RunFolder::write_frame(std::uint64_t number, const Frame<D>& frame) {
   std::vector<FrameEntry>& frames = known_frames();
-  const FrameEntry entry = write_frame_files(path_, number, frame);
+  if (!frames.empty() && !file_exists(frame_path(path_, frames.back().number)))
+    throw StoreError(
+        fmt::format("{}: was removed while the run was being written", frame_path(path_, frames.back().number).string()));
+  const FrameEntry entry = write_frame_files(path_, number, frame, signature());
   session_->unforced_frames.push_back(number);
   const auto place = std::ranges::lower_bound(frames, number, {}, &FrameEntry::number);
   if (place != frames.end() && place->number == number)
@@ -164,11 +215,15 @@ void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   force_to_disk(path_ / series_file);
   force_measures_to_disk(path_);
   const fs::path newest = path_ / checkpoint_file;
-  const fs::path written = write_checkpoint_beside(newest, checkpoint);
+  const fs::path written = write_checkpoint_beside(newest, checkpoint, signature());
   if (file_exists(newest) && !session_->newest_checkpoint_damaged)
     replace_file(newest, path_ / previous_checkpoint_file, Sync::later);
   replace_file(written, newest, Sync::now);
   session_->newest_checkpoint_damaged = false;
+  if (session_->replaced) {
+    session_->replaced->new_run_stands();
+    session_->replaced.reset();
+  }
 }
 
 bool RunFolder::has_checkpoint() const {
@@ -203,6 +258,8 @@ Checkpoint<D> RunFolder::read_checkpoint() const {
 void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   std::vector<FrameEntry>& known = known_frames();
   std::erase_if(known, [frames](const FrameEntry& entry) { return entry.number >= frames; });
+  if (known.size() < frames)
+    log(fmt::format("{} of the {} frames before step {} are missing", frames - known.size(), frames, step));
   write_trajectory(path_, known);
   remove_frames_from(path_, frames);
   session_->series.reset();

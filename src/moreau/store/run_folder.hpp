@@ -63,14 +63,16 @@ struct Checkpoint {
   double next_frame = 0.0;           // simulated time of the next frame
   double next_series = 0.0;          // and of the next row of the series
   std::vector<Frame<D>> references;  // earlier instants with which the next samples of measures are compared
+  Signature signature;               // of the file it was read from
 };
 
 struct FrameEntry;
 
 class RunFolder {
  public:
-  // Refuses a folder that already holds a run unless `force`; with force, removes that run's files (only files of a run) first.
-  // A folder that holds anything else is always refused. A failure leaves nothing that would block the next try.
+  // Refuses a folder that already holds a run unless `force`; with force, that run's files (only files of a run) are put aside,
+  // removed once the new run has its first checkpoint, and brought back if it never comes to that. A folder that holds anything
+  // else is always refused. A failure leaves nothing that would block the next try. The new run is claimed.
   static RunFolder create(const std::filesystem::path& folder, const std::string& scene_text, const Provenance& provenance,
                           bool force);
   static bool is_run(const std::filesystem::path& folder);
@@ -78,10 +80,14 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& folder);
   // To be called before writing where several processes may meet: StoreError if another one has claimed this run.
   void claim();
+  // False while the run that this one is to replace is kept aside: until the first checkpoint.
+  bool stands() const;
 
   const std::filesystem::path& path() const { return path_; }
   std::string scene_text() const;
   Provenance provenance() const;
+  // Of this program and the scene as it now is in the folder: what is written from now on is signed with it.
+  const Signature& signature() const;
 
   template <int D>
   void write_frame(std::uint64_t number, const Frame<D>& frame);  // frame file, views, trajectory.h5, .pvd files
@@ -95,7 +101,8 @@ class RunFolder {
   void append_measure(const std::string& name, const std::string& header, const std::string& rows);
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
-  bool has_checkpoint() const;  // readable or not
+  bool has_checkpoint() const;             // readable or not
+  Signature checkpoint_signature() const;  // of the newest that can be read; empty texts if there is none
   // The newest that can be read; if that is the previous one, the log says so and why.
   template <int D>
   Checkpoint<D> read_checkpoint() const;

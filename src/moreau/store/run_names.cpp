@@ -25,17 +25,15 @@ std::vector<std::string> names_of_a_run() {
 }
 
 // problem_000012.hdf5 and what a kill left of it.
-void remove_problems(const fs::path& folder) {
-  std::vector<fs::path> found;
+void add_problems(const fs::path& folder, std::vector<fs::path>& found) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::string name = entry.path().filename().string();
     if (name.ends_with(temporary_suffix)) name.resize(name.size() - std::string(temporary_suffix).size());
     const std::string digits = name.substr(std::min<std::size_t>(name.size(), 8), name.find('.') - 8);
     if (name.starts_with("problem_") && !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos &&
         name == "problem_" + digits + ".hdf5")
-      found.push_back(entry.path());
+      found.push_back(entry.path().filename());
   }
-  for (const fs::path& path : found) remove_file(path);
 }
 
 bool only_temporaries(const fs::path& folder) {
@@ -53,40 +51,51 @@ std::string problem_file_of(std::uint64_t step) { return fmt::format("problem_{:
 
 bool holds_run(const fs::path& folder) { return file_exists(folder / provenance_file) && file_exists(folder / scene_file); }
 
-fs::path prepare_folder(const fs::path& folder, bool force) {
+fs::path make_folder(const fs::path& folder) {
   try {
-    if (!fs::exists(folder)) {
-      fs::path made = fs::absolute(folder).lexically_normal();
-      if (!made.has_filename()) made = made.parent_path();  // "run/" names the folder "run"
-      while (!fs::exists(made.parent_path())) made = made.parent_path();
-      fs::create_directories(folder);
-      return made;
-    }
-    if (!fs::is_directory(folder)) refuse(folder, "is a file; a run needs a folder");
-    if (fs::is_empty(folder)) return {};
-    if (holds_run(folder) && !force)
-      refuse(folder, "already holds a run; choose another folder, or replace that run with --force");
-    // A provenance without a scene is a creation or a removal that was killed: nothing of value.
-    if (!file_exists(folder / provenance_file) && !only_temporaries(folder))
-      refuse(folder, "is not empty and holds no run; choose another folder, or empty this one");
-    remove_run(folder);
-    return {};
+    if (fs::is_directory(folder)) return {};
+    if (fs::exists(folder)) refuse(folder, "is a file; a run needs a folder");
+    fs::path made = fs::absolute(folder).lexically_normal();
+    if (!made.has_filename()) made = made.parent_path();  // "run/" names the folder "run"
+    while (!fs::exists(made.parent_path())) made = made.parent_path();
+    fs::create_directories(folder);
+    return made;
   } catch (const fs::filesystem_error& error) {
     throw StoreError(fmt::format("{}: cannot be made: {}", folder.string(), error.code().message()));
   }
 }
 
+void check_free(const fs::path& folder, bool force) {
+  try {
+    if (fs::is_empty(folder)) return;
+    if (holds_run(folder) && !force)
+      refuse(folder, "already holds a run; choose another folder, or replace that run with --force");
+    // A provenance without a scene is a creation or a removal that was killed: nothing of value.
+    if (!file_exists(folder / provenance_file) && !only_temporaries(folder))
+      refuse(folder, "is not empty and holds no run; choose another folder, or empty this one");
+  } catch (const fs::filesystem_error& error) {
+    throw StoreError(fmt::format("{}: cannot be read: {}", folder.string(), error.code().message()));
+  }
+}
+
+std::vector<fs::path> files_of_run(const fs::path& folder) {
+  std::vector<fs::path> found{scene_file};
+  for (const fs::path& file : frame_files(folder)) found.push_back(fs::path(frames_folder) / file.filename());
+  for (const fs::path& file : measure_files(folder)) found.push_back(fs::path(measures_folder) / file.filename());
+  add_problems(folder, found);
+  for (const std::string& name : names_of_a_run()) {
+    if (name != scene_file) found.emplace_back(name);
+    found.emplace_back(name + temporary_suffix);
+  }
+  std::erase_if(found, [&](const fs::path& file) { return !fs::exists(fs::symlink_status(folder / file)); });
+  return found;
+}
+
 void remove_run(const fs::path& folder) {
-  remove_file(folder / scene_file);
-  remove_frames_from(folder, 0);
-  remove_measures(folder);
-  remove_problems(folder);
+  for (const fs::path& file : files_of_run(folder)) remove_file(folder / file);
   std::error_code not_empty;
   fs::remove(folder / frames_folder, not_empty);
-  for (const std::string& name : names_of_a_run()) {
-    remove_file(folder / name);
-    remove_file(folder / (name + temporary_suffix));
-  }
+  fs::remove(folder / measures_folder, not_empty);
 }
 
 void remove_made(const fs::path& folder, const fs::path& made) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace moreau {
 
@@ -20,9 +21,12 @@ std::string problem_file_of(std::uint64_t step);
 
 // A run has a provenance (written first) and a scene (written last).
 bool holds_run(const std::filesystem::path& folder);
-// Makes the folder and its parents, or empties the one there under the rules of RunFolder::create. Returns the topmost folder
-// that it had to make, or an empty path.
-std::filesystem::path prepare_folder(const std::filesystem::path& folder, bool force);
+// The files of a run that are there, in the order of their removal, seen from the folder; files of others are not among them.
+std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder);
+// Makes the folder and its parents; returns the topmost that it had to make, or an empty path.
+std::filesystem::path make_folder(const std::filesystem::path& folder);
+// StoreError unless a new run may go here: an empty folder, the rest of a killed creation or removal, or, by force, a run.
+void check_free(const std::filesystem::path& folder, bool force);
 // Removes files of a run and nothing else, then the folders that are left empty, up to `made` (if any).
 void remove_run(const std::filesystem::path& folder);
 void remove_made(const std::filesystem::path& folder, const std::filesystem::path& made);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "moreau/store/soundness.hpp"
+
 namespace moreau {
 namespace {
 
@@ -174,6 +176,7 @@ std::vector<Shape<D>> read_shapes(const hdf5::Group& parent, const std::vector<s
     visit_arrays<D>(all, [&](const char* name, auto& values) { group.read(name, values); });
     check_lengths(group, all);
     shapes = restored(group, all);
+    check_sound(group, shapes);
   }
   for (std::size_t i = 0; i < shape_of_body.size(); ++i)
     if (shape_of_body[i] < -1 || shape_of_body[i] >= end_of(shapes))

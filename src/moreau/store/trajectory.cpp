@@ -71,7 +71,7 @@ std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string
 }
 
 template <int D>
-FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame) {
+FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame, const Signature& signature) {
   std::error_code error;
   fs::create_directory(run / frames_folder, error);
   if (error) throw StoreError(fmt::format("{}: cannot be made: {}", (run / frames_folder).string(), error.message()));
@@ -81,7 +81,7 @@ FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Fr
   write_whole(run / view_file("forces", number), forces_view(inside).text(), Sync::later);
   const bool blocks = !frame.shapes.empty();
   if (blocks) write_whole(run / view_file("blocks", number), blocks_view(frame).text(), Sync::later);
-  write_frame_file(frame_path(run, number), frame);
+  write_frame_file(frame_path(run, number), frame, signature);
   return {number, frame.step, frame.time, blocks};
 }
 
@@ -113,15 +113,19 @@ void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
   force_to_disk(run / frames_folder);
 }
 
-void remove_frames_from(const fs::path& run, std::uint64_t first) {
-  for (const fs::path& file : files_of(run / frames_folder)) {
-    const std::int64_t number = frame_of_file(file.filename().string());
-    if (number < 0) continue;
-    if (static_cast<std::uint64_t>(number) >= first || file.extension() == temporary_suffix) remove_file(file);
-  }
+std::vector<fs::path> frame_files(const fs::path& run) {
+  std::vector<fs::path> files = files_of(run / frames_folder);
+  std::erase_if(files, [](const fs::path& file) { return frame_of_file(file.filename().string()) < 0; });
+  return files;
 }
 
-template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&);
-template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&);
+void remove_frames_from(const fs::path& run, std::uint64_t first) {
+  for (const fs::path& file : frame_files(run))
+    if (static_cast<std::uint64_t>(frame_of_file(file.filename().string())) >= first || file.extension() == temporary_suffix)
+      remove_file(file);
+}
+
+template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&, const Signature&);
+template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&, const Signature&);
 
 }  // namespace moreau

@@ -25,9 +25,11 @@ std::int64_t frame_of_file(const std::string& filename);
 std::vector<FrameEntry> list_frames(const std::filesystem::path& run, std::vector<std::string>& unreadable);
 // Frame file and views; the frame file comes last, so that a frame which is there has its views.
 template <int D>
-FrameEntry write_frame_files(const std::filesystem::path& run, std::uint64_t number, const Frame<D>& frame);
+FrameEntry write_frame_files(const std::filesystem::path& run, std::uint64_t number, const Frame<D>& frame,
+                             const Signature& signature);
 void force_frame_to_disk(const std::filesystem::path& run, std::uint64_t number);
 void write_trajectory(const std::filesystem::path& run, const std::vector<FrameEntry>& frames);
-void remove_frames_from(const std::filesystem::path& run, std::uint64_t first);  // and all temporary files of frames
+std::vector<std::filesystem::path> frame_files(const std::filesystem::path& run);  // all of them: frames, views, temporary files
+void remove_frames_from(const std::filesystem::path& run, std::uint64_t first);    // and all temporary files of frames
 
 }  // namespace moreau

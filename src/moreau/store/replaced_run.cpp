@@ -1,0 +1,109 @@
+#include "moreau/store/replaced_run.hpp"
+
+#include <fmt/format.h>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/measure_file.hpp"
+#include "moreau/store/run_names.hpp"
+#include "moreau/store/store_error.hpp"
+#include "moreau/store/trajectory.hpp"
+
+namespace moreau {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* moving_folder = ".moreau.moving";
+constexpr const char* aside_folder = ".moreau.replaced";
+constexpr const char* done_folder = ".moreau.done";
+
+// A link of that name was not made by this program, and leads who knows where.
+bool is_there(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(fs::symlink_status(folder, error));
+}
+
+template <class Action>
+void on_files(const fs::path& folder, const Action& action) {
+  try {
+    action();
+  } catch (const fs::filesystem_error& error) {
+    throw StoreError(fmt::format("{}: the run in it cannot be replaced: {}", folder.string(), error.code().message()));
+  }
+}
+
+// Every file below `from` goes to the same place below `to`.
+void move_files(const fs::path& from, const fs::path& to) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from))
+    if (!entry.is_directory() || entry.is_symlink()) files.push_back(entry.path().lexically_relative(from));
+  for (const fs::path& file : files) {
+    fs::create_directories((to / file).parent_path());
+    fs::rename(from / file, to / file);
+  }
+}
+
+void bring_back(const fs::path& folder, const char* from) {
+  move_files(folder / from, folder);
+  force_to_disk(folder);
+  fs::remove_all(folder / from);
+}
+
+}  // namespace
+
+ReplacedRun::ReplacedRun(fs::path folder) : folder_(std::move(folder)) {
+  on_files(folder_, [&] {
+    const fs::path moving = folder_ / moving_folder;
+    fs::create_directory(moving);
+    try {
+      for (const fs::path& file : files_of_run(folder_)) {
+        fs::create_directories((moving / file).parent_path());
+        fs::rename(folder_ / file, moving / file);
+      }
+      std::error_code not_empty;
+      for (const char* emptied : {frames_folder, measures_folder}) fs::remove(folder_ / emptied, not_empty);
+      force_to_disk(moving);
+      fs::rename(moving, folder_ / aside_folder);
+    } catch (...) {
+      bring_back(folder_, moving_folder);
+      throw;
+    }
+    force_to_disk(folder_);
+  });
+  replaced_ = true;
+}
+
+ReplacedRun::~ReplacedRun() {
+  if (!replaced_) return;
+  try {
+    settle(folder_);
+  } catch (const StoreError&) {  // the next who opens the folder tries again
+  }
+}
+
+void ReplacedRun::new_run_stands() {
+  replaced_ = false;
+  on_files(folder_, [&] {
+    fs::rename(folder_ / aside_folder, folder_ / done_folder);
+    force_to_disk(folder_);
+    fs::remove_all(folder_ / done_folder);
+  });
+}
+
+bool ReplacedRun::is_pending(const fs::path& folder) {
+  return is_there(folder / moving_folder) || is_there(folder / aside_folder) || is_there(folder / done_folder);
+}
+
+void ReplacedRun::settle(const fs::path& folder) {
+  on_files(folder, [&] {
+    if (is_there(folder / done_folder)) fs::remove_all(folder / done_folder);
+    if (is_there(folder / moving_folder)) bring_back(folder, moving_folder);
+    if (is_there(folder / aside_folder)) {
+      remove_run(folder);
+      // Half back is like half moved: a kill in between must not take what is back for the new run.
+      fs::rename(folder / aside_folder, folder / moving_folder);
+      bring_back(folder, moving_folder);
+    }
+  });
+}
+
+}  // namespace moreau

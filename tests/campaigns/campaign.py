@@ -1,0 +1,100 @@
+"""What the campaigns share: kinds of scenes, starting the program, judging what is left of a run, counting.
+
+A campaign attacks the program again and again in one way and counts. `NAME.py --count N --seed S`; the counts are printed
+as one line of JSON, and the status is 1 if there was a defect. Short forms are among the tests, long ones in docs/reliability.md.
+"""
+import argparse
+import collections
+import csv
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+MOREAU = os.environ.get("MOREAU", "moreau")
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+# An example of every kind of thing that has a state, and how long it is followed: some hundred steps, a second of computing.
+KINDS = {
+    "discs from sources": ("column-2d", 0.02),
+    "balls and sources": ("pile", 0.04),
+    "blocks in the plane": ("arch", 0.1),
+    "joints of mortar": ("mortar-wall", 0.03),
+    "polyhedra": ("polyhedra", 0.01),
+    "pistons and phases": ("biaxial", 0.6),
+    "periodic cell": ("shear-cell", 1.0),
+    "driven wall": ("shaken-box", 0.02),
+    "belt and sinks": ("conveyor", 0.05),
+    "rocking on a recorded quake": ("rocking", 0.05),
+}
+
+
+class Campaign:
+    def __init__(self, words, count=10):
+        parser = argparse.ArgumentParser(description=words)
+        parser.add_argument("--count", type=int, default=count)
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--kinds", type=int, default=len(KINDS), help="so many of the kinds of scenes")
+        self.options = parser.parse_args()
+        self.random = random.Random(self.options.seed)
+        self.kinds = dict(list(KINDS.items())[: self.options.kinds])
+        self.counts = collections.Counter()
+        self.defects = []
+        self.begun = time.monotonic()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="moreau-campaign-"))
+
+    def start(self, *arguments, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": self.folder, **options}
+        return subprocess.Popen([MOREAU, *map(str, arguments)], **options)
+
+    def moreau(self, *arguments, **options):
+        """Status, standard output, standard error."""
+        process = self.start(*arguments, **options)
+        output, errors = process.communicate(timeout=600)
+        return process.returncode, output, errors
+
+    def scene(self, kind, checkpoint=None):
+        """A copy of the example that writes a checkpoint so often; its name and end."""
+        name, until = self.kinds[kind]
+        text = (REPOSITORY / "examples" / f"{name}.toml").read_text()
+        if checkpoint is not None:
+            lines = [line for line in text.splitlines() if not line.startswith("checkpoint")]
+            if "[output]" not in lines:
+                lines.insert(next(i for i, line in enumerate(lines) if line.startswith("[")), "[output]")
+            lines.insert(lines.index("[output]") + 1, f"checkpoint = {checkpoint}")
+            text = "\n".join(lines) + "\n"
+        (self.folder / f"{name}.toml").write_text(text)
+        return f"{name}.toml", until
+
+    def series(self, run):
+        with open(self.folder / run / "series.csv", newline="") as file:
+            rows = list(csv.reader(file))
+        kept = [i for i, column in enumerate(rows[0]) if not column.endswith("_seconds")]
+        return [[row[i] for i in kept] for row in rows]
+
+    def trace(self, run):
+        """All of a run that must not depend on what it went through."""
+        root = self.folder / run
+        status, output, errors = self.moreau("info", run, "--json")
+        if status != 0:
+            return f"info: {errors}"
+        files = {str(f.relative_to(root)): f.read_bytes() for f in [*root.glob("*.pvd"), *root.glob("trajectory.h5"), *(root / "frames").iterdir(), *(root / "measures").glob("*")]}
+        return json.loads(output)["state_hash"], self.series(run), files
+
+    def remove(self, run):
+        shutil.rmtree(self.folder / run, ignore_errors=True)
+
+    def defect(self, words):
+        self.defects.append(words)
+        print(f"defect: {words}", file=sys.stderr)
+
+    def finish(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        print(json.dumps({"campaign": pathlib.Path(sys.argv[0]).stem, "seed": self.options.seed, **self.counts,
+                          "defects": len(self.defects), "seconds": round(time.monotonic() - self.begun)}))
+        sys.exit(1 if self.defects else 0)

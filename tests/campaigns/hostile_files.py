@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""Checkpoints, frames, problem files and tables edited at will, given to the harnesses of tests/fuzz: refused or harmless. --count
+thousands of files of each kind."""
+import os
+import pathlib
+import subprocess
+
+from campaign import REPOSITORY, Campaign
+
+campaign = Campaign(__doc__, count=1)
+programs = pathlib.Path(os.environ.get("HARNESSES", "."))
+for kind in ("checkpoint", "frame", "problem", "table", "scene"):
+    corpus = REPOSITORY / "tests" / "fuzz" / "corpus" / kind
+    result = subprocess.run([programs / f"fuzz_{kind}", str(1000 * campaign.options.count), str(campaign.options.seed), *([corpus] if corpus.exists() else [])],
+                            capture_output=True, text=True)
+    campaign.counts[kind] += 1000 * campaign.options.count
+    if result.returncode != 0:
+        campaign.defect(f"fuzz_{kind}: status {result.returncode}: {result.stderr[-2000:]}")
+campaign.finish()

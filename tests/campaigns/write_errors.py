@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Every write, rename, sync and open of a run fails in turn, with the errors that disks give (injected with strace). The run ends
+with a sentence, or is not touched by it; what it says is safe is there; resumed, it is the run that was left alone."""
+import re
+import shutil
+import sys
+
+from campaign import MOREAU, Campaign
+
+campaign = Campaign(__doc__, count=20)
+if not shutil.which("strace"):
+    print("strace is not installed")
+    sys.exit(77)
+name, _ = campaign.scene("discs from sources", checkpoint="1e-9")
+UNTIL = 0.002
+campaign.moreau("run", name, "--out", "alone", "--until", UNTIL, "--threads", 1)
+alone = campaign.trace("alone")
+arguments = ["run", name, "--out", "run", "--until", UNTIL, "--threads", "1"]
+CALLS = {"write": ("ENOSPC", "EIO", "EDQUOT"), "rename": ("EIO", "ENOSPC", "EACCES"), "fsync": ("EIO", "ENOSPC"), "openat": ("EIO", "EMFILE", "ENOSPC"), "close": ("EIO",)}
+
+
+def strace(*options):
+    import subprocess
+
+    return subprocess.run(["strace", "-f", "-qq", *options, MOREAU, *map(str, arguments)], cwd=campaign.folder, capture_output=True, text=True, timeout=300)
+
+
+total = {}
+for call in CALLS:
+    strace("-e", f"trace={call}", "-o", "calls")
+    total[call] = (campaign.folder / "calls").read_text().count(call + "(")
+    campaign.remove("run")
+for k in range(campaign.options.count):
+    call = list(CALLS)[k % len(CALLS)]
+    error = campaign.random.choice(CALLS[call])
+    # The first opened files are the libraries of the program.
+    when = campaign.random.randint(1 if call != "openat" else 40, max(total[call], 41))
+    result = strace("-e", f"inject={call}:error={error}:when={when}", "-o", "/dev/null")
+    campaign.counts[call] += 1
+    words = f"{call} {when} of {total[call]} fails with {error}"
+    if result.returncode not in (0, 1, 127):
+        campaign.defect(f"{words}: status {result.returncode}: {result.stderr}")
+    campaign.counts["ended" if result.returncode else "not touched"] += 1
+    safe = re.search(r"up to step (\d+)", result.stderr)
+    if not (campaign.folder / "run" / "scene.toml").exists():
+        campaign.counts["nothing was begun"] += 1
+        if safe:
+            campaign.defect(f"{words}: {result.stderr}")
+        campaign.remove("run")
+        continue
+    if safe:
+        status, output, errors = campaign.moreau("info", "run", "--json")
+        if status != 0 or f'"step": {safe[1]},' not in output:
+            campaign.defect(f"{words}: says {result.stderr}, but {output}{errors}")
+    status, output, errors = campaign.moreau("resume", "run", "--until", UNTIL, "--threads", 1)
+    if status != 0:
+        campaign.defect(f"{words}: cannot be resumed: {errors}")
+    elif campaign.trace("run") != alone:
+        campaign.defect(f"{words}: the resumed run differs")
+    campaign.remove("run")
+campaign.finish()
