@@ -12,7 +12,7 @@ namespace {
 template <class Real>
 struct Crowd {
   static constexpr int many = lanes_of<Real>, none = 3 * many;
-  std::vector<RoundBody<3, Real>> bodies{3 * many + 1};
+  std::vector<SolverBody<3, Real>> bodies{3 * many + 1};
   std::int32_t index[many];
 
   Crowd() {

@@ -18,6 +18,7 @@ double seconds_between(std::chrono::steady_clock::time_point begin, std::chrono:
 template <int D>
 void set_course(Checkpoint<D>& checkpoint, const Course& course) {
   checkpoint.report = course.report, checkpoint.totals = course.totals, checkpoint.frames = course.frames;
+  checkpoint.warnings = course.warnings, checkpoint.energy_watch = course.energy_watch;
   checkpoint.next_frame = course.next_frame, checkpoint.next_series = course.next_series;
 }
 

@@ -16,13 +16,16 @@ namespace moreau {
 struct Course {
   StepReport report;  // of the last step
   RunTotals totals;
+  Warnings warnings;  // said so far
+  EnergyWatch energy_watch;
   std::uint64_t frames = 0;  // written so far
   double next_frame = 0.0, next_series = 0.0;
 };
 
 template <int D>
 Course course_of(const Checkpoint<D>& checkpoint) {
-  return {checkpoint.report, checkpoint.totals, checkpoint.frames, checkpoint.next_frame, checkpoint.next_series};
+  return {checkpoint.report, checkpoint.totals,     checkpoint.warnings,   checkpoint.energy_watch,
+          checkpoint.frames, checkpoint.next_frame, checkpoint.next_series};
 }
 
 template <int D>

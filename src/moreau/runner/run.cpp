@@ -42,10 +42,22 @@ void add(RunTotals& totals, const StepReport& r) {
   totals.max_speed = std::max(totals.max_speed, r.max_speed);
 }
 
-std::string unconverged_sentence(const StepReport& r) {
+// Which body the error is largest at, and where it is.
+template <int D>
+std::string worst_place(const State<D>& state, const Certificate& c) {
+  if (c.worst_body < 0 || static_cast<std::size_t>(c.worst_body) >= state.bodies.size()) return {};
+  std::string place;
+  for (int d = 0; d < D; ++d)
+    place += fmt::format("{}{:.4g}", d > 0 ? ", " : "", state.bodies.state.position[static_cast<std::size_t>(c.worst_body)][d]);
+  return fmt::format("; estimated error {:.1e} of what the step brings, largest ({:.1e}) at body {} at ({})", c.error, c.body_error,
+                     c.worst_body, place);
+}
+
+template <int D>
+std::string unconverged_sentence(const StepReport& r, const State<D>& state) {
   const Certificate& c = r.certificate;
-  return fmt::format("step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}",
-                     r.step, r.time, c.sweeps, c.relative_residual(), c.unbalanced,
+  return fmt::format("step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}{}",
+                     r.step, r.time, c.sweeps, c.relative_residual(), c.unbalanced, worst_place(state, c),
                      c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
 }
 
@@ -273,11 +285,11 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
       if (due) now.next_frame += phase().output.frame_interval;
     }
     if (!report.certificate.converged) {
-      warn(unconverged_sentence(report) + confinement);
+      warn(unconverged_sentence(report, simulation.state()) + confinement);
       const bool by_scene = phase().model.solver.on_limit == OnSweepLimit::stop;
       if (by_scene || controls.strict) {
         result.outcome = Outcome::sweep_limit;
-        result.reason = unconverged_sentence(report) + confinement +
+        result.reason = unconverged_sentence(report, simulation.state()) + confinement +
                         (by_scene ? "; the scene says to stop (solver.on_limit)" : "; the run is --strict");
         break;
       }
