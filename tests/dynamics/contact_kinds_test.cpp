@@ -113,7 +113,7 @@ void precision_does_not_matter(Mixture mixture) {
   auto running = s.start();
   for (int n = 0; n < 100; ++n) running.step();
   s.bodies = running.state().bodies;
-  s.model.solver = {.tolerance = 1e-8, .unbalanced_tolerance = 1e-5, .max_sweeps = 100000};
+  s.model.solver = {.tolerance = 1e-7, .unbalanced_tolerance = 1e-5, .max_sweeps = 100000};
   auto both = s.start();
   const StepReport report = both.step();
   s.model.solver.mixed_precision = false;

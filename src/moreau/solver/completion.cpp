@@ -57,7 +57,7 @@ class Completer {
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
-        const Finished finished = finisher.finish({finished_residual * task_.velocity_scale, most_factorisations});
+        const Finished finished = finisher.finish({std::min(finished_residual, 0.1 * task_.tolerance) * task_.velocity_scale, most_factorisations});
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;

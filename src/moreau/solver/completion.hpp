@@ -17,6 +17,7 @@ inline constexpr double good_body_error = 1e-3;      // estimated, of the worst 
 
 struct CompletionTask {
   double velocity_scale = 0.0;    // [velocity]
+  double tolerance = 1.0;         // of the law residual, asked for by the scene: the finishing solver goes well below it
   double sweep_nanoseconds = 15;  // of one relaxation
   bool sweeps_left = true;        // further sweeps may be asked for
   bool finish = true;             // else errors are only estimated

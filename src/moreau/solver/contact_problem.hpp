@@ -146,7 +146,7 @@ class ContactProblem {
   template <class Other>
   double kinetic_distance(Other&& other) const;
   bool is_structure() const;
-  int look(bool structure, const SolverTask& task, bool sweeps_left, Certificate& c);
+  int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
 

@@ -126,10 +126,10 @@ bool ContactProblem<D>::is_structure() const {
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
 // way: 0 if the step may end here.
 template <int D>
-int ContactProblem<D>::look(bool structure, const SolverTask& task, bool sweeps_left, Certificate& c) {
+int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   StepSystem<D> plain = system();
   const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done = complete(plain, {c.velocity_scale, relaxation, structure && sweeps_left, structure, task.finish_large});
+  const Completion done = complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure, task.finish_large});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
@@ -232,9 +232,9 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
         c.error = c.body_error = worst_amplification * c.residual_max / c.velocity_scale;
       } else if (looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        const int more = look(structure, task, looked < most_looks, c);
+        const int more = look(structure, task, settings.tolerance, looked < most_looks, c);
         put(measure()), weigh();
-        c.converged = more == 0 && (reached() || c.body_error <= good_body_error);
+        c.converged = more == 0 && reached();
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
         take_snapshot(), last_energy = -1.0;
@@ -251,9 +251,9 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
     refresh();
     put(measure()), weigh();
     if (looks) {
-      look(structure, task, false, c);
+      look(structure, task, settings.tolerance, false, c);
       put(measure()), weigh();
-      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && c.body_error <= good_body_error;
+      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
       c.unbounded &= !c.converged;
     }
   }
