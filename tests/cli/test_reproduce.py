@@ -101,8 +101,11 @@ class ShakenCylinder(ProgramTest):
 class Pile(ProgramTest):
     def test_slope_density_and_weight(self):
         results = reproduce(self, "conical-pile")
-        self.assertEqual(row_of(results, "ground force / weight, relaxed")["verdict"], "agrees")
-        self.assertLess(abs(row_of(results, "bulk density")["computed_value"] - 0.615), 0.05)
+        # A tenth of the grains: the slope is lower, and changes when the pile relaxes.
+        for row in ("bulk density", "contacts per grain", "ground force / weight, relaxed", "pressure at the centre",
+                    "force on cylindrical cuts against the fossil layer", "reciprocity of cuts, relaxed", "the apex rounds",
+                    "slope of fossil layers in the bank", "force on cones", "and the packet that they form sinks"):
+            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
 
 
 if __name__ == "__main__":

@@ -24,10 +24,9 @@ void RunQuality::add(const StepReport& report) {
 std::string RunQuality::sentence() const {
   if (steps == 0) return "No run of a scene enters.";
   return fmt::format(
-      "{} of {} steps in {} runs did not converge; worst relative residual {:.1e}, worst momentum still owed {:.1e}, deepest "
-      "overlap {:.1e} of a diameter, {} warnings.",
-      unconverged_steps, steps, runs, worst_residual, worst_unbalanced, worst_penetration,
-      warnings.empty() ? "no" : std::to_string(warnings.size()));
+      "{} of {} steps did not converge (runs: {}); worst relative residual {:.1e}, worst momentum still owed {:.1e}, deepest "
+      "overlap {:.1e} of a diameter; warnings: {}.",
+      unconverged_steps, steps, runs, worst_residual, worst_unbalanced, worst_penetration, warnings.size());
 }
 
 }  // namespace moreau::reproduce
