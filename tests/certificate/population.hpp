@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
 #include <cmath>
 #include <functional>
 #include <optional>

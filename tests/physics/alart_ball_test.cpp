@@ -101,7 +101,7 @@ void no_bounded_solution() {
       Impulses after[2];
       for (const int extra : {0, 1}) {
         auto s = corner<D>(mu, 1.0, V, floor_first);
-        s.model.solver.max_sweeps = 1000 + extra;
+        s.model.solver.max_sweeps = 1000 + extra, s.model.solver.finish = false;
         auto simulation = s.start();
         const Certificate c = simulation.step().certificate;
         EXPECT_FALSE(c.converged);
@@ -113,13 +113,30 @@ void no_bounded_solution() {
                   {slope, slope, slope, slope}, 1e-9);
     }
 }
+// With default settings too, where the finishing solver has its try.
+template <int D>
+void is_never_called_solved() {
+  for (const double mu : {1.2, 1.7, 3.0})
+    for (const double V : {0.5, 2.0, 30.0}) {
+      auto s = corner<D>(mu, 1.0, V);
+      s.model.solver = {};
+      const Certificate c = s.start().step().certificate;
+      EXPECT_FALSE(c.converged) << mu << ' ' << V;
+      EXPECT_TRUE(c.unbounded) << mu << ' ' << V;
+      EXPECT_GE(c.body_error, 0.1) << mu << ' ' << V;
+    }
+}
+TEST(AlartBall, disc_above_critical_friction_is_never_called_solved) { is_never_called_solved<2>(); }
+TEST(AlartBall, ball_above_critical_friction_is_never_called_solved) { is_never_called_solved<3>(); }
+
 TEST(AlartBall, disc_above_critical_friction_has_no_bounded_impulses) { no_bounded_solution<2>(); }
 TEST(AlartBall, ball_above_critical_friction_has_no_bounded_impulses) { no_bounded_solution<3>(); }
 
 TEST(AlartBall, slow_convergence_below_critical_friction_is_not_called_unbounded) {
   auto s = corner<2>(0.999, 1.0, 2.0);
   for (const int limit : {100, 1000, 3000, 10000}) {
-    s.model.solver.max_sweeps = limit, s.model.solver.momentum = false;  // with momentum it converges
+    s.model.solver.max_sweeps = limit;
+    s.model.solver.momentum = s.model.solver.finish = false;  // with either it converges
     const Certificate c = s.start().step().certificate;
     EXPECT_FALSE(c.converged);
     if (limit >= 3000) {

@@ -73,7 +73,7 @@ void Simulation<D>::touch() {
 template <int D>
 StepReport Simulation<D>::step() {
   StepReport report;
-  Stopwatch watch;
+  StageClock watch;
   std::optional<Team> team;
   if (state_.bodies.size() >= fewest_for_team) team.emplace();
 

@@ -13,7 +13,7 @@
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/round_contacts.hpp"
 #include "moreau/dynamics/state.hpp"
-#include "moreau/dynamics/stopwatch.hpp"
+#include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {

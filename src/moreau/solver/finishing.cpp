@@ -401,7 +401,9 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = system_.contacts[i].impulse;
   };
   finished.residual = newton_->law_error();
+  const double first = finished.residual;
   keep();
+  const std::vector<Vec<D>> given = best;
   if (finished.residual > unknown * goal.residual) {
     const bool found = newton_->stick(finished.factorisations);
     const double error = found ? newton_->law_error() : HUGE_VAL;
@@ -434,8 +436,10 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
       stiffness = last_found > 0.0 ? growth * last_found : 0.01 * stiffness;
     }
   }
-  for (std::size_t i = 0; i < best.size(); ++i) system_.contacts[i].impulse = best[i];
   finished.reached = finished.residual <= enough;
+  const bool better = finished.reached || finished.residual <= 0.5 * first;
+  if (!better) finished.residual = first;
+  for (std::size_t i = 0; i < best.size(); ++i) system_.contacts[i].impulse = better ? best[i] : given[i];
   return finished;
 }
 

@@ -35,7 +35,8 @@ class Finisher {
   ~Finisher();
 
   double work() const;  // multiplications of one factorisation
-  // Replaces the impulses of the system by better ones, or leaves them.
+  // Replaces the impulses of the system if the goal is reached, or their residual at least halved; else leaves them. Where there is
+  // no solution impulses grow without bound and the residual hardly falls.
   Finished finish(const FinishingGoal& goal);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace moreau {
 
-class Stopwatch {
+class StageClock {
  public:
   // Adds the time since the last call, or since the beginning, to `stage`.
   void lap(double& stage) {
