@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scenes that rest: chains of balls with heavy ones on top, columns, stacks, a slab on columns, an arch, an incline.
 
-    bench/rest.py [--program build/moreau] [--out FOLDER] [--rule midpoint|predictive] [NAME ...]
+    bench/rest.py [--program build/moreau] [--out FOLDER] [--rule midpoint|predictive] [--csv FILE] [NAME ...]
 
 Every scene starts at rest and touching and runs with default settings and step 1e-3. Printed per scene and rule:
   speed   largest of any body over the last tenth of the run [m/s]
@@ -11,7 +11,7 @@ Every scene starts at rest and touching and runs with default settings and step 
   error   worst certified error of a step, in units of h |g|
   wall    seconds inside the steps
 """
-import argparse, csv, json, math, os, subprocess, sys
+import argparse, csv, json, math, os, subprocess, tempfile
 import h5py, numpy as np
 
 
@@ -112,10 +112,12 @@ def measure(name, folder):
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--program", default="build/moreau")
-    a.add_argument("--out", default="/tmp/rest")
+    a.add_argument("--out", default=os.path.join(tempfile.gettempdir(), "rest"))
     a.add_argument("--rule", action="append")
+    a.add_argument("--csv")
     a.add_argument("names", nargs="*")
     a = a.parse_args()
+    table = []
     for name in a.names or SCENES:
         for rule in a.rule or ["midpoint", "predictive"]:
             folder = os.path.join(a.out, f"{name}-{rule}")
@@ -126,9 +128,15 @@ def main():
             if done.returncode not in (0,):
                 print(name, rule, "status", done.returncode, done.stderr.strip()[-300:])
                 if done.returncode != 0 and not os.path.exists(os.path.join(folder, "summary.json")): continue
-            r = measure(name, folder)
+            r = dict(rule=rule, **measure(name, folder))
+            table.append(r)
             print(f"{name:11s} {rule:10s} speed {r['speed']:.1e}  sink {r['sink']:.1e}  floor {r['floor']:.4f}  created {r['created']:.1e}  error {r['error']:.1e}"
                   f"  sweeps {r['sweeps']:.1f}  unconverged {r['unconverged']}  wall {r['wall']:.2f}", flush=True)
+    if a.csv:
+        with open(a.csv, "w", newline="") as f:
+            out = csv.DictWriter(f, table[0].keys())
+            out.writeheader()
+            out.writerows({k: f"{v:.3g}" if isinstance(v, float) else v for k, v in r.items()} for r in table)
 
 
 if __name__ == "__main__":

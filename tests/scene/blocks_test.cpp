@@ -161,7 +161,7 @@ TEST(Block, contact_distance_follows_the_smallest_block_under_the_midpoint_rule)
   EXPECT_DOUBLE_EQ(scene_of<2>(plane + blocks).model.contact_distance, 2.5e-5);
   EXPECT_EQ(scene_of<2>(plane + "[contact]\ndistance = 0\n" + blocks).model.contact_distance, 0.0);
   EXPECT_EQ(scene_of<2>(plane + "[contact]\nrule = \"predictive\"\n" + blocks).model.contact_distance, 0.0);
-  EXPECT_EQ(scene_of<2>(plane + "[grain]\nposition = [0, 0]\nradius = 1\n").model.contact_distance, 0.0);
+  EXPECT_DOUBLE_EQ(scene_of<2>(plane + "[grain]\nposition = [0, 0]\nradius = 3\n").model.contact_distance, 3e-6);
 }
 
 TEST(BlockMistakes, shape_absent_or_twice) {
