@@ -192,23 +192,27 @@ TEST(PolygonContact, normal_and_gap_are_continuous_where_parts_begin_to_overlap)
   EXPECT_GT(checked, 2000);
 }
 
-// The daily bread of a wall: a side of one polygon laid along a side of another, nearly parallel, nearly touching.
+// The daily bread of a wall: a side of one polygon laid along a side of another, nearly parallel, nearly touching, often flush at
+// an end or at both.
 struct Laid {
   ConvexPart<2> a, b;
   Pose<2> at_a, at_b;
   Vec<2> normal;   // of the side of a
   double overlap;  // length of the shared interval when parallel
 };
-Laid lay_along(RandomStream& random, double tilt, double gap) {
+Laid lay_along(RandomStream& random, double tilt, double gap, bool flush = true) {
   for (;;) {
     Laid s{random_part(random), random_part(random), random_pose(random, 1.0), {}, {}, 0.0};
+    if (flush && random.uniform() < 0.2) s.b = s.a;
     if (s.a.vertices.size() < 3 || s.b.vertices.size() < 3) continue;
     const auto side = [&](const ConvexPart<2>& part, std::size_t i) {
       return std::pair{part.vertices[i], part.vertices[(i + 1) % part.vertices.size()]};
     };
     const auto [p, q] = side(s.a, random.next() % s.a.vertices.size());
     const auto [u, v] = side(s.b, random.next() % s.b.vertices.size());
-    const double length_a = norm(q - p), length_b = norm(v - u), shift = random.uniform(-length_b, length_a);
+    const double length_a = norm(q - p), length_b = norm(v - u);
+    const double shifts[] = {random.uniform(-length_b, length_a), random.uniform(-length_b, length_a), 0.0, length_a - length_b};
+    const double shift = shifts[flush ? random.next() % 4 : 0];  // half the time a corner of each lies at the same place
     s.overlap = std::min(length_a, shift + length_b) - std::max(0.0, shift);
     if (s.overlap < 0.1) continue;
     const Vec<2> along = normalized(s.at_a.turn(q - p));
@@ -230,13 +234,17 @@ TEST(PolygonContact, sides_laid_together_touch_at_two_points_with_the_normal_of_
     const Laid s = lay_along(random, tilt, gap);
     const Manifold<2> m = contacts(s.a, s.at_a, s.b, s.at_b, 0.01);
     ASSERT_EQ(m.count, 2) << "trial " << trial << " tilt " << tilt << " gap " << gap;
-    ASSERT_LT(norm(m.point[0].normal + s.normal), std::abs(tilt) + 1e-12) << "trial " << trial;
+    // Between corners that are apart, the direction is as good as rounding allows at that distance; of features equally near to
+    // rounding either may give it, between the normals of the two sides.
+    const double between = std::max(gap + s.a.radius + s.b.radius, 1e-8 * (s.a.reach + s.b.reach)), error = 2e-15 / between;
+    const double either = std::min(std::abs(tilt), 2e-8 / std::sqrt(between));
+    ASSERT_LT(norm(m.point[0].normal + s.normal), std::abs(tilt) + 1e-12 + error) << "trial " << trial;
     ASSERT_NEAR(norm(m.point[0].point - m.point[1].point), s.overlap, 1e-3) << "trial " << trial;
     ASSERT_NEAR(least_gap(m), signed_distance(s.a, s.at_a, s.b, s.at_b), tie) << "trial " << trial;
     for (const int k : {0, 1}) ASSERT_NEAR(m.point[k].gap, gap, 4.0 * std::abs(tilt) + 1e-12) << "trial " << trial;
     const Manifold<2> swapped = contacts(s.b, s.at_b, s.a, s.at_a, 0.01);
     ASSERT_EQ(swapped.count, 2);
-    ASSERT_LT(norm(m.point[0].normal + swapped.point[0].normal), 1e-7) << "trial " << trial;
+    ASSERT_LT(norm(m.point[0].normal + swapped.point[0].normal), 1e-7 + error + either) << "trial " << trial;
   }
 }
 
@@ -244,7 +252,7 @@ TEST(PolygonContact, sides_tilted_by_three_degrees_keep_both_points_while_apart_
   RandomStream random(11);
   for (int trial = 0; trial < 20000; ++trial) {
     const double tilt = random.uniform(-0.05, 0.05), gap = random.uniform(0.0, 0.02);
-    const Laid s = lay_along(random, tilt, 0.2 + gap);  // some way off, then moved together along the normal
+    const Laid s = lay_along(random, tilt, 0.2 + gap, false);  // some way off, then moved together along the normal
     const double before = signed_distance(s.a, s.at_a, s.b, s.at_b);
     Pose<2> at = s.at_b;
     at.position += (gap - before) * s.normal;
