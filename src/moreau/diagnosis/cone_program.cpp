@@ -2,7 +2,6 @@
 
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +12,6 @@ namespace {
 
 constexpr double free_of_noise = 1e-14;  // of the largest entry of a row: smaller ones are rounding
 constexpr double range_of_numbers = 1e100;
-constexpr int few_rows = 150, dense_rows = 1500;  // up to so many, if sparse or not, an orthonormal basis is taken
 
 // Rows of B divided by their largest entry, and what impulses are divided by in the program.
 struct Scales {
@@ -24,10 +22,9 @@ struct Scales {
     for (int j = 0; j < problem.balance.cols(); ++j)
       for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, j); e; ++e)
         row[e.row()] = std::max(row[e.row()], std::abs(e.value()));
-    const Eigen::VectorXd right = problem.right();
     double most = 0.0;
-    for (int i = 0; i < right.size(); ++i)
-      if (row[i] > 0.0) most = std::max(most, std::abs(right[i]) / row[i]);
+    for (int i = 0; i < problem.right.size(); ++i)
+      if (row[i] > 0.0) most = std::max(most, std::abs(problem.right[i]) / row[i]);
     if (most > 0.0) impulse = most;
   }
 };
@@ -38,15 +35,11 @@ bool usable(const ConeProblem& problem) {
   for (int j = 0; j < problem.balance.cols(); ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, j); e; ++e) look(e.value());
   for (const double mu : problem.friction) look(mu);
-  for (const double r : problem.point) look(r);
+  for (const double b : problem.right) look(b);
   return most < range_of_numbers;
 }
 
 }  // namespace
-
-Eigen::VectorXd ConeProblem::right() const {
-  return point.size() > 0 ? Eigen::VectorXd(balance * point) : Eigen::VectorXd::Zero(balance.rows());
-}
 
 bool ConeProblem::round() const {
   if (dimension == 2) return false;
@@ -84,9 +77,8 @@ struct ConeProgram::Linear {
       for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, j); e; ++e)
         if (std::abs(e.value()) > free_of_noise * scales.row[e.row()])
           put(static_cast<int>(e.row()), j, e.value() / scales.row[e.row()]);
-    const Eigen::VectorXd right = problem.right();
-    for (int i = 0; i < right.size(); ++i)
-      if (right[i] != 0.0 && scales.row[i] > 0.0) put(i, tau(), -right[i] / (scales.row[i] * scale));
+    for (int i = 0; i < problem.right.size(); ++i)
+      if (problem.right[i] != 0.0 && scales.row[i] > 0.0) put(i, tau(), -problem.right[i] / (scales.row[i] * scale));
     std::vector<double> row_low(bodies, 0.0), row_high(bodies, 0.0), low(columns, -COIN_DBL_MAX), high(columns, COIN_DBL_MAX);
     const auto new_row = [&](double least, double most) {
       row_low.push_back(least), row_high.push_back(most);
@@ -175,48 +167,14 @@ struct ConeProgram::Linear {
 };
 
 // Variables of a contact with a round cone: (k r_N, k r_T / mu), k = max(1, mu), in the standard cone; of one that pushes along a
-// line: r_N >= 0. The rows of B over them are replaced by an orthonormal basis of their space (B may be W, whose rows depend on
-// one another and whose condition is that of H squared).
+// line: r_N >= 0.
 struct ConeProgram::Round {
   const ConeProblem problem;
   const Stopwatch watch;
   const Scales scales;
   bool normalised = false;
-  std::vector<int> first;  // variable of each contact; -1: none
-  std::vector<int> cones;
-  Eigen::SparseMatrix<double> rows;
-  Eigen::VectorXd right;
 
-  Round(const ConeProblem& p, const Stopwatch& w) : problem(p), watch(w), scales(p), first(p.friction.size(), -1) {
-    int variables = 0;
-    for (int a = 0; a < problem.contacts(); ++a)
-      if (problem.support_of(a) != Support::none)
-        first[a] = variables, cones.push_back(has_cone(a) ? 3 : 1), variables += cones.back();
-    std::vector<Eigen::Triplet<double>> entries;
-    Eigen::VectorXd now = Eigen::VectorXd::Zero(variables);
-    for (int a = 0; a < problem.contacts(); ++a) {
-      if (first[a] < 0) continue;
-      for (int k = 0; k < 3; ++k) {
-        const int column = first[a] + (has_cone(a) ? k : 0);
-        if (problem.point.size() > 0 && (has_cone(a) || k == 0))
-          now[column] = problem.point[3 * a + k] / (factor(a, k) * scales.impulse);
-        for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, 3 * a + k); e; ++e)
-          if (std::abs(e.value()) > free_of_noise * scales.row[e.row()])
-            entries.emplace_back(e.row(), column, factor(a, k) * e.value() / scales.row[e.row()]);
-      }
-    }
-    rows.resize(problem.balance.rows(), variables);
-    rows.setFromTriplets(entries.begin(), entries.end());
-    const bool sparse = static_cast<double>(rows.nonZeros()) < 0.1 * static_cast<double>(rows.rows()) * variables;
-    if (variables > 0 && rows.rows() <= (sparse ? few_rows : dense_rows)) {
-      Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-      qr.setThreshold(1e-9);
-      qr.compute(Eigen::MatrixXd(rows.transpose()));
-      const Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(variables, qr.rank());
-      rows = Eigen::MatrixXd(basis.transpose()).sparseView(1.0, free_of_noise);
-    }
-    right = rows * now;
-  }
+  Round(const ConeProblem& p, const Stopwatch& w) : problem(p), watch(w), scales(p) {}
 
   bool has_cone(int a) const { return problem.support_of(a) == Support::cone && problem.friction[a] > 0.0; }
   static double stretch(double mu) { return std::max(1.0, mu); }
@@ -224,6 +182,7 @@ struct ConeProgram::Round {
   // The program in the making.
   struct Draft {
     ConicProblem conic;
+    std::vector<int> first;  // variable of each contact; -1: none
     std::vector<Eigen::Triplet<double>> entries;
     std::vector<double> right, cost;
 
@@ -255,17 +214,26 @@ struct ConeProgram::Round {
 
   Draft draft() const {
     Draft d;
-    for (const int components : cones) d.variables(components);
-    for (const double value : right) d.row(value);
-    for (int j = 0; j < rows.outerSize(); ++j)
-      for (Eigen::SparseMatrix<double>::InnerIterator e(rows, j); e; ++e) d.put(static_cast<int>(e.row()), j, e.value());
+    const int n = problem.contacts();
+    d.first.assign(n, -1);
+    for (int a = 0; a < n; ++a)
+      if (problem.support_of(a) != Support::none) d.first[a] = d.variables(has_cone(a) ? 3 : 1);
+    for (int i = 0; i < problem.balance.rows(); ++i)
+      d.row(problem.right.size() > 0 && scales.row[i] > 0.0 ? problem.right[i] / (scales.row[i] * scales.impulse) : 0.0);
+    for (int a = 0; a < n; ++a) {
+      if (d.first[a] < 0) continue;
+      for (int k = 0; k < 3; ++k)
+        for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, 3 * a + k); e; ++e)
+          if (std::abs(e.value()) > free_of_noise * scales.row[e.row()])
+            d.put(static_cast<int>(e.row()), d.first[a] + (has_cone(a) ? k : 0), factor(a, k) * e.value() / scales.row[e.row()]);
+    }
     return d;
   }
 
-  Eigen::VectorXd impulse_of(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd impulse_of(const Draft& d, const Eigen::VectorXd& x) const {
     Eigen::VectorXd r = Eigen::VectorXd::Zero(3 * problem.contacts());
     for (int a = 0; a < problem.contacts(); ++a)
-      for (int k = 0; k < 3 && first[a] >= 0; ++k) r[3 * a + k] = factor(a, k) * x[first[a] + (has_cone(a) ? k : 0)];
+      for (int k = 0; k < 3 && d.first[a] >= 0; ++k) r[3 * a + k] = factor(a, k) * x[d.first[a] + (has_cone(a) ? k : 0)];
     return r;
   }
 
@@ -273,16 +241,16 @@ struct ConeProgram::Round {
     Draft d = draft();
     const int sum = normalised ? d.row(1.0) : -1;
     for (int a = 0; a < problem.contacts(); ++a) {
-      if (first[a] < 0) continue;
-      if (normalised) d.put(sum, first[a], factor(a, 0));
-      for (int k = 0; k < 3; ++k) d.cost[first[a] + (has_cone(a) ? k : 0)] += factor(a, k) * c[3 * a + k];
+      if (d.first[a] < 0) continue;
+      if (normalised) d.put(sum, d.first[a], factor(a, 0));
+      for (int k = 0; k < 3; ++k) d.cost[d.first[a] + (has_cone(a) ? k : 0)] += factor(a, k) * c[3 * a + k];
     }
     d.finish();
     const ConicOptimum found = solve_conic(d.conic, watch);
     Optimum best;
     best.found = found.found;
     if (best.found != Found::optimum) return best;
-    best.impulse = scales.impulse * impulse_of(found.x);
+    best.impulse = scales.impulse * impulse_of(d, found.x);
     best.value = c.dot(best.impulse), best.bound = scales.impulse * found.bound;
     return best;
   }
@@ -291,7 +259,7 @@ struct ConeProgram::Round {
   // what its load leaves beyond the depth t.
   Interior interior() const {
     Draft d = draft();
-    const int n = problem.contacts(), balances = static_cast<int>(rows.rows()), more = d.variables(1);
+    const int n = problem.contacts(), balances = static_cast<int>(problem.balance.rows()), more = d.variables(1);
     std::vector<int> load(n, -1), depth(n, -1);
     const auto at_most_one = [&] {
       const int x = d.variables(1), rest = d.variables(1), row = d.row(1.0);
@@ -301,15 +269,16 @@ struct ConeProgram::Round {
     for (int i = 0; i < balances; ++i)
       if (d.right[i] != 0.0) d.put(i, more, -d.right[i]);
     for (int a = 0; a < n; ++a) {
-      if (first[a] < 0) continue;
+      if (d.first[a] < 0) continue;
       load[a] = at_most_one();
       const int rest = d.variables(1), row = d.row(0.0);
-      d.put(row, first[a], factor(a, 0)), d.put(row, load[a], -1.0), d.put(row, rest, -1.0);
+      d.put(row, d.first[a], factor(a, 0)), d.put(row, load[a], -1.0), d.put(row, rest, -1.0);
       if (!has_cone(a)) continue;
       depth[a] = at_most_one();
       d.put(row, depth[a], factor(a, 0));
-      for (Eigen::SparseMatrix<double>::InnerIterator e(rows, first[a]); e; ++e)
-        d.put(static_cast<int>(e.row()), depth[a], e.value());
+      for (Eigen::SparseMatrix<double>::InnerIterator e(problem.balance, 3 * a); e; ++e)
+        if (std::abs(e.value()) > free_of_noise * scales.row[e.row()])
+          d.put(static_cast<int>(e.row()), depth[a], factor(a, 0) * e.value() / scales.row[e.row()]);
     }
     d.finish();
     const ConicOptimum found = solve_conic(d.conic, watch);
@@ -317,10 +286,10 @@ struct ConeProgram::Round {
     all.found = found.found;
     if (all.found != Found::optimum) return all;
     constexpr double is_so = 1e-4;
-    all.impulse = impulse_of(found.x);
+    all.impulse = impulse_of(d, found.x);
     all.loaded.assign(n, false), all.inside.assign(n, false);
     for (int a = 0; a < n; ++a) {
-      if (first[a] < 0) continue;
+      if (d.first[a] < 0) continue;
       all.loaded[a] = found.x[load[a]] > is_so;
       if (depth[a] < 0) continue;
       all.inside[a] = found.x[depth[a]] > is_so;

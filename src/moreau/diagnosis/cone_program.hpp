@@ -1,6 +1,6 @@
 // Programs over impulses in friction cones:
 //
-//   minimise c . r   subject to   B r = B r0,   |r_T| <= mu r_N at every contact
+//   minimise c . r   subject to   B r = b,   |r_T| <= mu r_N at every contact
 //
 // In the plane, and in space without friction, this is a linear program (COIN-OR CLP); with round cones a conic one
 // (conic_program.hpp).
@@ -23,15 +23,14 @@ enum class Support : char {
 struct ConeProblem {
   int dimension = 2;
   Eigen::SparseMatrix<double> balance;  // B, what impulses bring to the bodies; any number of rows, dimension * contacts columns
-  Eigen::VectorXd point;                // r0; empty: zero
+  Eigen::VectorXd right;                // b; empty: zero
   std::vector<double> friction;
   std::vector<Support> support;  // of each contact; empty: cones
   Eigen::VectorXd line;          // (1, t) of the contacts that have one
 
   int contacts() const { return static_cast<int>(friction.size()); }
   Support support_of(int contact) const { return support.empty() ? Support::cone : support[contact]; }
-  Eigen::VectorXd right() const;  // B r0
-  bool round() const;             // some contact of three components has a cone with friction
+  bool round() const;  // some contact of three components has a cone with friction
 };
 
 struct Optimum {

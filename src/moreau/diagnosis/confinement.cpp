@@ -113,8 +113,12 @@ ForceSet force_set(const LocalProblem& problem, const Eigen::SparseMatrix<double
                    const Eigen::VectorXd& velocity, double velocity_zero, const Stopwatch& watch) {
   const int D = problem.dimension(), n = problem.contacts();
   ForceSet set;
-  set.problem = {
-      D, balance, impulse, problem.friction, std::vector<Support>(n, Support::cone), Eigen::VectorXd::Zero(impulse.size())};
+  set.problem = {D,
+                 balance,
+                 balance * impulse,
+                 problem.friction,
+                 std::vector<Support>(n, Support::cone),
+                 Eigen::VectorXd::Zero(impulse.size())};
   for (int a = 0; a < n; ++a) {
     const Eigen::VectorXd u = velocity.segment(D * a, D);
     const double sliding = u.tail(D - 1).norm();
@@ -132,7 +136,7 @@ ForceSet force_set(const LocalProblem& problem, const Eigen::SparseMatrix<double
     if (set.problem.support[a] == Support::none) clean.segment(D * a, D).setZero();
     if (set.problem.support[a] == Support::line) clean.segment(D * a, D) = clean[D * a] * set.problem.line.segment(D * a, D);
   }
-  set.problem.point = clean;
+  set.problem.right = balance * clean;
   const Interior interior = ConeProgram(set.problem, watch).interior();
   if (interior.found == Found::optimum)
     set.dimension = nullity(variations(set.problem, interior), set.problem.round() ? 1e-7 : 1e-9);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_steps = 200;
 constexpr double wanted = 1e-10, accepted = 1e-7;  // relative residuals: aimed at; enough where no more digits are to be had
-constexpr int dense_rows = 300;                    // up to so many, dependent rows are taken out first
+constexpr int dense_rows = 900;                    // up to so many, dependent rows are taken out first
 
 using Vector = Eigen::VectorXd;
 

@@ -64,7 +64,7 @@ diagnosis::ConeProblem forces_of(const Sample<D>& sample, double scale, Eigen::V
   }
   problem.balance.resize(each * free, D * n);
   problem.balance.setFromTriplets(entries.begin(), entries.end());
-  problem.point = now;
+  problem.right = problem.balance * now;
   return problem;
 }
 
