@@ -108,6 +108,19 @@ bool file_exists(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+void refuse_link(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_symlink(fs::symlink_status(path, ignored)))
+    throw StoreError(fmt::format("{}: is a link; a run writes only into its own folder", path.string()));
+}
+
+void make_own_folder(const fs::path& path) {
+  refuse_link(path);
+  std::error_code error;
+  fs::create_directory(path, error);
+  if (error) throw StoreError(fmt::format("{}: cannot be made: {}", path.string(), error.message()));
+}
+
 LineFile::LineFile(fs::path path) : path_(std::move(path)) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) fail(path_, "cannot be written", errno);

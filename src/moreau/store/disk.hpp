@@ -26,6 +26,9 @@ void force_to_disk(const std::filesystem::path& path);  // a file or a folder; a
 std::string read_whole(const std::filesystem::path& path);
 void remove_file(const std::filesystem::path& path);  // absent is fine
 bool file_exists(const std::filesystem::path& path);
+// Makes a folder, unless it is there. A link in its place is refused: what is written or removed in a run lies in its folder.
+void make_own_folder(const std::filesystem::path& path);
+void refuse_link(const std::filesystem::path& path);
 
 // Each line reaches the system in one write; a line that does not fit (full disk) is taken back before the error is raised. A
 // file that is no longer the one of its name is an error too: what is written to it would be lost.

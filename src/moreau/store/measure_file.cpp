@@ -38,6 +38,7 @@ void cut(const fs::path& path, std::uint64_t step) {
 }  // namespace
 
 std::vector<fs::path> measure_files(const fs::path& run) {
+  refuse_link(run / measures_folder);
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator it(run / measures_folder, error), end; !error && it != end; it.increment(error))
@@ -51,11 +52,7 @@ std::vector<fs::path> measure_files(const fs::path& run) {
 
 fs::path measure_path(const fs::path& run, const std::string& name) { return run / measures_folder / (name + ".csv"); }
 
-void make_measures_folder(const fs::path& run) {
-  std::error_code error;
-  fs::create_directory(run / measures_folder, error);
-  if (error) throw StoreError(fmt::format("{}: cannot be made: {}", (run / measures_folder).string(), error.message()));
-}
+void make_measures_folder(const fs::path& run) { make_own_folder(run / measures_folder); }
 
 void cut_measures(const fs::path& run, std::uint64_t step) {
   for (const fs::path& file : measure_files(run)) {

@@ -72,9 +72,7 @@ std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string
 
 template <int D>
 FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame, const Signature& signature) {
-  std::error_code error;
-  fs::create_directory(run / frames_folder, error);
-  if (error) throw StoreError(fmt::format("{}: cannot be made: {}", (run / frames_folder).string(), error.message()));
+  make_own_folder(run / frames_folder);
   const Frame<D> inside = folded(frame);
   write_whole(run / view_file("bodies", number), bodies_view(frame).text(), Sync::later);
   write_whole(run / view_file("contacts", number), contacts_view(inside).text(), Sync::later);
@@ -114,6 +112,7 @@ void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
 }
 
 std::vector<fs::path> frame_files(const fs::path& run) {
+  refuse_link(run / frames_folder);
   std::vector<fs::path> files = files_of(run / frames_folder);
   std::erase_if(files, [](const fs::path& file) { return frame_of_file(file.filename().string()) < 0; });
   return files;

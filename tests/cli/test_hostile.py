@@ -1,0 +1,105 @@
+"""What a stranger's scene or run folder may contain: it is data, and harms nothing outside its folder (docs/security.md)."""
+import shutil
+import unittest
+
+import h5py
+
+from program import BALLS, ProgramTest, poured
+
+# A disc in a circle so large that it is straight, or far away.
+CIRCLE = """\
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+duration = 0.01
+[material]
+density = 1
+[law]
+friction = 0.3
+[[wall]]
+circle = {{ centre = [0, {height}], radius = {radius} }}
+[[grain]]
+position = [0, 0.5]
+radius = {grain}
+"""
+
+
+class Pictures(ProgramTest):
+    def test_of_huge_circles(self):
+        for radius, height in (("1e30", "0"), ("1e30", "1e30"), ("1e9", "1e9"), ("5e4", "5e4"), ("20", "20")):
+            for grain in ("0.5", "1e-3"):
+                with self.subTest(f"{radius} {height} {grain}"):
+                    shutil.rmtree(self.path("run"), ignore_errors=True)
+                    self.write("s.toml", CIRCLE.format(radius=radius, height=height, grain=grain))
+                    process = self.start("run", "s.toml", "--out", "run", "--threads", "1")
+                    process.communicate(timeout=60)
+                    if process.returncode != 0:
+                        continue  # refused: the grain is outside to the precision of such numbers
+                    for output in ("p.png", "p.svg"):
+                        self.moreau("draw", "run", "-o", output)
+
+    def test_of_huge_bodies(self):
+        self.write("s.toml", poured(duration=0.06))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        for radius in (1e308, 1e200, 1e90, 1e30, 1e9):
+            for row in (0, slice(None)):
+                with h5py.File(self.path("run") / "frames" / "frame_000001.h5", "r+") as frame:
+                    frame["bodies/radius"][row] = radius
+                with self.subTest(f"{radius} {row}"):
+                    for output in ("p.png", "p.svg"):
+                        process = self.start("draw", "run", "--frame", "1", "-o", output)
+                        process.communicate(timeout=60)
+                        self.assertIn(process.returncode, (0, 1))
+
+
+class Links(ProgramTest):
+    """Links planted in a run folder do not lead a resumed run out of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", BALLS)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05", "--threads", "1")
+        self.path("outside").mkdir()
+        for name in ("frame_000001.h5", "frame_000002.h5", "text"):
+            self.write(f"outside/{name}", "precious")
+
+    def untouched(self):
+        self.assertEqual({f.name: f.read_text() for f in self.path("outside").iterdir()},
+                         {name: "precious" for name in ("frame_000001.h5", "frame_000002.h5", "text")})
+
+    def test_folders(self):
+        for name in ("frames", "measures"):
+            with self.subTest(name):
+                shutil.copytree(self.path("run"), self.path("bad"))
+                shutil.rmtree(self.path("bad") / name, ignore_errors=True)
+                (self.path("bad") / name).symlink_to(self.path("outside"))
+                for command in (["resume", "bad"], ["run", "s.toml", "--out", "bad", "--force"]):
+                    self.assertIn("is a link", self.refusal(*command))
+                    self.untouched()
+                shutil.rmtree(self.path("bad"))
+
+    def test_files(self):
+        for name in ("series.csv", "log.txt", "checkpoint.h5.tmp", "summary.json", "summary.json.tmp", "trajectory.h5", "bodies.pvd.tmp",
+                     "frames/frame_000001.h5.tmp", ".moreau.replaced", ".moreau.done", ".moreau.moving"):
+            with self.subTest(name):
+                shutil.copytree(self.path("run"), self.path("bad"))
+                (self.path("bad") / name).unlink(missing_ok=True)
+                (self.path("bad") / name).symlink_to(self.path("outside") / "text" if not name.startswith(".") else self.path("outside"))
+                for command in (["resume", "bad"], ["info", "bad"], ["run", "s.toml", "--out", "bad", "--force"]):
+                    self.start(*command).communicate(timeout=60)
+                    self.untouched()
+                shutil.rmtree(self.path("bad"))
+
+
+class Names(ProgramTest):
+    def test_measures_cannot_be_named_out_of_the_folder(self):
+        for name in ("../outside", "/tmp/outside", "a/b", ".."):
+            with self.subTest(name):
+                self.write("s.toml", BALLS + f'[[measure]]\nquantity = "stress"\nname = "{name}"\nevery = 0.01\n')
+                self.refusal("run", "s.toml", "--out", "run")
+                self.assertEqual([f.name for f in self.folder.iterdir()], ["s.toml"])
+
+
+if __name__ == "__main__":
+    unittest.main()
