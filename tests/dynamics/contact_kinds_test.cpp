@@ -67,7 +67,7 @@ std::string hash_after(Simulation<D>& simulation, int steps) {
 template <int D>
 void same_bits(Mixture mixture) {
   const oneapi::tbb::global_control allow(oneapi::tbb::global_control::max_allowed_parallelism, 8);
-  const auto s = mixed<D>(mixture, D == 2 ? 2500 : 1000);
+  const auto s = mixed<D>(mixture, D == 2 ? 2500 : 1200);
   std::string reference;
   State<D> half;
   for (const int threads : {1, 2, 3, 7}) {
@@ -108,7 +108,7 @@ TEST(ContactKinds, energy_ledger_closes_in_space) {
 // Single precision is a way to the solution, not another one. Without friction the velocities are unique.
 template <int D>
 void precision_does_not_matter(Mixture mixture) {
-  auto s = mixed<D>(mixture, D == 2 ? 2500 : 1000);
+  auto s = mixed<D>(mixture, D == 2 ? 2500 : 1200);
   for (PairLaw& law : s.model.pair_laws) law.friction = 0.0, law.rolling = law.pivoting = 0.0;
   auto running = s.start();
   for (int n = 0; n < 100; ++n) running.step();

@@ -20,6 +20,9 @@ constexpr int point_steps = 15;       // Newton steps for one point
 constexpr int bold_steps = 6;         // of them that go the whole way, up or down ...
 constexpr double lost = 1e3;          // ... unless the residual has grown by this
 constexpr double rounding = 1e-15;
+// What rounding errors of H P may leave, in units of the goal: more of it would be the sign of impulses that grow without bound.
+constexpr double most_allowed = 1e4;
+constexpr double moderate_growth = 100.0;  // of impulses that did not reach the goal and are taken all the same
 constexpr double stuck_stiffness = 1e9;
 
 template <int D>
@@ -396,7 +399,6 @@ template <int D>
 Finished Finisher<D>::finish(const FinishingGoal& goal) {
   Finished finished;
   std::vector<Vec<D>> best(system_.contacts.size());
-  double largest = 0.0;  // of H P: what rounding errors of residuals are measured against
   const auto keep = [&] {
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = system_.contacts[i].impulse;
   };
@@ -404,6 +406,11 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
   const double first = finished.residual;
   keep();
   const std::vector<Vec<D>> given = best;
+  const auto largest_of = [&](const std::vector<Vec<D>>& impulses) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < impulses.size(); ++i) most = std::max(most, system_.contacts[i].own.normal() * impulses[i][0]);
+    return most;
+  };
   if (finished.residual > unknown * goal.residual) {
     const bool found = newton_->stick(finished.factorisations);
     const double error = found ? newton_->law_error() : HUGE_VAL;
@@ -422,9 +429,7 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
     const bool found = newton_->point(stiffness, finished.factorisations, goal.factorisations);
     const double error = newton_->law_error();
     if (error < finished.residual) finished.residual = error, keep();
-    largest = 0.0;
-    for (const StepContact<D>& c : system_.contacts) largest = std::max(largest, c.own.normal() * c.impulse[0]);
-    enough = std::max(goal.residual, 100.0 * rounding * largest);
+    enough = std::clamp(100.0 * rounding * largest_of(best), goal.residual, most_allowed * goal.residual);
     if (found) {  // easily: statuses stay as they are, and the next may be much stiffer
       last_found = stiffness;
       const int steps = finished.factorisations - before;
@@ -437,7 +442,8 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
     }
   }
   finished.reached = finished.residual <= enough;
-  const bool better = finished.reached || finished.residual <= 0.5 * first;
+  const bool better =
+      finished.reached || (finished.residual <= 0.5 * first && largest_of(best) <= moderate_growth * largest_of(given));
   if (!better) finished.residual = first;
   for (std::size_t i = 0; i < best.size(); ++i) system_.contacts[i].impulse = better ? best[i] : given[i];
   return finished;
