@@ -46,7 +46,7 @@ std::vector<Comparison> compare() {
     s.velocity_of_impulses(velocity);
     const double scale = step.scale * std::sqrt(s.total_mass());
     int done = 0;
-    for (const int sweeps : {1, 3, 10, 40, 120, 400}) {
+    for (const int sweeps : {1, 3, 6, 10, 20, 40, 120, 400}) {
       for (; done < sweeps; ++done) sweep(s, velocity);
       s.velocity_of_impulses(velocity);
       const double error = kinetic_distance(s, velocity, step.velocity) / scale;

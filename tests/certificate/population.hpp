@@ -156,7 +156,7 @@ std::optional<std::vector<double>> solution(const StepProblem& p, const StepSyst
   const auto reduced = reduce(p.form);
   if (!reduced) return {};
   LocalSettings settings;
-  settings.tolerance = 1e-12, settings.max_time = 3.0;
+  settings.tolerance = 1e-12, settings.max_time = 1.0;
   settings.start = p.solved;
   const LocalResult result = solve_automatic(reduced->local, settings);
   if (!(result.certificate.error <= 1e-11)) return {};

@@ -309,7 +309,8 @@ class Damage(ProgramTest):
                 with self.subTest(sentence + " " + command):
                     self.assertRegex(self.refusal(command, "run"), sentence)
         scene.write_text(text.replace("duration = 0.2", "duration = 0.25"))
-        self.moreau("resume", "run")
+        self.assertRegex(self.refusal("resume", "run"), r"was changed since the checkpoint of this run was computed")
+        self.moreau("resume", "run", "--changed")
         self.assertEqual(self.json_of("info", "run", "--json")["step"], 250)
 
 

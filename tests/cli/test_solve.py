@@ -173,7 +173,7 @@ class SolveMistakes(ProgramTest):
         sliding_block()(self.folder / "damaged.hdf5")
         with h5py.File(self.folder / "damaged.hdf5") as f:
             array = f["fclib_local/W/i"]
-            place, size = array.id.get_offset(), array.size * array.dtype.itemsize
+            place, size = array.id.get_offset(), int(array.size) * array.dtype.itemsize
         content = bytearray((self.folder / "damaged.hdf5").read_bytes())
         message = place.to_bytes(8, "little") + size.to_bytes(8, "little")
         self.assertEqual(content.count(message), 1)

@@ -18,7 +18,7 @@ namespace moreau {
 namespace {
 
 // Where the end of a step is looked at in every step (is_structure).
-constexpr std::size_t chain_contacts = 3000;
+constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
 constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 3;  // in a step, that may ask for more sweeps
@@ -107,13 +107,22 @@ class GrowthWatch {
 }  // namespace
 
 // Whether the end of the step is looked at: always where sweeps are known to be slow (bodies that are not round, heavy ones among
-// light ones, chains and columns, which have about one contact for each body) or a look costs nothing, else now and then.
+// light ones, chains and columns, which have about one contact for each body; not too many contacts without friction, where the
+// solution is that of a convex problem) or a look costs nothing, else now and then.
 template <int D>
 bool ContactProblem<D>::is_structure() const {
   if (contacts_ <= few_contacts / 2) return true;
   std::size_t shaped = 0;
   for (const std::uint32_t place : place_) shaped += kind_at(place) == ContactKind::shaped ? 1 : 0;
   if (2 * shaped > contacts_) return true;
+  if (contacts_ <= frictionless_contacts) {
+    double friction = 0.0;
+    iterate_.packs.each([&](const auto& packs) {
+      for (const auto& block : packs.blocks)
+        for (const double mu : block.friction) friction = std::max(friction, mu);
+    });
+    if (friction == 0.0) return true;
+  }
   double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
   std::size_t touched = 0;
   for (std::size_t s = 0; s < body_count(); ++s)
