@@ -21,7 +21,7 @@ scenes = {
     "balls and an idle block": mixed,
     "balls and 6 % of polyhedra": some_blocks,
     "balls, cohesion": balls.replace("friction = 0.5", "friction = 0.5\ncohesion = 1e-3"),
-    "balls, rolling resistance": balls.replace("friction = 0.5", "friction = 0.5\nrolling = 0.1"),
+    "balls, rolling resistance": balls.replace("friction = 0.5", "friction = 0.5\nrolling_friction = 0.1"),
 }
 
 

@@ -86,6 +86,46 @@ TEST(CoulombFrame, eight_contacts_in_the_plane_have_the_solutions_of_each_alone)
   }
 }
 
+// In single precision the law holds to what that can tell. Many columns: operators of bodies in ordinary contact.
+TEST(CoulombFrame, sixteen_contacts_in_single_precision_satisfy_the_law_to_single_precision) {
+  RandomStream random(44);
+  constexpr int many = lanes_of<float>;
+  int sliding = 0;
+  for (int n = 0; n < 5000; ++n) {
+    OneContact<3> contact[many];
+    Vec<3, SingleLanes> v{};
+    FrameOperator<3, float> H{};
+    SingleLanes friction{};
+    for (int l = 0; l < many; ++l) {
+      contact[l] = random_contact<3>(random, 8);
+      contact[l].friction = random.uniform(0, 1);
+      const FramedContact f = framed(contact[l].v, contact[l].H);
+      // From here on the contact is the one that single precision sees, in its frame.
+      DelassusBlock<3> seen{};
+      H.inverse_normal[l] = static_cast<float>(f.inverse_normal), friction[l] = static_cast<float>(contact[l].friction);
+      for (int d = 0; d < 3; ++d) v[d][l] = static_cast<float>(f.v[d]), contact[l].v[d] = v[d][l];
+      const double normal = 1.0 / H.inverse_normal[l];
+      seen.c[0][0] = normal;
+      for (int i = 0; i < 2; ++i) {
+        H.coupling[i][l] = static_cast<float>(f.coupling[i]), H.schur[i][l] = static_cast<float>(f.schur[i]);
+        seen.c[0][i + 1] = seen.c[i + 1][0] = H.coupling[i][l];
+      }
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+          seen.c[i + 1][j + 1] =
+              seen.c[0][i + 1] / normal * seen.c[0][j + 1] + (i == j ? static_cast<double>(H.schur[i][l]) : 0.0);
+      contact[l].H = seen, contact[l].friction = friction[l];
+    }
+    const Vec<3, SingleLanes> p = coulomb_frame(v, H, friction, {});
+    for (int l = 0; l < many; ++l) {
+      const Vec<3> solved{{p[0][l], p[1][l], p[2][l]}};
+      ASSERT_LE(contact[l].relative_error(solved), 2e-6) << n << " lane " << l;
+      sliding += solved[0] > 0.0 && norm(contact[l].v + contact[l].H * solved) > 1e-3;
+    }
+  }
+  EXPECT_GT(sliding, 10000);
+}
+
 TEST(CoulombFrame, operator_is_the_matrix_it_was_made_from) {
   RandomStream random(43);
   for (int n = 0; n < 1000; ++n) {

@@ -128,9 +128,11 @@ void Simulation<D>::account_contacts(StepReport& report) {
   // Where an obstacle is touched matters only if it turns.
   const auto surroundings_of_round = [&](std::size_t i) {
     const std::int32_t b = found[i].b;
-    const bool turns = !is_obstacle(b) ? false
-                       : is_wall(b)    ? model_.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0
-                                       : true;
+    bool turns = false;
+    if (is_wall(b))
+      turns = model_.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0;
+    else if (is_obstacle(b))
+      turns = !(state_.bodies.state.spin[static_cast<std::size_t>(b)] == Spin<D>{});
     ContactPlace place{};
     if (turns)
       place = solved_place(i);
