@@ -22,17 +22,17 @@ namespace fs = std::filesystem;
 
 // A folder in memory where there is one.
 inline fs::path scratch() {
-  static const fs::path folder = [] {
-    const fs::path base = fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
-    const fs::path made = base / ("moreau-fuzz-" + std::to_string(getpid()));
-    fs::create_directories(made);
-    std::atexit([] {
+  struct Folder {
+    fs::path path = (fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) /
+                    ("moreau-fuzz-" + std::to_string(getpid()));
+    Folder() { fs::create_directories(path); }
+    ~Folder() {
       std::error_code ignored;
-      fs::remove_all(scratch(), ignored);
-    });
-    return made;
-  }();
-  return folder;
+      fs::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
 }
 
 inline void write_bytes(const fs::path& path, const void* data, std::size_t size) {

@@ -17,7 +17,7 @@ template <int D>
 Sample<D> column(int n, double h, double mass) {
   Sample<D> s(h, {0.3, 0.0, 0.0});
   s.model.contact_distance = 1e-9;  // gaps at rest are rounding, of either sign
-  s.model.solver.tolerance = s.model.solver.unbalanced_tolerance = 1e-10;
+  s.model.solver.tolerance = s.model.solver.unbalanced_tolerance = 1e-12;
   s.floor();
   for (int i = 0; i < n; ++i) s.ball(at<D>(0, 0.5 + i), 0.5, {}, {}, mass);
   return s;

@@ -43,7 +43,9 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
   double total = 0.0;
   for (const auto& f : report.forces.force) total += norm(f);
   if (o.json) {
-    nlohmann::ordered_json j{{"possible", report.possible},
+    // Without a converged step the question is open.
+    const nlohmann::json possible = step.certificate.converged ? nlohmann::json(report.possible) : nlohmann::json();
+    nlohmann::ordered_json j{{"possible", possible},
                              {"max_speed", report.max_speed},
                              {"velocity_scale", report.velocity_scale},
                              {"tolerance", o.tolerance},

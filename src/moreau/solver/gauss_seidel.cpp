@@ -21,7 +21,9 @@ namespace {
 constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
 constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
-constexpr int most_looks = 3;  // in a step, that may ask for more sweeps
+constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
+constexpr double rounding_of_speed = 1e-14;
+constexpr double wrong_error = 0.1;  // estimated, above which a structure is not called converged
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 constexpr double worst_amplification = 1e4;
 
@@ -167,6 +169,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   };
   const auto weigh = [&] { c.velocity_scale = std::max(task.reference_velocity, contact_momentum() / std::sqrt(total_mass_)); };
 
+  const double still = rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
   const bool structure = settings.finish && has_plain_law() && is_structure();
   const bool looks = structure || (task.look && settings.finish && has_plain_law());
   double tolerance = settings.tolerance;                                 // tightened by a look that asks for more sweeps
@@ -223,7 +226,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
     c.unbalanced = scale > 0.0 ? still_owed / scale : 0.0;
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
-    const auto reached = [&] { return c.residual_rms <= tolerance * c.velocity_scale; };
+    const auto reached = [&] { return c.residual_rms <= std::max(tolerance * c.velocity_scale, still); };
     const bool near_enough = (reached() && c.unbalanced <= settings.unbalanced_tolerance) || c.sweeps >= look_at;
     if (in_single_ && (near_enough || single.at_its_limit(c.residual_rms))) {
       return_from_single();
@@ -239,10 +242,12 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
       c.converged = reached();
       if (looks && c.residual_max <= negligible_residual * c.velocity_scale) {
         c.error = c.body_error = worst_amplification * c.residual_max / c.velocity_scale;
-      } else if (looks && (c.converged || c.sweeps >= look_at)) {
+      } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        const int more = look(structure, task, settings.tolerance, looked < most_looks, c);
+        int more = look(structure, task, settings.tolerance, looked < most_looks, c);
         put(measure()), weigh();
+        // Not brought to its end: from a better start it may be.
+        if (more == 0 && structure && c.body_error > good_body_error && looked < most_looks) more = 2 * patience * looked;
         c.converged = more == 0 && reached();
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
@@ -250,6 +255,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
       }
     }
     if (!in_single_ && single.pays(false, c.sweeps)) last_energy = -1.0;  // momentum starts anew there
+    if (structure && c.error > wrong_error) c.converged = false;
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
     falling = measured.residual_squares < checked;
     checked = measured.residual_squares;
@@ -262,7 +268,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
     if (looks) {
       look(structure, task, settings.tolerance, false, c);
       put(measure()), weigh();
-      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale;
+      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && !(structure && c.error > wrong_error);
       c.unbounded &= !c.converged;
     }
   }

@@ -7,7 +7,7 @@ enum class OnSweepLimit { warn, stop };
 
 struct SolverSettings {
   // Sweeps stop when rms over contacts of the law residual (a velocity, see certificate.hpp) <= tolerance * velocity scale.
-  double tolerance = 3e-3;  // range (0, 1)
+  double tolerance = 5e-3;  // range (0, 1)
   // ... and when the momentum still owed to the bodies, estimated from the last sweeps, is at most this fraction of the velocity
   // scale times the root of the mass (kinetic norm).
   double unbalanced_tolerance = 5e-2;  // range (0, 1)

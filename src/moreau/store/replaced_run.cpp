@@ -53,7 +53,8 @@ void bring_back(const fs::path& folder, const char* from) {
 ReplacedRun::ReplacedRun(fs::path folder) : folder_(std::move(folder)) {
   on_files(folder_, [&] {
     const fs::path moving = folder_ / moving_folder;
-    fs::create_directory(moving);
+    if (!fs::create_directory(moving))  // a link of that name, or what another has left: nothing is put there
+      throw fs::filesystem_error("in the way", moving, std::make_error_code(std::errc::file_exists));
     try {
       for (const fs::path& file : files_of_run(folder_)) {
         fs::create_directories((moving / file).parent_path());
