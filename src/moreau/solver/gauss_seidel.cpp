@@ -23,7 +23,7 @@ constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
-constexpr double wrong_error = 0.1;  // estimated, above which a structure is not called converged
+constexpr double wrong_error = 0.3;  // estimated, above which a structure is not called converged
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 constexpr double worst_amplification = 1e4;
 
