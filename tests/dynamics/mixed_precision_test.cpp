@@ -73,7 +73,7 @@ void law_is_exact() {
   EXPECT_TRUE(report.certificate.converged);
   EXPECT_LE(report.certificate.relative_residual(), s.model.solver.tolerance);
   EXPECT_GT(report.certificate.sweeps, 5);
-  EXPECT_LE(report.certificate.sweeps, 1.3 * reference.certificate.sweeps + 5);
+  EXPECT_LE(report.certificate.sweeps, 1.5 * reference.certificate.sweeps);  // the end is near the rounding of single precision
   const ContactTable<D>& contacts = mixed.state().contacts;
   std::size_t sliding = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
