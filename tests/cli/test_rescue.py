@@ -130,7 +130,7 @@ class Rescue(ProgramTest):
         (self.path("run") / "frames").rename(self.path("elsewhere"))  # at once: the run goes on writing
         said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 1)
-        self.assertRegex(said, r"run/frames/frame_\d+.h5: was removed while the run was being written")
+        self.assertRegex(said, r"run/frames/\w+\.\w+: (was removed while the run was being written|cannot be (written|put in place): No such file or directory)")
         self.left(said)
         self.moreau("resume", "run", "--until", "0.4", "--threads", "1")
         self.assertRegex((self.path("run") / "log.txt").read_text(), r"\d+ of the \d+ frames before step \d+ are missing")
