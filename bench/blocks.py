@@ -18,7 +18,7 @@ def run(name, settings=""):
         scene, out = os.path.join(folder, "scene.toml"), os.path.join(folder, "run")
         open(scene, "w").write(text)
         subprocess.run([moreau, "run", scene, "--out", out, "--threads", "1"], check=True, capture_output=True)
-        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(open(os.path.join(out, "series.csv")))]
+        return [{k: float(v or "nan") for k, v in row.items()} for row in csv.DictReader(open(os.path.join(out, "series.csv")))]
 
 
 def total(rows, key):

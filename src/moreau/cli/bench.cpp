@@ -42,7 +42,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   arena.execute([&] {
     simulation.step();  // the first step builds the lists and has nothing to recall
     SolverSettings& solver = simulation.mutable_model().solver;
-    solver.max_sweeps = o.sweeps;
+    solver.max_sweeps = o.sweeps, solver.finish = false;
     solver.momentum = o.momentum;
     solver.tolerance = 1e-300;  // never reached: every step makes exactly max_sweeps
     for (int i = 0; i < o.steps; ++i) {

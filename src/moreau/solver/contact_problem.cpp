@@ -303,7 +303,7 @@ Measured ContactProblem<D>::measuring_sweep(double relaxation) {
 
 // m |v|^2 + I |spin|^2 of a difference of velocities.
 template <int D>
-double ContactProblem<D>::kinetic_square(std::size_t slot, const Velocity& difference) const {
+[[gnu::always_inline]] inline double ContactProblem<D>::kinetic_square(std::size_t slot, const Velocity& difference) const {
   const Body& body = iterate_.bodies[slot];
   double v = 0.0, s = 0.0;
   for (int d = 0; d < D; ++d) v += difference.c[d] * difference.c[d];
