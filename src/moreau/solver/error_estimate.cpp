@@ -62,7 +62,6 @@ class Estimator {
     const double power = power_of(velocity_, impulse_);
     ErrorEstimate e;
     find_statuses();
-    Numbers moved;  // momentum of dv
     double linear_square = s_.kinetic_square(momentum0_, dv0_);
     dv_ = dv0_;
     bool solved = false;
