@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Checkpoint<2> checkpoint = checkpoint_of(run.folder, run.scene);
     Simulation<2> simulation(run.scene.phases[checkpoint.state.phase].model, checkpoint.state);
-    make_frame(simulation);
+    make_frame(simulation.model(), simulation.state());
     for (int k = 0; k < 3; ++k) simulation.step();
   } catch (const StoreError&) {
   } catch (const std::bad_alloc&) {  // said to the user as such

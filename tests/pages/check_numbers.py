@@ -41,12 +41,12 @@ PAIRS = [
     ("src/moreau/scene/read_settings.cpp", r"most_steps = ([\d.e]+);", "docs/scene-format.md", r"\| steps \| ([\d.e]+) \|"),
     ("src/moreau/scene/read_materials.cpp", r"most_materials = (\d+);", "docs/scene-format.md", r"\| materials \| (\d+) \|"),
     ("src/moreau/scene/toml_guard.cpp", r"deepest_key = (\d+);", "docs/scene-format.md", r"parts of a dotted key \| (\d+) \|"),
-    ("src/moreau/runner/phase_course.cpp", r"balance_period = (\d+);", "docs/scene-format.md", r"are looked at every (tenth step|\d+)"),
+    ("src/moreau/course/phases.cpp", r"balance_period = (\d+);", "docs/scene-format.md", r"are looked at every (tenth step|\d+)"),
     # warnings
     ("src/moreau/dynamics/warning.hpp",
      r"penetration_warned = ([\d.]+);[^\n]*\n[^\n]*travel_warned = ([\d.]+);[^\n]*\n[^\n]*friction_warned = ([\d.]+);", "docs/run-folder.md",
      r"\| `penetration` \|[^\n]*above ([\d.]+) of a diameter(?:.|\n)*?\| `travel` \|[^\n]*above ([\d.]+) radius(?:.|\n)*?\| `friction` \|[^\n]*above ([\d.]+)"),
-    ("src/moreau/runner/step_watch.cpp", r"share_of_lifting = ([\d.]+), share_of_turnover = ([\d.]+);", "docs/run-folder.md",
+    ("src/moreau/course/step_watch.cpp", r"share_of_lifting = ([\d.]+), share_of_turnover = ([\d.]+);", "docs/run-folder.md",
      r"\| `energy` \|[^\n]*?([\d.]+) of what lifts[^\n]*?([\d.]+) of what"),
     ("src/moreau/cli/command.hpp", r"exit_warned = (\d+),", "docs/run-folder.md", r"`--strict`[^\n]*status (\d+)"),
     # formats

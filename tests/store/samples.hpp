@@ -223,7 +223,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::timings(report.timings, fills(filler));
   fields::totals(checkpoint.totals, fills(filler));
   fields::energy_watch(checkpoint.energy_watch, fills(filler));
-  fields::checkpoint(checkpoint, fills(filler));
+  fields::record(static_cast<CourseRecord&>(checkpoint), fills(filler));
   checkpoint.frames %= 10;
   checkpoint.next_frame = Limits::infinity(), checkpoint.next_series = std::abs(checkpoint.next_series);
   const double odd[] = {-0.0, Limits::denorm_min(), Limits::min(), Limits::max()};
@@ -293,7 +293,7 @@ template <int D>
 std::string bytes_of(const Checkpoint<D>& checkpoint) {
   Bytes bytes;
   const State<D>& state = checkpoint.state;
-  fields::checkpoint(checkpoint, bytes);
+  fields::record(static_cast<const CourseRecord&>(checkpoint), bytes);
   fields::state(state, bytes);
   fields::body_parameters(state.bodies.parameters, bytes);
   fields::body_state(state.bodies.state, bytes);

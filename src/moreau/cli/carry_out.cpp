@@ -7,9 +7,9 @@
 #include <csignal>
 
 #include "moreau/cli/progress_line.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/dynamics/step_problem.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
-#include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -76,7 +76,7 @@ template <int D>
 nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const RunFolder& folder,
                                   const RunResult& result) {
   nlohmann::ordered_json j = summary(checkpoint, scene, folder.provenance());
-  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite", "warned"};
+  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite", "warned", "cell_collapsed"};
   j["outcome"] = outcomes[static_cast<int>(result.outcome)];
   if (!result.reason.empty()) j["reason"] = result.reason;
   return j;
@@ -189,6 +189,9 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     case Outcome::not_finite:
       complain(result.reason);
       return exit_not_finite;
+    case Outcome::cell_collapsed:
+      complain(result.reason);
+      return exit_cell_collapsed;
     case Outcome::warned:
       fmt::print(stderr, "moreau: {}\n", result.reason);
       return exit_warned;

@@ -14,12 +14,13 @@ namespace moreau {
 
 enum ExitStatus : int {
   exit_ok = 0,
-  exit_error = 1,          // refused input, unreadable or unwritable files
-  exit_usage = 2,          // a wrong command line
-  exit_unconverged = 3,    // stopped because a step did not converge, or a solution was not found
-  exit_not_finite = 4,     // stopped because a velocity became infinite or not a number
-  exit_warned = 5,         // a warning, where --strict was given; a run has written a checkpoint
-  exit_interrupted = 130,  // Ctrl-C; a checkpoint was written
+  exit_error = 1,           // refused input, unreadable or unwritable files
+  exit_usage = 2,           // a wrong command line
+  exit_unconverged = 3,     // stopped because a step did not converge, or a solution was not found
+  exit_not_finite = 4,      // stopped because a velocity became infinite or not a number
+  exit_warned = 5,          // a warning, where --strict was given; a run has written a checkpoint
+  exit_cell_collapsed = 6,  // stopped because the periodic cell became narrower than two of the largest bodies
+  exit_interrupted = 130,   // Ctrl-C; a checkpoint was written
 };
 
 void add_new(CLI::App& app, int& status);

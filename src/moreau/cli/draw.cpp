@@ -7,6 +7,7 @@
 #include "moreau/cli/draw_curves.hpp"
 #include "moreau/cli/draw_plots.hpp"
 #include "moreau/cli/movie.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/draw/contact_sheet.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
@@ -59,7 +60,7 @@ template <int D>
 Frame<D> last_frame(const RunFolder& run, const Scene<D>& scene) {
   Checkpoint<D> checkpoint = checkpoint_of(run, scene);
   const std::uint64_t phase = checkpoint.state.phase;
-  return make_frame(Simulation<D>(scene.phases[phase].model, std::move(checkpoint.state)));
+  return make_frame(scene.phases[phase].model, checkpoint.state);
 }
 
 // "0,5,9" or "0:100:10"; of `count` frames.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/measure/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
 #include "moreau/runner/checkpoint_of.hpp"

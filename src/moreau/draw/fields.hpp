@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "moreau/draw/colour_map.hpp"
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 
 namespace moreau {
 

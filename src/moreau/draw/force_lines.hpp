@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "moreau/draw/camera.hpp"
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 
 namespace moreau {
 

@@ -7,7 +7,7 @@
 
 #include "moreau/draw/arrows.hpp"
 #include "moreau/draw/region.hpp"
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 
 namespace moreau {
 

@@ -155,13 +155,23 @@ Lattice<D> lattice_of(const Model<D>& model, const State<D>& state) {
   return lattice;
 }
 
+template <int D>
+RigidVelocity<D> surface_of(const Model<D>& model, const State<D>& state, std::size_t wall, const Vec<D>& shift, double time) {
+  const std::int32_t motion = model.walls[wall].surface;
+  if (motion < 0) return {};
+  RigidVelocity<D> surface = rigid_velocity(model.motions[static_cast<std::size_t>(motion)], motion_time(state, motion, time));
+  surface.centre += shift;
+  return surface;
+}
+
 #define MOREAU_INSTANTIATE(D)                                                              \
   template class Apparatus<D>;                                                             \
   template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
   template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
   template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \
   template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);  \
-  template Lattice<D> lattice_of(const Model<D>&, const State<D>&);
+  template Lattice<D> lattice_of(const Model<D>&, const State<D>&);                        \
+  template RigidVelocity<D> surface_of(const Model<D>&, const State<D>&, std::size_t, const Vec<D>&, double);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

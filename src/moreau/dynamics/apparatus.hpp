@@ -78,6 +78,10 @@ std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state);
 template <int D>
 std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state, double t);
 
+// How the surface of a wall displaced by `shift` moves within itself at `time`.
+template <int D>
+RigidVelocity<D> surface_of(const Model<D>& model, const State<D>& state, std::size_t wall, const Vec<D>& shift, double time);
+
 // The cell of a state.
 template <int D>
 Lattice<D> lattice_of(const Model<D>& model, const State<D>& state);

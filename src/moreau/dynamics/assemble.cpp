@@ -4,14 +4,6 @@
 namespace moreau {
 
 template <int D>
-const PairLaw& Simulation<D>::law_of(std::int32_t a, std::int32_t b) const {
-  const std::vector<std::int32_t>& material = state_.bodies.parameters.material;
-  return model_.law(material[static_cast<std::size_t>(a)], is_wall(b)
-                                                               ? model_.walls[static_cast<std::size_t>(wall_index(b))].material
-                                                               : material[static_cast<std::size_t>(b)]);
-}
-
-template <int D>
 typename Simulation<D>::ContactPlace Simulation<D>::place_of(std::size_t i) const {
   const FoundContact& found = detector_.found[i];
   const std::size_t a = static_cast<std::size_t>(found.a);
@@ -101,8 +93,6 @@ GeneralContact<D> Simulation<D>::formal_contact(const FoundContact& found, const
   return model_.cell.deforms ? c.bias -= apparatus_.gradient * place.shift, c : c;
 }
 
-template const PairLaw& Simulation<2>::law_of(std::int32_t, std::int32_t) const;
-template const PairLaw& Simulation<3>::law_of(std::int32_t, std::int32_t) const;
 template typename Simulation<2>::ContactPlace Simulation<2>::place_of(std::size_t) const;
 template typename Simulation<3>::ContactPlace Simulation<3>::place_of(std::size_t) const;
 template Vec<2> Simulation<2>::obstacle_velocity(std::int32_t, const Vec<2>&) const;

@@ -1,24 +1,25 @@
 // The contacts of the last step as users see them: where they are, what they carry, how they move.
+#include "moreau/dynamics/contact_records.hpp"
+
+#include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_status.hpp"
-#include "moreau/dynamics/simulation.hpp"
 
 namespace moreau {
 
 template <int D>
-ContactRecords<D> Simulation<D>::contact_records() const {
-  const ContactTable<D>& table = state_.contacts;
-  const Bodies<D>& bodies = state_.bodies;
-  const double h = state_.impulse_time_step;
-  const std::vector<Vec<D>> wall = wall_velocities(model_, state_, state_.time - 0.5 * h),
-                            wall_shift = wall_shifts(model_, state_);
+ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) {
+  const ContactTable<D>& table = state.contacts;
+  const Bodies<D>& bodies = state.bodies;
+  const double h = state.impulse_time_step;
+  const std::vector<Vec<D>> wall = wall_velocities(model, state, state.time - 0.5 * h), wall_shift = wall_shifts(model, state);
   std::vector<RigidVelocity<D>> surface(wall.size());
-  for (std::size_t w = 0; w < wall.size(); ++w) surface[w] = surface_of(w, wall_shift[w], state_.time - 0.5 * h);
+  for (std::size_t w = 0; w < wall.size(); ++w) surface[w] = surface_of(model, state, w, wall_shift[w], state.time - 0.5 * h);
   // The cell at the middle of the step; its images move as at the end of it.
-  Lattice<D> lattice = lattice_of(model_, state_);
+  Lattice<D> lattice = lattice_of(model, state);
   Matrix<D> gradient{};
-  if (model_.cell.deforms) {
-    lattice.vectors = lattice.vectors + (-0.5 * h) * state_.cell.rate;
-    gradient = state_.cell.rate * inverse(lattice.vectors);
+  if (model.cell.deforms) {
+    lattice.vectors = lattice.vectors + (-0.5 * h) * state.cell.rate;
+    gradient = state.cell.rate * inverse(lattice.vectors);
   }
   const auto middle = [&](std::size_t i) { return bodies.state.position[i] - (0.5 * h) * bodies.state.velocity[i]; };
   const auto velocity_at = [&](std::size_t i, const Vec<D>& arm) {
@@ -45,13 +46,13 @@ ContactRecords<D> Simulation<D>::contact_records() const {
     r.impulse.push_back(table.impulse[i]);
     r.force.push_back((1.0 / h) * table.impulse[i]);
     r.relative_velocity.push_back(u);
-    r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(table.a[i], b).friction)
+    r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(model, bodies, table.a[i], b).friction)
                                                : table.condition[i].status());
   }
   return r;
 }
 
-template ContactRecords<2> Simulation<2>::contact_records() const;
-template ContactRecords<3> Simulation<3>::contact_records() const;
+template ContactRecords<2> contact_records(const Model<2>&, const State<2>&);
+template ContactRecords<3> contact_records(const Model<3>&, const State<3>&);
 
 }  // namespace moreau

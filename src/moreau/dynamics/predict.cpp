@@ -72,17 +72,8 @@ void Simulation<D>::predict_surroundings() {
   const double t_m = state_.time + 0.5 * model_.time_step;
   apparatus_.predict(model_, state_);
   wall_surface_.resize(model_.walls.size());
-  for (std::size_t w = 0; w < wall_surface_.size(); ++w) wall_surface_[w] = surface_of(w, apparatus_.wall_shift[w], t_m);
-}
-
-// How the surface of a wall displaced by `shift` moves within itself.
-template <int D>
-RigidVelocity<D> Simulation<D>::surface_of(std::size_t wall, const Vec<D>& shift, double time) const {
-  const std::int32_t motion = model_.walls[wall].surface;
-  if (motion < 0) return {};
-  RigidVelocity<D> surface = rigid_velocity(model_.motions[static_cast<std::size_t>(motion)], motion_time(state_, motion, time));
-  surface.centre += shift;
-  return surface;
+  for (std::size_t w = 0; w < wall_surface_.size(); ++w)
+    wall_surface_[w] = surface_of(model_, state_, w, apparatus_.wall_shift[w], t_m);
 }
 
 template void Simulation<2>::place_driven_bodies(double, double);
@@ -91,7 +82,5 @@ template void Simulation<2>::predict_bodies();
 template void Simulation<3>::predict_bodies();
 template void Simulation<2>::predict_surroundings();
 template void Simulation<3>::predict_surroundings();
-template RigidVelocity<2> Simulation<2>::surface_of(std::size_t, const Vec<2>&, double) const;
-template RigidVelocity<3> Simulation<3>::surface_of(std::size_t, const Vec<3>&, double) const;
 
 }  // namespace moreau

@@ -9,11 +9,12 @@
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_laws.hpp"
+#include "moreau/dynamics/contact_records.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/round_contacts.hpp"
-#include "moreau/dynamics/state.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/dynamics/state.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
@@ -45,7 +46,7 @@ class Simulation {
   StepProblem step_problem() const;
 
   // The contacts of the last step as users see them.
-  ContactRecords<D> contact_records() const;
+  ContactRecords<D> contact_records() const { return moreau::contact_records(model_, state_); }
 
   // Bytes held per body and per contact by state, neighbour lists and solver, for the benchmarks.
   struct Memory {
@@ -62,7 +63,7 @@ class Simulation {
   void predict_bodies();
   void renew_order();
   LookAhead look_ahead() const;
-  const PairLaw& law_of(std::int32_t a, std::int32_t b) const;
+  const PairLaw& law_of(std::int32_t a, std::int32_t b) const { return moreau::law_of(model_, state_.bodies, a, b); }
   // q_m of every body: positions are advanced by half a step in place, and by the other half when the step ends.
   const std::vector<Vec<D>>& midpoint() const { return state_.bodies.state.position; }
   // A wall or a body whose motion does not depend on the contact impulse.
@@ -149,7 +150,6 @@ class Simulation {
   void pack_contacts();
   void account_contacts(StepReport& report);
   void place_driven_bodies(double from, double to);
-  RigidVelocity<D> surface_of(std::size_t wall, const Vec<D>& shift, double time) const;
 
   Model<D> model_;
   State<D> state_;

@@ -9,6 +9,7 @@
 #include "moreau/draw/picture.hpp"
 #include "moreau/draw/plot.hpp"
 #include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/dynamics/simulation.hpp"
 #include "moreau/reproduce/experiment.hpp"
 
 namespace moreau::reproduce {

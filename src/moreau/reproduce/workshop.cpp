@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "moreau/base/version.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/reproduce/scenes.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
-#include "moreau/runner/phase_course.hpp"
 #include "moreau/runner/summary.hpp"
 
 namespace moreau::reproduce {

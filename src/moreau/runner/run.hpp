@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "moreau/dynamics/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/run_folder.hpp"
 
@@ -22,11 +21,12 @@ struct Progress {
 };
 
 enum class Outcome {
-  finished,     // reached the scene's duration, or the time asked for
-  interrupted,  // by the user; a checkpoint is written
-  sweep_limit,  // a step did not converge and the scene says to stop
-  not_finite,   // a NaN or infinity appeared
-  warned,       // there was a warning, and the run is strict; a checkpoint is written
+  finished,        // reached the scene's duration, or the time asked for
+  interrupted,     // by the user; a checkpoint is written
+  sweep_limit,     // a step did not converge and the scene says to stop
+  not_finite,      // a NaN or infinity appeared
+  warned,          // there was a warning, and the run is strict; a checkpoint is written
+  cell_collapsed,  // the periodic cell became narrower than two of the largest bodies
 };
 
 struct RunResult {
@@ -53,15 +53,5 @@ struct RunControls {
 template <int D>
 RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                     const RunControls& controls);
-
-// The model that was at work when a frame was taken.
-template <int D>
-const Model<D>& model_of(const Scene<D>& scene, const Frame<D>& frame) {
-  return scene.phases[std::min<std::size_t>(frame.phase, scene.phases.size() - 1)].model;
-}
-
-// What a picture or a measurement needs of the present state.
-template <int D>
-Frame<D> make_frame(const Simulation<D>& simulation);
 
 }  // namespace moreau

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "moreau/runner/phase_course.hpp"
+#include "moreau/course/phases.hpp"
 
 namespace moreau {
 

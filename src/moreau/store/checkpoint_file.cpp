@@ -204,7 +204,7 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
   root.write_attribute("checkpoint_format", checkpoint_format);
   root.write_attribute("dimension", std::int32_t{D});
   write_signature(root, signature);
-  fields::checkpoint(checkpoint, writes_numbers(root));
+  fields::record(static_cast<const CourseRecord&>(checkpoint), writes_numbers(root));
   write_state(root.create("state"), checkpoint.state);
   write_report(root.create("report"), checkpoint.report);
   {
@@ -230,7 +230,7 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
     root.damaged(fmt::format("holds a run in {} dimensions where {} are expected", found, D));
   Checkpoint<D> checkpoint;
   checkpoint.signature = read_signature(root);
-  fields::checkpoint(checkpoint, reads_numbers(root));
+  fields::record(static_cast<CourseRecord&>(checkpoint), reads_numbers(root));
   read_state(root.open("state"), checkpoint.state);
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");

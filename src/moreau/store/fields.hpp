@@ -105,10 +105,10 @@ void energy_watch(Watch& all, const Visit& visit) {
   visit("most_dissipated", most_dissipated), visit("explained", explained), visit("turnover", turnover);
 }
 
-// Without its state, report, totals, warnings, references and signature.
-template <class Checkpoint, class Visit>
-void checkpoint(Checkpoint& all, const Visit& visit) {
-  auto& [state_, report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series, references, signature] = all;
+// Of a course, without its report, totals and warnings.
+template <class Record, class Visit>
+void record(Record& all, const Visit& visit) {
+  auto& [report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 

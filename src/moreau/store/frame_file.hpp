@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 #include "moreau/store/hdf5.hpp"
 
 namespace moreau {

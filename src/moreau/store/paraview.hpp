@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 #include "moreau/store/poly_data.hpp"
 
 namespace moreau {

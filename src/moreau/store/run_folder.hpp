@@ -20,10 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "moreau/dynamics/energy_watch.hpp"
-#include "moreau/dynamics/report.hpp"
-#include "moreau/dynamics/warning.hpp"
-#include "moreau/store/frame.hpp"
+#include "moreau/course/record.hpp"
+#include "moreau/dynamics/frame.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau {
@@ -34,34 +32,10 @@ struct Provenance {
   int threads = 1;
 };
 
-// Totals since the beginning of the run, kept across resumes: what summary.json and the end-of-run table tell beyond the last
-// step.
-struct RunTotals {
-  double computing_seconds = 0.0;
-  std::uint64_t sweeps = 0;
-  std::uint64_t relaxations = 0;        // contacts x sweeps, summed
-  std::uint64_t factorisations = 0;     // of the finishing solver
-  std::uint64_t unconverged_steps = 0;  // steps that ended at the sweep limit
-  std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
-  double worst_residual = 0.0;          // largest relative residual of any step
-  double worst_unbalanced = 0.0;
-  double worst_error = 0.0;       // largest estimated error of any step that was looked at, over its velocity scale
-  double worst_body_error = 0.0;  // same, of any body
-  double worst_penetration = 0.0;  // largest max_penetration of any step
-  std::size_t max_contacts = 0;
-  double max_speed = 0.0;
-};
-
+// A course at rest: it goes on from here as if it had never stopped.
 template <int D>
-struct Checkpoint {
+struct Checkpoint : CourseRecord {
   State<D> state;
-  StepReport report;  // of the last step
-  RunTotals totals;
-  Warnings warnings;  // said so far
-  EnergyWatch energy_watch;
-  std::uint64_t frames = 0;          // frames written so far
-  double next_frame = 0.0;           // simulated time of the next frame
-  double next_series = 0.0;          // and of the next row of the series
   std::vector<Frame<D>> references;  // earlier instants with which the next samples of measures are compared
   Signature signature;               // of the file it was read from
 };

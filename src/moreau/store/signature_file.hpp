@@ -1,8 +1,8 @@
 // The signature of a file as three attributes of its root.
 #pragma once
 
+#include "moreau/base/signature.hpp"
 #include "moreau/store/hdf5.hpp"
-#include "moreau/store/signature.hpp"
 
 namespace moreau {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "moreau/store/frame.hpp"
+#include "moreau/dynamics/frame.hpp"
 
 namespace moreau {
 

@@ -1,10 +1,10 @@
 // Looks at every step of a run for what the user should be warned of.
 #pragma once
 
+#include "moreau/dynamics/energy_watch.hpp"
 #include "moreau/dynamics/simulation.hpp"
 #include "moreau/dynamics/warning.hpp"
 #include "moreau/scene/scene.hpp"
-#include "moreau/store/run_folder.hpp"
 
 namespace moreau {
 

@@ -1,4 +1,4 @@
-#include "moreau/runner/confined_step.hpp"
+#include "moreau/course/confined_step.hpp"
 
 #include <algorithm>
 

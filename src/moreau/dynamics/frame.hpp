@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "moreau/base/signature.hpp"
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/reduced_lattice.hpp"
-#include "moreau/store/signature.hpp"
 
 namespace moreau {
 
@@ -36,6 +36,10 @@ struct Frame {
     return contacts.shift.empty() ? centre : centre + contacts.shift[c];
   }
 };
+
+// The instant that a state has reached.
+template <int D>
+Frame<D> make_frame(const Model<D>& model, const State<D>& state);
 
 // With every body in the periodic cell, and every contact at its body a: what a picture shows.
 template <int D>

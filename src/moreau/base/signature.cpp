@@ -1,4 +1,4 @@
-#include "moreau/store/signature.hpp"
+#include "moreau/base/signature.hpp"
 
 #include "moreau/base/hash.hpp"
 #include "moreau/base/version.hpp"

@@ -1,9 +1,11 @@
 // From phase to phase of a scene: what begins with one, and when it ends.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
+#include "moreau/dynamics/frame.hpp"
 #include "moreau/dynamics/simulation.hpp"
 #include "moreau/dynamics/warning.hpp"
 #include "moreau/scene/scene.hpp"
@@ -17,14 +19,20 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
 // Why the present phase is over: "its duration of 3 has passed", "its conditions hold"; empty while it is not. `report` is that
 // of the last step.
 template <int D>
-std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report);
+std::string why_over(const Scene<D>& scene, const State<D>& state, const StepReport& report);
 
 // If the present phase is over because of its duration although it has conditions that do not hold.
 template <int D>
-std::optional<Warning> condition_missed(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report);
+std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report);
 
 // The last phase is over.
 template <int D>
 bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+
+// The model that was at work when a frame was taken.
+template <int D>
+const Model<D>& model_of(const Scene<D>& scene, const Frame<D>& frame) {
+  return scene.phases[std::min<std::size_t>(frame.phase, scene.phases.size() - 1)].model;
+}
 
 }  // namespace moreau

@@ -1,4 +1,4 @@
-#include "moreau/runner/step_watch.hpp"
+#include "moreau/course/step_watch.hpp"
 
 #include <fmt/format.h>
 

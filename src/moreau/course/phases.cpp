@@ -1,4 +1,4 @@
-#include "moreau/runner/phase_course.hpp"
+#include "moreau/course/phases.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/contact_records.hpp"
 #include "moreau/measure/balance.hpp"
 
 namespace moreau {
@@ -50,10 +52,9 @@ struct Unmet {
 
 // `at_once`: look at all of them now, not only now and then.
 template <int D>
-std::optional<Unmet> unmet_condition(const EndConditions& end, const Simulation<D>& simulation, const StepReport& report,
-                                     bool at_once) {
-  const State<D>& state = simulation.state();
-  const Model<D>& model = simulation.model();
+std::optional<Unmet> unmet_condition(const Phase<D>& phase, const State<D>& state, const StepReport& report, bool at_once) {
+  const EndConditions& end = phase.end;
+  const Model<D>& model = phase.model;
   const double lasted = state.time - state.phase_start, earliest = std::max(end.at_least, model.time_step);  // its first step
   if (lasted < earliest - 0.5 * model.time_step) return Unmet{"at_least", lasted, "at least ", earliest};
   std::size_t free = 0;
@@ -79,7 +80,7 @@ std::optional<Unmet> unmet_condition(const EndConditions& end, const Simulation<
   }
   if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return std::nullopt;
   if (!at_once && state.step % balance_period != 0) return Unmet{"balance"};
-  const ContactRecords<D> contacts = simulation.contact_records();
+  const ContactRecords<D> contacts = contact_records(model, state);
   const measure::Sample<D> sample =
       measure::sample_of(model, state.bodies.shapes, state.time, state.bodies.parameters, state.bodies.state, contacts,
                          wall_shifts(model, state), lattice_of(model, state));
@@ -127,18 +128,17 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
 }
 
 template <int D>
-std::string why_over(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report) {
-  const State<D>& state = simulation.state();
+std::string why_over(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
   const Phase<D>& phase = scene.phases[state.phase];
   if (time_is_over(phase, state)) return fmt::format("its duration of {:g} has passed", phase.duration);
-  return phase.end.any() && !unmet_condition(phase.end, simulation, report, false) ? "its conditions hold" : "";
+  return phase.end.any() && !unmet_condition(phase, state, report, false) ? "its conditions hold" : "";
 }
 
 template <int D>
-std::optional<Warning> condition_missed(const Scene<D>& scene, const Simulation<D>& simulation, const StepReport& report) {
-  const Phase<D>& phase = scene.phases[simulation.state().phase];
-  if (!phase.end.any() || !time_is_over(phase, simulation.state())) return std::nullopt;
-  const std::optional<Unmet> unmet = unmet_condition(phase.end, simulation, report, true);
+std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
+  const Phase<D>& phase = scene.phases[state.phase];
+  if (!phase.end.any() || !time_is_over(phase, state)) return std::nullopt;
+  const std::optional<Unmet> unmet = unmet_condition(phase, state, report, true);
   if (!unmet) return std::nullopt;
   return Warning{WarningKind::time_limit,
                  phase.duration,
@@ -151,14 +151,13 @@ std::optional<Warning> condition_missed(const Scene<D>& scene, const Simulation<
 
 template <int D>
 bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
-  if (state.phase + 1 != scene.phases.size()) return false;
-  return !why_over(scene, Simulation<D>(scene.phases[state.phase].model, state), report).empty();
+  return state.phase + 1 == scene.phases.size() && !why_over(scene, state, report).empty();
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                 \
-  template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                                  \
-  template std::string why_over(const Scene<D>&, const Simulation<D>&, const StepReport&);                    \
-  template std::optional<Warning> condition_missed(const Scene<D>&, const Simulation<D>&, const StepReport&); \
+#define MOREAU_INSTANTIATE(D)                                                                            \
+  template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                             \
+  template std::string why_over(const Scene<D>&, const State<D>&, const StepReport&);                    \
+  template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&); \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

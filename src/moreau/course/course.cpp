@@ -1,0 +1,187 @@
+#include "moreau/course/course.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "moreau/course/confined_step.hpp"
+#include "moreau/course/phases.hpp"
+
+namespace moreau {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int most_examined = 20;  // steps of a course whose confinement is looked into
+
+// Which body the error is largest at, and where it is.
+template <int D>
+std::string worst_place(const State<D>& state, const Certificate& c) {
+  if (c.worst_body < 0 || static_cast<std::size_t>(c.worst_body) >= state.bodies.size()) return {};
+  std::string place;
+  for (int d = 0; d < D; ++d)
+    place += fmt::format("{}{:.4g}", d > 0 ? ", " : "", state.bodies.state.position[static_cast<std::size_t>(c.worst_body)][d]);
+  return fmt::format("; estimated error {:.1e} of what the step brings, largest ({:.1e}) at body {} at ({})", c.error,
+                     c.body_error, c.worst_body, place);
+}
+
+}  // namespace
+
+template <int D>
+std::string unconverged_sentence(const StepReport& r, const State<D>& state) {
+  const Certificate& c = r.certificate;
+  return fmt::format(
+      "step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}{}", r.step,
+      r.time, c.sweeps, c.relative_residual(), c.unbalanced, worst_place(state, c),
+      c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
+}
+
+// Without its own arena a step would run with as many threads as the machine has.
+template <int D>
+struct Course<D>::Threads {
+  explicit Threads(int count)
+      : limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)), arena(count) {}
+  oneapi::tbb::global_control limit;
+  oneapi::tbb::task_arena arena;
+};
+
+template <int D>
+Course<D>::Course(const Scene<D>& scene, int threads, CourseListener<D>* listener)
+    : scene_(scene),
+      threads_(std::make_unique<Threads>(threads)),
+      listener_(listener ? listener : &silence_),
+      simulation_(scene.phases[0].model, scene.bodies, scene.seed),
+      sampler_(scene, compares_with_start(scene) ? make_frame(model(), state()) : Frame<D>{}),
+      watch_(scene, {}) {
+  record_.report.bodies = state().bodies.size();
+  record_.report.energy = state().energy;
+  for (const Warning& warning : scene.warnings.all()) note(warning);
+  take_frame();
+  record_.next_frame = phase().output.frame_interval > 0.0 ? phase().output.frame_interval : HUGE_VAL;
+  begin();
+}
+
+template <int D>
+Course<D>::Course(const Scene<D>& scene, State<D> state, CourseRecord record, std::vector<Frame<D>> references, Frame<D> start,
+                  int threads, CourseListener<D>* listener)
+    : scene_(scene),
+      threads_(std::make_unique<Threads>(threads)),
+      listener_(listener ? listener : &silence_),
+      simulation_(scene.phases[state.phase].model, std::move(state)),
+      record_(std::move(record)),
+      references_(std::move(references)),
+      sampler_(scene, std::move(start)),
+      watch_(scene, record_.energy_watch) {
+  begin();
+}
+
+template <int D>
+Course<D>::~Course() = default;
+
+template <int D>
+void Course<D>::begin() {
+  simulation_.inspect([this](const Simulation<D>& s, const Certificate& c) { examine(s, c); });
+  end_phases();
+}
+
+template <int D>
+void Course<D>::take_frame() {
+  listener_->frame(record_.frames, make_frame(model(), state()));
+  ++record_.frames;
+}
+
+template <int D>
+void Course<D>::note(const Warning& warning) {
+  listener_->warning(warning, record_.warnings.add(warning));
+}
+
+// Why the impulses of a step grow without bound is found from its problem, which is there only while it is being made.
+template <int D>
+void Course<D>::examine(const Simulation<D>& simulation, const Certificate& certificate) {
+  confinement_.clear();
+  if (inspector_) inspector_(simulation, certificate);
+  if (certificate.converged || !certificate.unbounded || !no_step_problem(simulation.model()).empty()) return;
+  if (++examined_ > most_examined) return;
+  const StepProblem problem = simulation.step_problem();
+  ContactNames names;
+  for (const Wall<D>& wall : simulation.model().walls) names.walls.push_back(wall.name);
+  names.bodies = problem.bodies;
+  confinement_ = confinement_sentence(problem, names);
+}
+
+// A new phase may end as soon as it begins: a resumed course finds its phase over or not as the uninterrupted one does.
+template <int D>
+void Course<D>::end_phases() {
+  for (std::string why; !(why = why_over(scene_, state(), record_.report)).empty();) {
+    if (!phase().name.empty()) listener_->phase_ended(phase().name, state(), why);
+    if (const auto warning = condition_missed(scene_, state(), record_.report)) note(*warning);
+    if (state().phase + 1 == scene_.phases.size()) {
+      standing_ = Standing::over;
+      return;
+    }
+    begin_phase(scene_, state().phase + 1, simulation_);
+    record_.next_frame = phase().output.frame_interval > 0.0 ? state().time + phase().output.frame_interval : HUGE_VAL;
+    record_.next_series = state().time;
+  }
+}
+
+template <int D>
+Standing Course<D>::step() {
+  if (standing_ == Standing::unconverged) standing_ = Standing::running, end_phases();  // told to go on all the same
+  if (standing_ != Standing::running) return standing_;
+  const Clock::time_point start = Clock::now();
+  threads_->arena.execute([&] { record_.report = simulation_.step(); });
+  const StepReport& report = record_.report;
+  if (!report.cell_holds) return standing_ = Standing::cell_collapsed;
+  add(record_.totals, report);
+  if (!report.finite) return standing_ = Standing::not_finite;
+  if (has_reached(record_.next_series)) {
+    listener_->row(report);
+    record_.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;
+  }
+  for (const Warning& warning : watch_.look(simulation_, report, record_.warnings)) note(warning);
+  record_.energy_watch = watch_.energy();
+  sampler_.sample(model(), state(), report, references_, *listener_);
+  // The end of a phase has its frame even between two intervals. Taken before anything is told of the end, so that no kill can
+  // leave a finished checkpoint without it.
+  if (const bool due = has_reached(record_.next_frame); due || !why_over(scene_, state(), report).empty()) {
+    take_frame();
+    if (due) record_.next_frame += phase().output.frame_interval;
+  }
+  if (!report.certificate.converged) {
+    listener_->unconverged(unconverged_sentence(report, state()) + confinement_);
+    if (phase().model.solver.on_limit == OnSweepLimit::stop) standing_ = Standing::unconverged;
+  }
+  if (standing_ == Standing::running) end_phases();
+  record_.totals.computing_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+  return standing_;
+}
+
+template <int D>
+std::string Course<D>::why() const {
+  const StepReport& r = record_.report;
+  switch (standing_) {
+    case Standing::running:
+    case Standing::over:
+      return {};
+    case Standing::unconverged:
+      return unconverged_sentence(r, state()) + confinement_ + "; the scene says to stop (solver.on_limit)";
+    case Standing::cell_collapsed:
+      return fmt::format("the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g})", r.step + 1,
+                         r.time);
+    case Standing::not_finite:
+      return fmt::format("a velocity, position or energy became infinite or not a number in step {} (t = {:.6g})", r.step,
+                         r.time);
+  }
+  return {};
+}
+
+template class Course<2>;
+template class Course<3>;
+template std::string unconverged_sentence(const StepReport&, const State<2>&);
+template std::string unconverged_sentence(const StepReport&, const State<3>&);
+
+}  // namespace moreau

@@ -1,0 +1,35 @@
+// The [[measure]] entries of a scene, taken while a course runs.
+#pragma once
+
+#include <vector>
+
+#include "moreau/course/listener.hpp"
+#include "moreau/scene/scene.hpp"
+
+namespace moreau {
+
+// Some entry compares with the start of the run.
+template <int D>
+bool compares_with_start(const Scene<D>& scene);
+
+template <int D>
+class MeasureSampler {
+ public:
+  // `start` is the first instant of the run, needed if some entry compares (compares_with_start).
+  MeasureSampler(const Scene<D>& scene, Frame<D> start);
+
+  // To be called after every step; tells the listener those that are due at the time reached. An entry is due at the step nearest
+  // to each multiple of its interval, which needs no memory of what was told: a resumed run samples as an uninterrupted one.
+  // `references`: the last sample of every entry that compares with it, in their order; empty at the start.
+  void sample(const Model<D>& model, const State<D>& state, const StepReport& report, std::vector<Frame<D>>& references,
+              CourseListener<D>& listener);
+
+ private:
+  const Scene<D>& scene_;
+  Frame<D> start_;
+  std::size_t compared_ = 0;                // entries that compare with their last sample
+  std::vector<std::int32_t> reference_of_;  // of every entry: index into the references, or one of the two below
+  static constexpr std::int32_t none = -2, start = -1;
+};
+
+}  // namespace moreau

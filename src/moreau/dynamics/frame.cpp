@@ -1,0 +1,27 @@
+#include "moreau/dynamics/frame.hpp"
+
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/contact_records.hpp"
+
+namespace moreau {
+
+template <int D>
+Frame<D> make_frame(const Model<D>& model, const State<D>& state) {
+  Frame<D> frame;
+  frame.time = state.time;
+  frame.step = state.step;
+  frame.phase = state.phase;
+  frame.parameters = state.bodies.parameters;
+  frame.state = state.bodies.state;
+  frame.shapes = state.bodies.shapes;
+  frame.contacts = contact_records(model, state);
+  frame.walls = model.walls;
+  frame.wall_shift = wall_shifts(model, state);
+  frame.lattice = lattice_of(model, state);
+  return frame;
+}
+
+template Frame<2> make_frame(const Model<2>&, const State<2>&);
+template Frame<3> make_frame(const Model<3>&, const State<3>&);
+
+}  // namespace moreau
