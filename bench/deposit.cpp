@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 
 using namespace moreau;
 

@@ -6,7 +6,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -15,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "moreau/dynamics/simulation.hpp"
-#include "moreau/dynamics/step_problem.hpp"
+#include "moreau/engines/rigid/step_problem.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/solver/local_solver.hpp"
 #include "moreau/solver/step_system.hpp"
@@ -50,8 +49,9 @@ inline std::string ground(int dimension) {
 }
 
 inline std::string box(int dimension, double width, double height) {
-  return dimension == 2 ? fmt::format("[[wall]]\nbox = {{ min = [0, 0], max = [{}, {}], open = [\"top\"] }}\n", width, height)
-                        : fmt::format("[[wall]]\nbox = {{ min = [0, 0, 0], max = [{0}, {0}, {1}], open = [\"top\"] }}\n", width, height);
+  return dimension == 2
+             ? fmt::format("[[wall]]\nbox = {{ min = [0, 0], max = [{}, {}], open = [\"top\"] }}\n", width, height)
+             : fmt::format("[[wall]]\nbox = {{ min = [0, 0, 0], max = [{0}, {0}, {1}], open = [\"top\"] }}\n", width, height);
 }
 
 inline std::string bricks(int count, double friction, const std::string& rule) {
@@ -62,7 +62,8 @@ inline std::string bricks(int count, double friction, const std::string& rule) {
 
 inline std::string boxes(int count, const std::string& rule) {
   std::string text = head(3, 0.4, rule) + ground(3);
-  for (int k = 0; k < count; ++k) text += fmt::format("[[block]]\nsize = [0.5, 0.5, 0.1]\nposition = [0, 0, {}]\n", 0.05 + 0.1 * k);
+  for (int k = 0; k < count; ++k)
+    text += fmt::format("[[block]]\nsize = [0.5, 0.5, 0.1]\nposition = [0, 0, {}]\n", 0.05 + 0.1 * k);
   return text;
 }
 
@@ -77,39 +78,51 @@ inline std::vector<Recipe> recipes() {
         all.push_back({"heavy on light", head(dimension, 0.4, rule) + chain(dimension, masses) + ground(dimension), early});
       }
       for (const int n : {20, 60, 200})
-        all.push_back({"column", head(dimension, 0.4, rule) + chain(dimension, std::vector<double>(n, 1.0)) + ground(dimension), early});
+        all.push_back(
+            {"column", head(dimension, 0.4, rule) + chain(dimension, std::vector<double>(n, 1.0)) + ground(dimension), early});
       for (const double friction : {0.0, 0.3, 2.0}) {
-        const std::string fill = dimension == 2 ? "[[grains]]\ncount = 60\ndiameter = { uniform = [0.06, 0.12] }\nregion = { box = [[0, 0], [0.8, 2]] }\n"
-                                                : "[[grains]]\ncount = 60\ndiameter = { uniform = [0.08, 0.14] }\nregion = { box = [[0, 0, 0], [0.45, 0.45, 1.5]] }\n";
-        all.push_back({"packing poured", head(dimension, friction, rule) + box(dimension, dimension == 2 ? 0.8 : 0.45, 3) + fill, pour});
+        const std::string fill =
+            dimension == 2
+                ? "[[grains]]\ncount = 60\ndiameter = { uniform = [0.06, 0.12] }\nregion = { box = [[0, 0], [0.8, 2]] }\n"
+                : "[[grains]]\ncount = 60\ndiameter = { uniform = [0.08, 0.14] }\nregion = { box = [[0, 0, 0], [0.45, 0.45, "
+                  "1.5]] }\n";
+        all.push_back(
+            {"packing poured", head(dimension, friction, rule) + box(dimension, dimension == 2 ? 0.8 : 0.45, 3) + fill, pour});
       }
     }
   for (const char* rule : {"midpoint", "predictive"}) {
     for (const int n : {5, 20, 60}) all.push_back({"bricks", bricks(n, 0.5, rule), early});
     for (const int n : {5, 15}) all.push_back({"boxes", boxes(n, rule), early});
     for (const int stones : {7, 15, 25})
-      all.push_back({"arch", head(2, 0.7, rule) + fmt::format("[[arch]]\nradius = 1.0\nthickness = 0.25\nstones = {}\n", stones), early});
+      all.push_back(
+          {"arch", head(2, 0.7, rule) + fmt::format("[[arch]]\nradius = 1.0\nthickness = 0.25\nstones = {}\n", stones), early});
     all.push_back({"vault", head(3, 0.7, rule) + "[[arch]]\nradius = 1.0\nthickness = 0.25\ndepth = 0.4\nstones = 9\n", early});
-    all.push_back({"wall", head(2, 0.6, rule) + ground(2) + "[[brickwork]]\nbrick = [0.4, 0.2]\nlength = 2.0\ncourses = 8\n", early});
+    all.push_back(
+        {"wall", head(2, 0.6, rule) + ground(2) + "[[brickwork]]\nbrick = [0.4, 0.2]\nlength = 2.0\ncourses = 8\n", early});
     all.push_back({"blow on a wall",
-                   head(2, 0.6, rule) + ground(2) + "[[brickwork]]\nbrick = [0.4, 0.2]\nlength = 1.6\ncourses = 5\n[[grain]]\nposition = [-0.21, 0.9]\nradius = 0.2\nvelocity = [10, 0]\n",
+                   head(2, 0.6, rule) + ground(2) +
+                       "[[brickwork]]\nbrick = [0.4, 0.2]\nlength = 1.6\ncourses = 5\n[[grain]]\nposition = [-0.21, 0.9]\nradius "
+                       "= 0.2\nvelocity = [10, 0]\n",
                    {1, 2, 3, 5, 10}});
     all.push_back({"polyhedra poured",
-                   head(3, 0.4, rule) + box(3, 0.5, 3) + "[[blocks]]\ncount = 20\nrandom = { vertices = 12, radius = 0.08 }\nregion = { box = [[0, 0, 0], [0.5, 0.5, 1.2]] }\n",
+                   head(3, 0.4, rule) + box(3, 0.5, 3) +
+                       "[[blocks]]\ncount = 20\nrandom = { vertices = 12, radius = 0.08 }\nregion = { box = [[0, 0, 0], [0.5, "
+                       "0.5, 1.2]] }\n",
                    {60, 100, 150, 220}});
-    all.push_back({"periodic cell",
-                   head(2, 0.3, rule) + "cell = { min = [0, 0], max = [0.8, 3], periodic = [\"x\"] }\n" + ground(2) +
-                       "[[grains]]\ncount = 60\ndiameter = { uniform = [0.06, 0.12] }\nregion = { box = [[0, 0.01], [0.8, 2]] }\n",
-                   pour});
+    all.push_back(
+        {"periodic cell",
+         head(2, 0.3, rule) + "cell = { min = [0, 0], max = [0.8, 3], periodic = [\"x\"] }\n" + ground(2) +
+             "[[grains]]\ncount = 60\ndiameter = { uniform = [0.06, 0.12] }\nregion = { box = [[0, 0.01], [0.8, 2]] }\n",
+         pour});
   }
   return all;
 }
 
 template <int D>
 struct Step {
-  StepSystem<D> system;            // impulses: those recalled, as sweeps begin
-  std::vector<double> velocity;    // of the solution
-  double scale = 0.0;              // h |g|
+  StepSystem<D> system;          // impulses: those recalled, as sweeps begin
+  std::vector<double> velocity;  // of the solution
+  double scale = 0.0;            // h |g|
 };
 
 // From the matrices of a step: shares nothing with the layouts that sweeps work on.
@@ -177,12 +190,12 @@ void for_each_step(const std::vector<Recipe>& recipes, F&& f) {
         [&]<int D>(Scene<D>& scene) {
           Simulation<D> simulation(scene.model, scene.bodies, scene.seed);
           std::size_t next = 0;
-          simulation.inspect([&](const Simulation<D>& now, const Certificate&) {
-            if (next >= recipe.steps.size() || now.state().step + 1 != static_cast<std::uint64_t>(recipe.steps[next])) return;
+          simulation.inspect([&](const StepView<D>& now, const Certificate&) {
+            if (next >= recipe.steps.size() || now.state.step + 1 != static_cast<std::uint64_t>(recipe.steps[next])) return;
             ++next;
-            const StepProblem problem = now.step_problem();
+            const StepProblem problem = step_problem(now);
             if (problem.form.friction.empty()) return;
-            Step<D> step{system_of<D>(problem), {}, now.model().time_step * norm(now.model().gravity)};
+            Step<D> step{system_of<D>(problem), {}, now.model.time_step * norm(now.model.gravity)};
             const auto solved = solution(problem, step.system);
             if (!solved) return;
             step.velocity = *solved;
@@ -204,7 +217,7 @@ void sweep(StepSystem<D>& s, std::vector<double>& velocity) {
     const Vec<D> solved = coulomb_impulse(contact.own, u - contact.own * contact.impulse, contact.friction);
     const Vec<D> change = solved - contact.impulse;
     contact.impulse = solved;
-    const auto push = [&](std::int32_t b, const double (&on)[D][F]) {
+    const auto push = [&](std::int32_t b, const double(&on)[D][F]) {
       if (b < 0) return;
       const StepBody<D>& body = s.bodies[static_cast<std::size_t>(b)];
       double momentum[F]{};

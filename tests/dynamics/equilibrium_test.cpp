@@ -3,7 +3,7 @@
 //        o           three discs: the upper contacts need friction tan 15, the floor tan 15 / 3, whatever the size
 //       o o
 //    ---------
-#include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/engines/equilibrium.hpp"
 
 #include <gtest/gtest.h>
 

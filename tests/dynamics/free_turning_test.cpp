@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "moreau/dynamics/gyroscopic.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/rigid/gyroscopic.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 
 namespace moreau {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "moreau/base/random.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/measure/ground_pressure.hpp"
 #include "moreau/measure/rigidity.hpp"
 #include "moreau/measure/stress.hpp"

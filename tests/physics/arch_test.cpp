@@ -6,7 +6,7 @@
 //    | |     | |       (Milankovitch) when friction prevents sliding.
 #include <gtest/gtest.h>
 
-#include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/engines/equilibrium.hpp"
 #include "oracle/stone_statics.hpp"
 #include "physics/block_sample.hpp"
 

@@ -8,7 +8,7 @@
 // The paper gives friction 0.6 and 0.3 and no other number; here thickness 0.12, 15 stones, density 1, push 0.1 per unit time.
 #include <gtest/gtest.h>
 
-#include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/engines/equilibrium.hpp"
 #include "physics/block_sample.hpp"
 
 namespace moreau {

@@ -9,7 +9,7 @@
 
 #include <Eigen/Dense>
 
-#include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/engines/equilibrium.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/rigid_system.hpp"
 #include "physics/sample.hpp"

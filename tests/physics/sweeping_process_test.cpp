@@ -4,7 +4,7 @@
 //      /   q   \          a disc of radius 1 translates to the right at unit speed and drags the point q that it catches:
 //     |    c    | -->     from (0, 1) the point follows the tractrix x = t - tanh t, y = 1 / cosh t
 //      \ _____ /
-#include "moreau/dynamics/sweeping_process.hpp"
+#include "moreau/reproduce/sweeping_process.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A barrel vault as the scene makes it, under its own weight: it stands when thick enough and falls when thin. The least
 // thickness of a semicircle of many stones is 0.107 of the mean radius.
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "scene/scene_text.hpp"
 
 namespace moreau {

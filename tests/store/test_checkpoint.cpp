@@ -1,4 +1,4 @@
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/store/checkpoint_file.hpp"
 #include "store/block_samples.hpp"
 #include "store/samples.hpp"

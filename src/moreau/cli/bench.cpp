@@ -8,7 +8,7 @@
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/scene/dense_packing.hpp"
 
 namespace moreau {

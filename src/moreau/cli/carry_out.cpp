@@ -8,7 +8,7 @@
 
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/course/phases.hpp"
-#include "moreau/dynamics/step_problem.hpp"
+#include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"

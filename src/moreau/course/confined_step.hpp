@@ -4,7 +4,7 @@
 #include <string>
 
 #include "moreau/contact/contact_names.hpp"
-#include "moreau/dynamics/step_problem.hpp"
+#include "moreau/engines/rigid/step_problem.hpp"
 
 namespace moreau {
 

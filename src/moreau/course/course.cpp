@@ -83,7 +83,7 @@ Course<D>::~Course() = default;
 
 template <int D>
 void Course<D>::begin() {
-  simulation_.inspect([this](const Simulation<D>& s, const Certificate& c) { examine(s, c); });
+  simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); });
   end_phases();
 }
 
@@ -100,14 +100,14 @@ void Course<D>::note(const Warning& warning) {
 
 // Why the impulses of a step grow without bound is found from its problem, which is there only while it is being made.
 template <int D>
-void Course<D>::examine(const Simulation<D>& simulation, const Certificate& certificate) {
+void Course<D>::examine(const StepView<D>& view, const Certificate& certificate) {
   confinement_.clear();
-  if (inspector_) inspector_(simulation, certificate);
-  if (certificate.converged || !certificate.unbounded || !no_step_problem(simulation.model()).empty()) return;
+  if (inspector_) inspector_(view, certificate);
+  if (certificate.converged || !certificate.unbounded || !no_step_problem(view.model).empty()) return;
   if (++examined_ > most_examined) return;
-  const StepProblem problem = simulation.step_problem();
+  const StepProblem problem = step_problem(view);
   ContactNames names;
-  for (const Wall<D>& wall : simulation.model().walls) names.walls.push_back(wall.name);
+  for (const Wall<D>& wall : view.model.walls) names.walls.push_back(wall.name);
   names.bodies = problem.bodies;
   confinement_ = confinement_sentence(problem, names);
 }

@@ -11,7 +11,7 @@
 #include "moreau/course/record.hpp"
 #include "moreau/course/sampled_measures.hpp"
 #include "moreau/course/step_watch.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {
@@ -51,13 +51,13 @@ class Course {
   bool has_reached(double time) const { return state().time >= time - 0.5 * phase().model.time_step; }
 
   // Called in every step once it is solved (Simulation::inspect).
-  void inspect(typename Simulation<D>::Inspector inspector) { inspector_ = std::move(inspector); }
+  void inspect(StepInspector<D> inspector) { inspector_ = std::move(inspector); }
 
  private:
   struct Threads;
   void take_frame();
   void note(const Warning& warning);
-  void examine(const Simulation<D>& simulation, const Certificate& certificate);
+  void examine(const StepView<D>& view, const Certificate& certificate);
   void end_phases();
   void begin();
 
@@ -71,7 +71,7 @@ class Course {
   MeasureSampler<D> sampler_;
   StepWatch<D> watch_;
   Standing standing_ = Standing::running;
-  typename Simulation<D>::Inspector inspector_;
+  StepInspector<D> inspector_;
   std::string confinement_;  // of the last step, if its impulses grew without bound
   int examined_ = 0;
 };

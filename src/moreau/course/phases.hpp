@@ -6,8 +6,8 @@
 #include <string>
 
 #include "moreau/dynamics/frame.hpp"
-#include "moreau/dynamics/simulation.hpp"
 #include "moreau/dynamics/warning.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "moreau/dynamics/energy_watch.hpp"
-#include "moreau/dynamics/simulation.hpp"
 #include "moreau/dynamics/warning.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {

@@ -1,5 +1,9 @@
 #include "moreau/dynamics/apparatus.hpp"
 
+#include <algorithm>
+
+#include "moreau/contact/periodic_points.hpp"
+
 namespace moreau {
 
 namespace {
@@ -164,12 +168,20 @@ RigidVelocity<D> surface_of(const Model<D>& model, const State<D>& state, std::s
   return surface;
 }
 
+template <int D>
+bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies) {
+  const std::vector<double>& radius = bodies.parameters.radius;
+  const double largest = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
+  return least_width(lattice) >= 4.0 * largest;
+}
+
 #define MOREAU_INSTANTIATE(D)                                                              \
   template class Apparatus<D>;                                                             \
   template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
   template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
   template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \
   template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);  \
+  template bool cell_holds(const Lattice<D>&, const Bodies<D>&);                           \
   template Lattice<D> lattice_of(const Model<D>&, const State<D>&);                        \
   template RigidVelocity<D> surface_of(const Model<D>&, const State<D>&, std::size_t, const Vec<D>&, double);
 MOREAU_INSTANTIATE(2)

@@ -82,6 +82,10 @@ std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state
 template <int D>
 RigidVelocity<D> surface_of(const Model<D>& model, const State<D>& state, std::size_t wall, const Vec<D>& shift, double time);
 
+// Whether the cell is wide enough for its bodies. Narrower, a body could meet another through two images, or its own.
+template <int D>
+bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies);
+
 // The cell of a state.
 template <int D>
 Lattice<D> lattice_of(const Model<D>& model, const State<D>& state);

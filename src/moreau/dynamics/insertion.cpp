@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/exchange.hpp"
 
 namespace moreau {
 
@@ -102,39 +103,38 @@ std::vector<bool> held_bodies(const State<D>& state) {
 }  // namespace
 
 template <int D>
-std::size_t Simulation<D>::insert_from_sources() {
+std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
   std::size_t inserted = 0;
-  for (std::size_t k = 0; k < model_.sources.size(); ++k) {
-    const Source<D>& source = model_.sources[k];
-    SourceState& progress = state_.sources[k];
+  for (std::size_t k = 0; k < model.sources.size(); ++k) {
+    const Source<D>& source = model.sources[k];
+    SourceState& progress = state.sources[k];
     while (progress.emitted < source.count) {
       const double due = source.start + static_cast<double>(progress.emitted) / source.rate;
-      if (due > state_.time + 0.5 * model_.time_step || due >= source.end) break;
-      const Vec<D> gravity = model_.gravity_at(state_.time), up = normalized(-gravity);
+      if (due > state.time + 0.5 * model.time_step || due >= source.end) break;
+      const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
       const double radius = source.sizes.draw(progress.random, progress.emitted);
-      const std::vector<bool> held = held_bodies(state_);
-      const std::vector<Vec<D>> wall_shift = wall_shifts(model_, state_);
-      const std::vector<std::int32_t> below = bodies_below(state_.bodies, source.centre, up, source.spread, radius);
+      const std::vector<bool> held = held_bodies(state);
+      const std::vector<Vec<D>> wall_shift = wall_shifts(model, state);
+      const std::vector<std::int32_t> below = bodies_below(state.bodies, source.centre, up, source.spread, radius);
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
         const Vec<D> start = draw_on_line(progress.random, source.centre, up, source.spread);
-        landing = land(model_, state_, below, wall_shift, start, up, radius);
+        landing = land(model, state, below, wall_shift, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
-        if (supported && fits(model_, wall_shift, landing.centre, radius)) break;
+        if (supported && fits(model, wall_shift, landing.centre, radius)) break;
       }
       NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, source.density, source.material);
-      grain.birth = state_.time;
-      state_.bodies.append(grain);
-      state_.energy.inserted -= grain.mass * dot(gravity, grain.position);
+      grain.birth = state.time;
+      state.bodies.append(grain);
+      state.energy.inserted -= grain.mass * dot(gravity, grain.position);
       ++progress.emitted;
       ++inserted;
     }
   }
-  if (inserted > 0) neighbours_.invalidate();
   return inserted;
 }
 
-template std::size_t Simulation<2>::insert_from_sources();
-template std::size_t Simulation<3>::insert_from_sources();
+template std::size_t insert_from_sources(const Model<2>&, State<2>&);
+template std::size_t insert_from_sources(const Model<3>&, State<3>&);
 
 }  // namespace moreau

@@ -11,6 +11,7 @@
 #include "moreau/drive/source.hpp"
 #include "moreau/drive/tilt.hpp"
 #include "moreau/drive/wall.hpp"
+#include "moreau/dynamics/engine_kind.hpp"
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/settings.hpp"
 
@@ -35,6 +36,7 @@ struct Material {
 
 template <int D>
 struct Model {
+  EngineKind engine = EngineKind::rigid;
   Vec<D> gravity{};  // as long as it is not tilted
   Tilt<D> tilt;
   double time_step = 0.0;

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "moreau/contact/contact_names.hpp"
-#include "moreau/dynamics/step_problem.hpp"
+#include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/fclib/problem_file.hpp"
 
 namespace moreau::fclib {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/experiment.hpp"
 
 namespace moreau::reproduce {

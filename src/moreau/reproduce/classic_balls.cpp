@@ -6,7 +6,7 @@
 
 #include "moreau/base/random.hpp"
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/classics.hpp"
 
 namespace moreau::reproduce {

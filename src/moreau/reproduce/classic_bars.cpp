@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/classics.hpp"
 
 namespace moreau::reproduce {

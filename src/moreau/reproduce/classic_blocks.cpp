@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/classics.hpp"
 
 namespace moreau::reproduce {

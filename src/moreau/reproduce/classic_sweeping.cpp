@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/sweeping_process.hpp"
 #include "moreau/reproduce/classics.hpp"
+#include "moreau/reproduce/sweeping_process.hpp"
 
 namespace moreau::reproduce {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 
 namespace moreau::reproduce {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/experiment.hpp"
 #include "moreau/reproduce/vessel.hpp"
 

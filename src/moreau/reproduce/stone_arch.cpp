@@ -8,8 +8,8 @@
 #include "moreau/draw/joints.hpp"
 #include "moreau/draw/picture.hpp"
 #include "moreau/draw/plot.hpp"
-#include "moreau/dynamics/equilibrium.hpp"
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/equilibrium.hpp"
+#include "moreau/engines/simulation.hpp"
 #include "moreau/reproduce/experiment.hpp"
 
 namespace moreau::reproduce {

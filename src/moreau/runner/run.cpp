@@ -67,12 +67,12 @@ namespace {
 template <int D>
 void dump_problems(Course<D>& course, const RunFolder& folder, const RunControls& controls) {
   if (controls.dump_steps.empty()) return;
-  course.inspect([&](const Simulation<D>& simulation, const Certificate&) {
-    const std::uint64_t step = simulation.state().step + 1;
+  course.inspect([&](const StepView<D>& view, const Certificate&) {
+    const std::uint64_t step = view.state.step + 1;
     if (std::ranges::count(controls.dump_steps, step) == 0) return;
     std::vector<std::string> walls;
-    for (const Wall<D>& wall : simulation.model().walls) walls.push_back(wall.name);
-    fclib::write_step(folder.path() / problem_file_of(step), simulation.step_problem(), walls,
+    for (const Wall<D>& wall : view.model.walls) walls.push_back(wall.name);
+    fclib::write_step(folder.path() / problem_file_of(step), step_problem(view), walls,
                       controls.dump_global ? fclib::Form::global : fclib::Form::local);
   });
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 
 namespace moreau {
 

@@ -25,6 +25,8 @@ bool read_settings(TableReader& root, Scene<D>& scene);
 // Parts of the settings that a phase may change; what is not given stays.
 template <int D>
 Vec<D> read_gravity(TableReader& root);
+// Of a scene or of a phase.
+void read_engine(TableReader& table, EngineKind& engine);
 template <int D>
 bool read_contact_rule(TableReader& root, Model<D>& model);
 void read_solver(TableReader& root, SolverSettings& solver);

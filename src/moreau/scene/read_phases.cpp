@@ -84,6 +84,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     now.radii = entry.number("radii", positive, 1.0);
     now.model.damping = entry.number("damping", nonnegative, now.model.damping);
     if (entry.has("step")) now.model.time_step = entry.number("step", positive);
+    read_engine(entry, now.model.engine);
     read_contact_rule(entry, now.model);
     read_laws(entry, now.model, names);
     read_solver(entry, now.model.solver);

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "moreau/dynamics/contact_laws.hpp"
+#include "moreau/engines/rigid/contact_laws.hpp"
 #include "moreau/scene/foresee.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"

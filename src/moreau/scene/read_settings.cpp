@@ -63,6 +63,10 @@ Vec<D> read_gravity(TableReader& root) {
   return gravity;
 }
 
+void read_engine(TableReader& table, EngineKind& engine) {
+  if (table.has("engine")) engine = static_cast<EngineKind>(table.choice("engine", engine_names()));
+}
+
 template <int D>
 bool read_contact_rule(TableReader& root, Model<D>& model) {
   auto contact = root.table("contact", false);
@@ -84,6 +88,7 @@ bool read_settings(TableReader& root, Scene<D>& scene) {
   scene.model.gravity = read_gravity<D>(root);
   scene.model.damping = root.number("damping", nonnegative, 0.0);
   read_time(root, scene);
+  read_engine(root, scene.model.engine);
   const bool distance_given = read_contact_rule(root, scene.model);
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);

@@ -2,7 +2,7 @@
 // equilibrium and the impulses divided by h are forces that maintain it.
 #pragma once
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/simulation.hpp"
 
 namespace moreau {
 

@@ -1,4 +1,4 @@
-#include "moreau/dynamics/equilibrium.hpp"
+#include "moreau/engines/equilibrium.hpp"
 
 #include <algorithm>
 #include <cmath>

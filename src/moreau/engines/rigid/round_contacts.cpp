@@ -1,4 +1,4 @@
-#include "moreau/dynamics/round_contacts.hpp"
+#include "moreau/engines/rigid/round_contacts.hpp"
 
 #include <algorithm>
 

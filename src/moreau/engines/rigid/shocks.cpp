@@ -1,4 +1,4 @@
-#include "moreau/dynamics/shocks.hpp"
+#include "moreau/engines/rigid/shocks.hpp"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "moreau/dynamics/model.hpp"
+#include "moreau/engines/rigid/step_view.hpp"
 #include "moreau/solver/global_problem.hpp"
 
 namespace moreau {
@@ -25,6 +25,10 @@ struct StepProblem {
   std::uint64_t step = 0;                           // number of the step, from 1
   double time = 0.0;                                // at its end
 };
+
+// Of a step that is solved, while the bodies still are where it began.
+template <int D>
+StepProblem step_problem(const StepView<D>& view);
 
 // Why the steps of a model cannot be written so ("pistons, ..."): laws beyond Coulomb's cone, and motions shared by many
 // contacts. Empty if they can.

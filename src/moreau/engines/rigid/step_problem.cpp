@@ -1,6 +1,6 @@
-#include "moreau/dynamics/step_problem.hpp"
+#include "moreau/engines/rigid/step_problem.hpp"
 
-#include "moreau/dynamics/simulation.hpp"
+#include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau {
 namespace {
@@ -41,27 +41,30 @@ Eigen::Matrix3d inertia_of(const Bodies<3>& bodies, std::size_t i, const std::ve
 }  // namespace
 
 template <int D>
-StepProblem Simulation<D>::step_problem() const {
+StepProblem step_problem(const StepView<D>& view) {
+  const Model<D>& model = view.model;
+  const State<D>& state = view.state;
+  const Workspace<D>& work = view.work;
   constexpr int S = spin_dimension<D>, each = D + S;
-  const Bodies<D>& bodies = state_.bodies;
-  const std::size_t contacts = detector_.found.size();
+  const Bodies<D>& bodies = state.bodies;
+  const std::size_t contacts = work.detector.found.size();
   StepProblem p;
-  p.step = state_.step + 1, p.time = state_.time + model_.time_step;
+  p.step = state.step + 1, p.time = state.time + model.time_step;
   p.form.dimension = D;
   std::vector<int> part(bodies.size(), -1);
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies.is_free(i)) part[i] = static_cast<int>(p.body.size()), p.body.push_back(static_cast<std::int32_t>(i));
   const Eigen::Index rows = each * static_cast<Eigen::Index>(p.body.size()), columns = D * static_cast<Eigen::Index>(contacts);
 
-  const Vec<D> brought = model_.time_step * model_.gravity_at(state_.time + 0.5 * model_.time_step);  // by a tilted gravity too
+  const Vec<D> brought = model.time_step * model.gravity_at(state.time + 0.5 * model.time_step);  // by a tilted gravity too
   p.form.f.resize(rows), p.velocity.resize(rows);
   Triplets mass;
   for (std::size_t k = 0; k < p.body.size(); ++k) {
     const std::size_t i = static_cast<std::size_t>(p.body[k]);
     const int first = each * static_cast<int>(k);
-    const auto inertia = inertia_of(bodies, i, poses_);
-    const Vec<D> v = problem_.solved_velocity(i);
-    const Spin<D> spin = problem_.solved_spin(i);
+    const auto inertia = inertia_of(bodies, i, work.poses);
+    const Vec<D> v = work.problem.solved_velocity(i);
+    const Spin<D> spin = work.problem.solved_spin(i);
     for (int d = 0; d < D; ++d) {
       mass.emplace_back(first + d, first + d, bodies.parameters.mass[i]);
       p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + brought[d]);
@@ -81,12 +84,13 @@ StepProblem Simulation<D>::step_problem() const {
   p.form.w.resize(columns), p.recalled.resize(columns), p.solved.resize(columns);
   Triplets entries;
   for (std::size_t i = 0; i < contacts; ++i) {
-    const FoundContact& found = detector_.found[i];
-    const ContactPlace place = place_of(i);
-    const PairLaw& law = law_of(found.a, found.b);
-    const auto contact = formal_contact(
+    const FoundContact& found = work.detector.found[i];
+    const ContactPlace<D> place = view.place_of(i);
+    const PairLaw& law = view.law_of(found.a, found.b);
+    const auto contact = view.formal_contact(
         found, place,
-        step_laws_.empty() ? StepLaw{law.friction, law.normal_restitution, law.tangential_restitution} : step_laws_[i], false);
+        work.step_laws.empty() ? StepLaw{law.friction, law.normal_restitution, law.tangential_restitution} : work.step_laws[i],
+        false);
     const std::array<Vec<D>, D> axes = axes_of(contact.normal);
     const auto acts_on = [&](std::int32_t body, const Vec<D>& arm, double sign) {
       const int first = each * part[static_cast<std::size_t>(body)];
@@ -100,10 +104,10 @@ StepProblem Simulation<D>::step_problem() const {
       }
     };
     acts_on(found.a, place.arm_a, 1.0);
-    if (!is_obstacle(found.b)) acts_on(found.b, place.arm_b, -1.0);
+    if (!view.is_obstacle(found.b)) acts_on(found.b, place.arm_b, -1.0);
     set_components(p.form.w, i, axes, contact.bias);
     set_components(p.recalled, i, axes, contact.impulse);
-    set_components(p.solved, i, axes, problem_.impulse(i));
+    set_components(p.solved, i, axes, work.problem.impulse(i));
     p.form.friction.push_back(contact.friction);
     p.bodies.push_back({found.a, found.b});
   }
@@ -123,7 +127,7 @@ std::string no_step_problem(const Model<D>& model) {
 
 template std::string no_step_problem(const Model<2>&);
 template std::string no_step_problem(const Model<3>&);
-template StepProblem Simulation<2>::step_problem() const;
-template StepProblem Simulation<3>::step_problem() const;
+template StepProblem step_problem(const StepView<2>&);
+template StepProblem step_problem(const StepView<3>&);
 
 }  // namespace moreau

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "moreau/contact/detect.hpp"
-#include "moreau/dynamics/formal_shift.hpp"
+#include "moreau/engines/rigid/formal_shift.hpp"
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/round.hpp"
 

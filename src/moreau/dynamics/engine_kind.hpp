@@ -1,0 +1,20 @@
+// The engines by name (docs/engines.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace moreau {
+
+enum class EngineKind : std::uint8_t {
+  rigid,  // Contact Dynamics: impenetrability and Coulomb's law exact, implicit in velocity
+};
+
+// As a scene names them, in the order of the kinds.
+inline const std::vector<std::string>& engine_names() {
+  static const std::vector<std::string> names{"rigid"};
+  return names;
+}
+
+}  // namespace moreau

@@ -1,0 +1,15 @@
+// Bodies come from sources and leave into sinks between two steps. Both return how many.
+#pragma once
+
+#include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/state.hpp"
+
+namespace moreau {
+
+template <int D>
+std::size_t insert_from_sources(const Model<D>& model, State<D>& state);
+
+template <int D>
+std::size_t remove_into_sinks(const Model<D>& model, State<D>& state);
+
+}  // namespace moreau

@@ -1,0 +1,32 @@
+// An engine takes a model and its state one step further. All share bodies, neighbours, contacts, walls, pistons, cells, drives
+// and measures; a force is stored as impulse = force x h, so that every measure and picture works for every engine.
+#pragma once
+
+#include <memory>
+
+#include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/report.hpp"
+#include "moreau/dynamics/state.hpp"
+
+namespace moreau {
+
+struct EngineMemory {
+  std::size_t body_bytes = 0, contact_bytes = 0;  // held beside the state
+};
+
+template <int D>
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  // What an engine remembers between steps beside the state influences nothing: one made anew gives the same bits.
+  virtual StepReport step(const Model<D>& model, State<D>& state) = 0;
+  // Bodies were moved, or laws changed, from outside.
+  virtual void forget() = 0;
+  virtual EngineMemory memory() const { return {}; }
+};
+
+// The engine that a model names.
+template <int D>
+std::unique_ptr<Engine<D>> make_engine(EngineKind kind);
+
+}  // namespace moreau

@@ -1,0 +1,18 @@
+#include "moreau/engines/engine.hpp"
+#include "moreau/engines/rigid/rigid_engine.hpp"
+
+namespace moreau {
+
+template <int D>
+std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
+  switch (kind) {
+    case EngineKind::rigid:
+      break;
+  }
+  return std::make_unique<RigidEngine<D>>();
+}
+
+template std::unique_ptr<Engine<2>> make_engine(EngineKind);
+template std::unique_ptr<Engine<3>> make_engine(EngineKind);
+
+}  // namespace moreau

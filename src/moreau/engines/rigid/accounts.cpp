@@ -1,0 +1,139 @@
+// The accounts of the solved step: the table of contacts, work, status. Contacts between round bodies are taken eight at a time
+// (round_contacts.hpp), the others one by one.
+#include <algorithm>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/contact_status.hpp"
+#include "moreau/engines/rigid/contact_batches.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+// A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws,
+// and than what rounding may leave, relative to the velocity scale: where forces are indeterminate a solution may well touch the
+// border without moving.
+constexpr double joint_motion = 10.0, joint_rounding = 1e-9;
+}  // namespace
+
+// Before: the bodies hold their state at the end of the step, those of the problem the means of the velocities at both ends.
+template <int D>
+void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report) {
+  const StepView<D> view{model, state, work};
+  const std::vector<FoundContact>& found = work.detector.found;
+  ContactTable<D>& table = state.contacts;
+  table.resize(found.size(), !state.bodies.all_round(), work.apparatus.lattice.any());
+  table.resize_beyond(!work.step_laws.empty(), work.needs.rolls);
+  RoundAccounts<D> in;
+  in.place = work.problem.places(), in.blocks = work.problem.round_blocks(), in.bodies = work.problem.bodies(),
+  in.none = work.problem.none();
+  in.normal = table.normal.data(), in.impulse = table.impulse.data();
+  struct Sums {
+    ContactSums contacts;
+    double wall_work = 0.0;
+    std::size_t joints = 0;
+    Sums& operator+=(const Sums& o) { return contacts += o.contacts, wall_work += o.wall_work, joints += o.joints, *this; }
+  };
+  const double still =
+      std::max(joint_motion * report.certificate.residual_max, joint_rounding * report.certificate.velocity_scale);
+  const auto account_one = [&](std::size_t i, Sums& s) {
+    const FoundContact& c = found[i];
+    const ContactPlace<D> place = view.solved_place(i);
+    const Vec<D>& n = place.normal;
+    Vec<D> p = work.problem.impulse(i);
+    if (!work.struck.empty()) p += work.struck[i];
+    table.normal[i] = n, table.impulse[i] = p;
+    s.wall_work += view.work_of_surroundings(i, p, place);
+    s.contacts.work += dot(view.mean_velocity(c, place), p);
+    s.contacts.force += norm(p);
+    if (!table.couple.empty()) {
+      const Spin<D> couple = work.problem.couple(i);
+      table.couple[i] = couple;
+      Spin<D> turning = work.problem.solved_spin(static_cast<std::size_t>(c.a));
+      if (view.is_obstacle(c.b))
+        s.wall_work += dot(couple, view.obstacle_spin(c.b));
+      else
+        turning -= work.problem.solved_spin(static_cast<std::size_t>(c.b));
+      s.contacts.work += dot(turning, couple);
+    }
+    const PairLaw& law = view.law_of(c.a, c.b);
+    ContactStatus status;
+    if (work.step_laws.empty()) {
+      status = status_of(p, n, law.friction);
+    } else {
+      status = status_under(work.step_laws[i], law.friction_direction, p, n);
+      // At the end of the step.
+      Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, place);
+      if (is_wall(c.b)) u -= work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)));
+      if (model.cell.deforms) u -= work.apparatus.gradient_change() * place.shift;
+      table.condition[i] = condition_of(status, work.bonded[i] != 0 && (status == ContactStatus::stick || !(norm(u) > still)));
+      s.joints += table.condition[i].bonded() ? 1 : 0;
+    }
+    s.contacts.stick += status == ContactStatus::stick ? 1.0 : 0.0,
+        s.contacts.slide += status == ContactStatus::slide ? 1.0 : 0.0;
+  };
+  const auto name = [&](std::size_t i) {
+    table.a[i] = found[i].a, table.b[i] = found[i].b;
+    if (!table.image.empty()) table.image[i] = work.detector.image[i];
+    if (table.point.empty()) return;
+    const TouchingPoint<D>* where = work.detector.point_of(i);
+    const std::size_t a = static_cast<std::size_t>(found[i].a);
+    table.feature[i] = where ? where->feature : 0;
+    table.point[i] = where ? where->point
+                           : work.poses[a].position - (state.bodies.parameters.radius[a] + 0.5 * table.gap[i]) * table.normal[i];
+  };
+  // Where an obstacle is touched matters only if it turns.
+  const auto surroundings_of_round = [&](std::size_t i) {
+    const std::int32_t b = found[i].b;
+    bool turns = false;
+    if (is_wall(b))
+      turns = model.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0;
+    else if (view.is_obstacle(b))
+      turns = !(state.bodies.state.spin[static_cast<std::size_t>(b)] == Spin<D>{});
+    ContactPlace<D> place{};
+    if (turns)
+      place = view.solved_place(i);
+    else if (!work.detector.image.empty())
+      place.shift = work.apparatus.lattice.shift(work.detector.image[i]);
+    return view.work_of_surroundings(i, table.impulse[i], place);
+  };
+  const Sums sums = reduce_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end) {
+    Sums s;
+    in_batches(state.order, work.detector.row, begin, end, [&](std::span<std::uint32_t> batch) {
+      std::size_t round = 0;
+      for (std::uint32_t i : batch) {
+        if (work.struck.empty() && view.kind_of(i) == ContactKind::round && view.has_constant_law(found[i]))
+          batch[round++] = i;
+        else
+          account_one(i, s), name(i);
+      }
+      account_round(in, batch.first(round), s.contacts);
+      for (std::uint32_t i : batch.first(round)) {
+        name(i);
+        if (view.is_obstacle(found[i].b) || model.cell.deforms) s.wall_work += surroundings_of_round(i);
+        if (!table.couple.empty()) table.couple[i] = {};
+        if (!table.condition.empty())
+          table.condition[i] =
+              condition_of(status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), false);
+      }
+    });
+    return s;
+  });
+  state.energy.wall_work += sums.wall_work;
+  state.energy.dissipated += sums.wall_work - sums.contacts.work;
+  report.stick = static_cast<std::size_t>(sums.contacts.stick), report.slide = static_cast<std::size_t>(sums.contacts.slide);
+  report.open = found.size() - report.stick - report.slide;
+  report.joints = sums.joints;
+  report.max_penetration = work.penetration.deepest;
+  report.mean_penetration = found.empty() ? 0.0 : work.penetration.sum / static_cast<double>(found.size());
+  const std::size_t closed = report.stick + report.slide;
+  report.unbalanced_force =
+      closed > 0 ? sums.contacts.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by finish()
+}
+
+#define MOREAU_INSTANTIATE(D) template void account_contacts(const Model<D>&, State<D>&, Workspace<D>&, StepReport&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

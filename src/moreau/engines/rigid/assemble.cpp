@@ -1,0 +1,31 @@
+// From the contacts that were found to the problem of the step.
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+// Free velocities u_free = u_i + h g, contacts with their recalled impulses.
+template <int D>
+void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+  const StepView<D> view{model, state, work};
+  const std::vector<FoundContact>& found = work.detector.found;
+  const std::vector<Sharing<D>> sharings = share(view);
+  std::fill(std::begin(work.sharing_sum), std::end(work.sharing_sum), 0.0);
+  for (const Sharing<D>& s : sharings) work.sharing_sum[s.motion] += norm(s.direction);
+  const Vec<D> gravity = model.gravity_at(state.time + 0.5 * model.time_step);
+  work.problem.set_bodies(state.bodies, work.poses, state.order, model.time_step * gravity);
+  const auto bodies_of = [&](std::size_t i) {
+    const std::int32_t b = found[i].b;
+    return std::pair<std::int32_t, std::int32_t>{found[i].a, view.is_obstacle(b) ? -1 : b};
+  };
+  work.problem.place_contacts(work.detector.row, bodies_of, [&](std::size_t i) { return view.kind_of(i); });
+  pack_contacts(model, state, work);
+  work.problem.split_masses();
+  work.problem.set_shared_motions(work.apparatus.motions(), sharings);
+}
+
+#define MOREAU_INSTANTIATE(D) template void assemble(const Model<D>&, State<D>&, Workspace<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

@@ -1,0 +1,101 @@
+// The end of a step: new state of the bodies, ledger of energy.
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/dynamics/first_moment.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr std::size_t body_chunk = 1024;
+}  // namespace
+
+// q_f = q_m + h/2 u_f. The problem is left with the mean of the velocities at both ends of the step.
+template <int D>
+BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+  const StepView<D> view{model, state, work};
+  Bodies<D>& bodies = state.bodies;
+  const double half = 0.5 * model.time_step;
+  const bool in_cell = !work.apparatus.cell_motions().empty();
+  const Vec<D> gravity = model.gravity_at(state.time + model.time_step);
+  return reduce_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    BodySums s;
+    for (std::size_t i = begin; i < end; ++i) {
+      s.present += bodies.is_present(i) ? 1 : 0;
+      if (!bodies.is_free(i)) continue;
+      const Vec<D> v = view.final_velocity(i), before = bodies.state.velocity[i];
+      const Spin<D> spin = work.problem.solved_spin(i), spin_before = bodies.state.spin[i];
+      s.finite &= is_finite(v) && is_finite(spin);
+      s.resultant += bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before);
+      if (in_cell)
+        s.cell_work += 0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v);
+      s.mass += bodies.parameters.mass[i];
+      const double speed = norm(v);
+      s.fastest = std::max(s.fastest, speed), s.speeds += speed;
+      ++s.free;
+      work.problem.average_with_start(i, in_cell ? view.affine(work.apparatus.gradient_change(), i) : Vec<D>{});
+      Rotation<D>& orientation = bodies.state.orientation[i];
+      orientation =
+          bodies.is_round(i) ? turned(turned(orientation, spin_before, half), spin, half) : turned(orientation, spin, half);
+      bodies.state.velocity[i] = v;
+      bodies.state.spin[i] = spin;
+      bodies.state.position[i] += half * v;
+      s.kinetic += kinetic_energy(bodies, i);
+      s.potential += potential_energy(bodies, i, gravity);
+    }
+    return s;
+  });
+}
+
+// A position that is not finite makes the potential energy not finite, also without gravity (0 times infinity), and any term of
+// the ledger its error.
+template <int D>
+bool is_sound(const State<D>& state) {
+  bool sound = std::isfinite(state.energy.error());
+  for (const PistonState& piston : state.pistons) sound &= std::isfinite(piston.displacement) && std::isfinite(piston.speed);
+  for (const Vec<D>& row : state.cell.vectors.row) sound &= is_finite(row);
+  return sound;
+}
+
+template <int D>
+void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, const BodySums& sums, StepReport& report) {
+  const double h = model.time_step, half = 0.5 * h;
+  state.energy.wall_work += sums.cell_work;
+  work.apparatus.update(model, state);
+  state.impulse_time_step = h;
+  state.time += h;
+  ++state.step;
+  place_driven_bodies(model, state, state.time - half, state.time);
+  if (model.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
+    const Vec<D> gravity = model.gravity_at(state.time), middle = model.gravity_at(state.time - half),
+                 before = model.gravity_at(state.time - h);
+    state.energy.gravity_work += dot(middle - gravity, first_moment(state.bodies)) - dot(middle - before, work.moment_before);
+  }
+  state.energy.kinetic = sums.kinetic;
+  state.energy.potential = sums.potential;
+
+  report.step = state.step;
+  report.time = state.time;
+  report.bodies = sums.present;
+  report.max_speed = sums.fastest;
+  report.finite = sums.finite && is_sound(state);
+  const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
+  state.travelled += h * sums.speeds / n;
+  const double force_scale = std::max(report.unbalanced_force, h * norm(model.gravity) * sums.mass / n);
+  report.unbalanced_force = force_scale > 0.0 ? sums.resultant / n / force_scale : 0.0;
+  report.energy = state.energy;
+}
+
+#define MOREAU_INSTANTIATE(D)                                           \
+  template BodySums advance(const Model<D>&, State<D>&, Workspace<D>&); \
+  template void conclude(const Model<D>&, State<D>&, const Workspace<D>&, const BodySums&, StepReport&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

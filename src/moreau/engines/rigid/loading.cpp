@@ -1,0 +1,87 @@
+// What pistons and the periodic cell do in a step, besides what the contacts feel of them.
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+
+template <int D>
+Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
+  Vec<D> sum{};
+  double mass = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_present(i)) sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
+  return mass > 0.0 ? (1.0 / mass) * sum : sum;
+}
+
+}  // namespace
+
+// The bodies of a deforming cell follow a prescribed change of its velocity gradient, about the centre of mass.
+template <int D>
+void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change) {
+  const StepView<D> view{model, state, work};
+  Bodies<D>& bodies = state.bodies;
+  work.centre = mass_centre(bodies, view.midpoint());
+  double given = 0.0;  // work
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_present(i)) continue;
+    const Vec<D> gained = view.affine(change, i);
+    given += bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained);
+    bodies.state.velocity[i] += gained;
+  }
+  state.energy.wall_work += given;
+}
+
+// Which contacts take part in the motions of pistons and of the cell, motion by motion.
+template <int D>
+std::vector<Sharing<D>> share(const StepView<D>& view) {
+  const Workspace<D>& work = view.work;
+  std::vector<Sharing<D>> sharings;
+  const std::vector<FoundContact>& found = work.detector.found;
+  const std::size_t pistons = work.apparatus.motions().size() - work.apparatus.cell_motions().size();
+  for (std::size_t m = 0; m < pistons; ++m)
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!is_wall(found[i].b)) continue;
+      const auto& side = work.apparatus.side(static_cast<std::size_t>(wall_index(found[i].b)));
+      if (side.motion == static_cast<std::int32_t>(m))
+        sharings.push_back({static_cast<std::uint32_t>(i), side.motion, side.direction});
+    }
+  for (const auto& [motion, p, q] : work.apparatus.cell_motions())
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const ContactPlace<D> place = view.place_of(i);
+      sharings.push_back({static_cast<std::uint32_t>(i), motion, {}});
+      sharings.back().direction[p] = view.branch(found[i], place)[q];
+    }
+  return sharings;
+}
+
+// What forces bring to a body in the step: h |g|, and the impulse with which a piston or the cell presses on each of its
+// contacts, h F over the sum of |c|, over the mean mass.
+template <int D>
+double reference_velocity(const Model<D>& model, const State<D>& state, const Workspace<D>& work) {
+  double mass = 0.0, largest = 0.0;
+  std::size_t free = 0;
+  for (std::size_t m = 0; m < work.apparatus.motions().size(); ++m) {
+    const SharedMotion& motion = work.apparatus.motions()[m];
+    if (motion.inverse_mass > 0.0 && work.sharing_sum[m] > 0.0)
+      largest = std::max(largest, std::abs(motion.free_change) / motion.inverse_mass / work.sharing_sum[m]);
+  }
+  if (largest > 0.0)
+    for (std::size_t i = 0; i < state.bodies.size(); ++i)
+      if (state.bodies.is_free(i)) mass += state.bodies.parameters.mass[i], ++free;
+  const double pressed = mass > 0.0 ? largest * static_cast<double>(free) / mass : 0.0;
+  return std::max(model.time_step * norm(model.gravity), pressed);
+}
+
+#define MOREAU_INSTANTIATE(D)                                                                 \
+  template void change_gradient(const Model<D>&, State<D>&, Workspace<D>&, const Matrix<D>&); \
+  template std::vector<Sharing<D>> share(const StepView<D>&);                                 \
+  template double reference_velocity(const Model<D>&, const State<D>&, const Workspace<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

@@ -1,0 +1,63 @@
+// The first half of a step: bodies, walls and apparatus at its middle.
+#include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/dynamics/first_moment.hpp"
+#include "moreau/engines/rigid/gyroscopic.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr std::size_t body_chunk = 1024;
+}
+
+// q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, but
+// those of round bodies, for which advance() does both halves.
+//
+// A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
+// starts from the turned spin. Energy and the size of the angular momentum are kept by it. The axes at the midpoint serve before
+// and after, since a rotation about the spin leaves the spin where it is.
+template <int D>
+void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+  Bodies<D>& bodies = state.bodies;
+  const double half = 0.5 * model.time_step, t_m = state.time + half;
+  if (model.tilt.acts()) work.moment_before = first_moment(bodies);
+  place_driven_bodies(model, state, state.time, t_m);
+  work.poses.resize(bodies.all_round() ? 0 : bodies.size());
+  for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (bodies.is_free(i)) {
+        bodies.state.position[i] += half * bodies.state.velocity[i];
+        if (!bodies.is_round(i)) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
+      }
+      if (work.poses.empty()) continue;
+      work.poses[i] = {bodies.state.position[i], bodies.is_round(i) ? identity<D>() : matrix_of(bodies.state.orientation[i])};
+      if constexpr (D == 3)
+        if (bodies.is_free(i) && !bodies.is_round(i)) {
+          const Matrix<3>& axes = work.poses[i].rotation;
+          const Vec<3> own = transposed_times(axes, bodies.state.spin[i]);
+          bodies.state.spin[i] = axes * turned_freely(own, bodies.principal_inertia(i), model.time_step);
+        }
+    }
+  });
+  if (model.cell.deforms) change_gradient(model, state, work, work.apparatus.prescribed_change);
+}
+
+// Walls, pistons and cell at t_m.
+template <int D>
+void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+  const double t_m = state.time + 0.5 * model.time_step;
+  work.apparatus.predict(model, state);
+  work.wall_surface.resize(model.walls.size());
+  for (std::size_t w = 0; w < work.wall_surface.size(); ++w)
+    work.wall_surface[w] = surface_of(model, state, w, work.apparatus.wall_shift[w], t_m);
+}
+
+#define MOREAU_INSTANTIATE(D)                                              \
+  template void predict_bodies(const Model<D>&, State<D>&, Workspace<D>&); \
+  template void predict_surroundings(const Model<D>&, State<D>&, Workspace<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

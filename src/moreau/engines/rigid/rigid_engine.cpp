@@ -1,0 +1,132 @@
+#include "moreau/engines/rigid/rigid_engine.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "moreau/base/team.hpp"
+#include "moreau/dynamics/drag.hpp"
+#include "moreau/dynamics/exchange.hpp"
+#include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+#include "moreau/geometry/space_filling.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr std::size_t fewest_for_team = 500;   // bodies: with less there is nothing to share
+constexpr std::uint64_t look_period = 50;      // steps between two estimates of the error where sweeps are expected to do well
+constexpr std::uint64_t longest_rest = 9;      // of the finishing solver: a power of two, in steps
+constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
+
+// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
+// radius.
+constexpr double predictive_steps = 2.0;
+constexpr double predictive_distance = 1e-3;
+
+// Where large parts were not brought to their end, the finishing solver rests: twice as long after each failure.
+template <int D>
+void note_finishing(State<D>& state, const Certificate& certificate) {
+  if (certificate.finishing_failed)
+    state.finishing_rests_until =
+        state.step + (std::uint64_t{1} << std::min<std::uint64_t>(++state.finishing_failures, longest_rest));
+  else if (certificate.factorisations > 0)
+    state.finishing_failures = 0;
+}
+
+// New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
+template <int D>
+void renew_order(State<D>& state) {
+  std::vector<std::int32_t>& order = state.order;
+  const std::vector<Vec<D>>& position = state.bodies.state.position;
+  if (order.empty() || order.size() > position.size() || state.step % reorder_period == 0) {
+    order = morton_order(position);
+  } else {
+    for (std::size_t i = order.size(); i < position.size(); ++i) order.push_back(static_cast<std::int32_t>(i));
+  }
+}
+
+template <int D>
+LookAhead look_ahead(const Model<D>& model, const Bodies<D>& bodies) {
+  if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance};
+  double sum = 0.0;
+  for (double r : bodies.parameters.radius) sum += r;
+  const double mean = sum / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
+  const double h = model.time_step, fall = h * h * norm(model.gravity);  // in one step, from rest
+  return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean, predictive_steps * fall})};
+}
+
+}  // namespace
+
+template <int D>
+StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
+  StepReport report;
+  StageClock watch;
+  std::optional<Team> team;
+  if (state.bodies.size() >= fewest_for_team) team.emplace();
+
+  report.removed = remove_into_sinks(model, state);
+  report.inserted = insert_from_sources(model, state);
+  if (report.removed + report.inserted > 0) work_.neighbours.invalidate();
+  watch.lap(report.timings.insert);
+
+  if (model.damping > 0.0) damp(model, state);
+  predict_surroundings(model, state, work_);
+  report.cell_holds = !model.cell.deforms || cell_holds(work_.apparatus.lattice, state.bodies);
+  if (!report.cell_holds) {
+    report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
+    return report;
+  }
+  predict_bodies(model, state, work_);
+  renew_order(state);
+  const Apparatus<D>& apparatus = work_.apparatus;
+  work_.around = {model.walls,       apparatus.wall_shift, apparatus.wall_velocity,
+                  apparatus.lattice, apparatus.gradient,   work_.centre};
+  watch.lap(report.timings.predict);
+
+  const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
+  const LookAhead ahead = look_ahead(model, state.bodies);
+  work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);
+  watch.lap(report.timings.search);
+
+  work_.detector.detect(state.bodies, midpoint, work_.poses, work_.around, work_.neighbours, ahead, state.contacts);
+  report.contacts = work_.detector.found.size();
+  for (const FoundContact& c : work_.detector.found) report.recalled += c.recalled >= 0 ? 1 : 0;
+  watch.lap(report.timings.detect);
+
+  evaluate_laws(model, state, work_);
+  strike_contacts(model, state, work_, report);
+  choose_kinds(model, state, work_);
+  assemble(model, state, work_);
+  watch.lap(report.timings.assemble);
+
+  const SolverTask task{reference_velocity(model, state, work_), state.step % look_period == 0,
+                        state.step >= state.finishing_rests_until};
+  report.certificate = work_.problem.solve(model.solver, task);
+  note_finishing(state, report.certificate);
+  work_.apparatus.note_changes(work_.problem.changes_of_speed());
+  watch.lap(report.timings.solve);
+  if (inspector_) inspector_({model, state, work_}, report.certificate);
+
+  recall_velocities(model, state, work_);
+  const BodySums sums = advance(model, state, work_);
+  watch.lap(report.timings.update);
+  account_contacts(model, state, work_, report);
+  watch.lap(report.timings.certify);
+  conclude(model, state, work_, sums, report);
+  watch.lap(report.timings.update);
+  return report;
+}
+
+template <int D>
+EngineMemory RigidEngine<D>::memory() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return {
+      size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes(),
+      size(work_.step_laws) + size(work_.bonded) + size(work_.kinds) + work_.problem.contact_bytes() + work_.detector.bytes()};
+}
+
+template class RigidEngine<2>;
+template class RigidEngine<3>;
+
+}  // namespace moreau

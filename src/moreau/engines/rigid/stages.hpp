@@ -1,0 +1,66 @@
+// The stages of a step of the rigid engine, in their order. What a stage reads is const in its signature, what it writes is not;
+// the comment says which part.
+#pragma once
+
+#include "moreau/dynamics/report.hpp"
+#include "moreau/engines/rigid/step_view.hpp"
+
+namespace moreau {
+
+// predict: walls, pistons and cell at t_m (work.apparatus, wall_surface; speeds of pistons that are prescribed); then the bodies
+// at q_m = q_i + h/2 u_i (positions, orientations and spins of blocks in the state; work.poses, centre, moment_before).
+template <int D>
+void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work);
+template <int D>
+void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work);
+// The bodies of a deforming cell follow a change of its velocity gradient (velocities, ledger; work.centre).
+template <int D>
+void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change);
+
+// assemble: values of the laws (work.needs, step_laws, bonded); sequential shocks, which change the velocities of the bodies
+// until recall_velocities (work.struck, velocity_before, spin_before); kinds of contact (work.kinds); the problem (work.problem,
+// sharing_sum, penetration; gaps of the contact table).
+template <int D>
+void evaluate_laws(const Model<D>& model, const State<D>& state, Workspace<D>& work);
+template <int D>
+void strike_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report);
+template <int D>
+void choose_kinds(const Model<D>& model, const State<D>& state, Workspace<D>& work);
+template <int D>
+void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work);
+template <int D>
+void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work);
+template <int D>
+std::vector<Sharing<D>> share(const StepView<D>& view);
+
+// What forces bring to a body in the step, with which the solver compares its error [velocity].
+template <int D>
+double reference_velocity(const Model<D>& model, const State<D>& state, const Workspace<D>& work);
+
+template <int D>
+void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& work);
+
+// Sums over the bodies, at the end of the step where nothing else is said.
+struct BodySums {
+  double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0, kinetic = 0.0, potential = 0.0;
+  std::size_t free = 0, present = 0;
+  bool finite = true;
+  BodySums& operator+=(const BodySums& o) {
+    resultant += o.resultant, mass += o.mass, free += o.free, present += o.present, finite &= o.finite, speeds += o.speeds;
+    cell_work += o.cell_work, kinetic += o.kinetic, potential += o.potential;
+    fastest = std::max(fastest, o.fastest);
+    return *this;
+  }
+};
+// update: q_f = q_m + h/2 u_f (bodies; the velocities in work.problem become means over the step).
+template <int D>
+BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work);
+
+// certify: the contact table with impulses and status, work of the contacts in the ledger, penetration and forces in the report;
+// then time, apparatus, energies, and what the report says of the bodies.
+template <int D>
+void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report);
+template <int D>
+void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, const BodySums& sums, StepReport& report);
+
+}  // namespace moreau

@@ -1,0 +1,43 @@
+// The memory of the rigid engine: what the stages of a step hand to one another. It influences nothing: a workspace made anew
+// gives the same bits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "moreau/contact/detect.hpp"
+#include "moreau/contact/neighbours.hpp"
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/engines/rigid/contact_laws.hpp"
+#include "moreau/engines/rigid/round_contacts.hpp"
+#include "moreau/solver/contact_problem.hpp"
+
+namespace moreau {
+
+template <int D>
+struct Workspace {
+  // predict
+  Apparatus<D> apparatus;                      // walls, pistons and cell at the midpoint
+  std::vector<RigidVelocity<D>> wall_surface;  // velocity of the surface of every wall within itself, to be added
+  std::vector<Pose<D>> poses;                  // of the bodies at the midpoint; empty when all are round
+  Vec<D> centre{};                             // of mass, at the midpoint; for a deforming cell
+  Vec<D> moment_before{};                      // sum of mass times position when the step began; kept while gravity tilts
+  Surroundings<D> around;                      // what the search and the narrow phase see of walls and cell
+  // search, detect
+  Neighbours<D> neighbours;
+  Detector<D> detector;
+  // assemble
+  LawNeeds needs;
+  std::vector<StepLaw> step_laws;  // of the contacts of the step; empty when all laws are Coulomb's with constant coefficients
+  std::vector<std::uint8_t> bonded;
+  std::vector<ContactKind> kinds;       // of the contacts; empty when all are between round bodies, under Coulomb's law
+  std::vector<Vec<D>> struck;           // impulses of the shocks of every contact; empty unless shocks are sequential
+  std::vector<Vec<D>> velocity_before;  // of the bodies, while the shocks have changed them
+  std::vector<Spin<D>> spin_before;
+  double sharing_sum[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
+  Penetration penetration;
+  // solve
+  ContactProblem<D> problem;
+};
+
+}  // namespace moreau

@@ -1,0 +1,98 @@
+#include "moreau/engines/simulation.hpp"
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/driven_bodies.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr std::size_t body_chunk = 1024;
+
+struct Energies {
+  double kinetic = 0.0, potential = 0.0;
+  Energies& operator+=(const Energies& o) { return kinetic += o.kinetic, potential += o.potential, *this; }
+};
+
+template <int D>
+Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
+  return reduce_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    Energies sum;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!bodies.is_free(i)) continue;
+      sum.kinetic += kinetic_energy(bodies, i);
+      sum.potential += potential_energy(bodies, i, gravity);
+    }
+    return sum;
+  });
+}
+
+}  // namespace
+
+template <int D>
+Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) : model_(std::move(model)) {
+  state_.bodies = std::move(bodies);
+  state_.bodies.shrink_to_fit();
+  state_.impulse_time_step = model_.time_step;
+  state_.pistons.resize(model_.pistons.size());
+  state_.cell.vectors = state_.cell.phase_vectors = model_.cell.start.vectors;
+  state_.sources.resize(model_.sources.size());
+  for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
+  place_driven_bodies(model_, state_, state_.time, state_.time);
+  touch();
+}
+
+template <int D>
+Simulation<D>::Simulation(Model<D> model, State<D> state) : model_(std::move(model)), state_(std::move(state)) {}
+
+template <int D>
+StepReport Simulation<D>::step() {
+  return engine().step(model_, state_);
+}
+
+// Another phase may name another engine.
+template <int D>
+Engine<D>& Simulation<D>::engine() {
+  if (!engine_ || kind_ != model_.engine) {
+    kind_ = model_.engine;
+    engine_ = make_engine<D>(kind_);
+    if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+  }
+  return *engine_;
+}
+
+template <int D>
+void Simulation<D>::inspect(StepInspector<D> inspector) {
+  inspector_ = std::move(inspector);
+  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+}
+
+template <int D>
+void Simulation<D>::touch() {
+  if (engine_) engine_->forget();
+  const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
+  state_.energy.kinetic = now.kinetic;
+  state_.energy.potential = now.potential;
+  state_.energy.initial += state_.energy.error();
+}
+
+template <int D>
+EngineMemory Simulation<D>::memory() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  const BodyParameters<D>& p = state_.bodies.parameters;
+  const BodyState<D>& s = state_.bodies.state;
+  const ContactTable<D>& t = state_.contacts;
+  EngineMemory m = engine_ ? engine_->memory() : EngineMemory{};
+  m.body_bytes += size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
+                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
+                  size(p.shape) + size(state_.order);
+  m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
+                     size(t.image) + size(t.condition) + size(t.couple);
+  return m;
+}
+
+template class Simulation<2>;
+template class Simulation<3>;
+
+}  // namespace moreau

@@ -1,0 +1,51 @@
+// A model and its state, and the engine that takes one to the next.
+#pragma once
+
+#include <memory>
+
+#include "moreau/dynamics/contact_records.hpp"
+#include "moreau/engines/engine.hpp"
+#include "moreau/engines/rigid/rigid_engine.hpp"
+
+namespace moreau {
+
+template <int D>
+class Simulation {
+ public:
+  // `seed` starts the random streams of the sources.
+  Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed = 0);
+  // Continue from a checkpoint: bit-identical to the run that wrote it.
+  Simulation(Model<D> model, State<D> state);
+
+  StepReport step();
+
+  const Model<D>& model() const { return model_; }
+  const State<D>& state() const { return state_; }
+
+  // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand or
+  // changing laws.
+  State<D>& mutable_state() { return state_; }
+  Model<D>& mutable_model() { return model_; }
+  void touch();
+
+  // Steps of the rigid engine; of others nothing is seen.
+  using Inspector = StepInspector<D>;
+  void inspect(StepInspector<D> inspector);
+
+  // The contacts of the last step as users see them.
+  ContactRecords<D> contact_records() const { return moreau::contact_records(model_, state_); }
+
+  // Bytes held per body and per contact by state, neighbour lists and solver, for the benchmarks.
+  EngineMemory memory() const;
+
+ private:
+  Engine<D>& engine();
+
+  Model<D> model_;
+  State<D> state_;
+  EngineKind kind_{};
+  std::unique_ptr<Engine<D>> engine_;  // of that kind; made when first needed
+  StepInspector<D> inspector_;
+};
+
+}  // namespace moreau
