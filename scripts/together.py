@@ -26,7 +26,7 @@ def kept(text):
     """Names that a file keeps to itself: types, and values and functions."""
     types, values = set(), set()
     inside = False
-    for line in re.sub(r'R"(\w*)\(.*?\)\1"', '""', text, flags=re.DOTALL).splitlines():
+    for line in re.sub(r'R"(\w*)\(.*?\)\1"|\[\[.*?\]\] ', "", text, flags=re.DOTALL).splitlines():
         if line.startswith("namespace {"):
             inside = True
         elif line.startswith("}  // namespace"):
@@ -82,6 +82,7 @@ def self_test():
     assert together(chunk, pi, unnamed("struct Other {"), size=2) == [["0", "1"], ["2"]]
     weigh = unnamed("double weigh(int) {\n  int chunk = 1;\n}")
     assert together(weigh, chunk) == [["0", "1"]]
+    assert together(weigh, weigh.replace("double", "[[noreturn]] double")) == [["0"], ["1"]]
     assert together(weigh, "void f() { weigh(1); }") == [["0"], ["1"]]
     assert together(weigh, "void f() { a.weigh(1), a::weigh(1); }") == [["0", "1"]]
     assert together(weigh, pi, headers=["inline int g() { return weigh(2); }"]) == [["1"]]
