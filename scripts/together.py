@@ -26,7 +26,7 @@ def kept(text):
     """Names that a file keeps to itself: types, and values and functions."""
     types, values = set(), set()
     inside = False
-    for line in re.sub(r'R"(\w*)\(.*?\)\1"|\[\[.*?\]\] ', "", text, flags=re.DOTALL).splitlines():
+    for line in re.sub(r'R"(\w*)\(.*?\)\1"|\[\[\w[^\]\n]*\]\] ', "", text, flags=re.DOTALL).splitlines():
         if line.startswith("namespace {"):
             inside = True
         elif line.startswith("}  // namespace"):
