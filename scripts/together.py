@@ -17,6 +17,7 @@ from pathlib import Path
 TYPE = re.compile(r"(?:template\s*<.*>\s*)?(?:struct|class|enum class|enum|union)\s+(\w+)\s*(?:\{|:|final\b|$)", re.MULTILINE)
 ALIAS = re.compile(r"using (\w+) =")
 VALUE = re.compile(r"[\w:\s&*\[\],]*?\b(\w+)\s*[(={\[;]")  # or function
+FURTHER = re.compile(r",\s*(\w+)\s*[={;]")  # double a = 1.0, b = 2.0;
 CALL = re.compile(r"(\w+[&*>]*\s+)?(?<![\w.>:])(\w+)\s*\(")  # or declaration: a type stands before the name
 VERBS = ("return", "throw", "else", "case", "co_return")
 NOT_KEPT = ("namespace", "using ", "template", "TEST", "TYPED_TEST", "INSTANTIATE", "RC_GTEST")
@@ -26,7 +27,8 @@ def kept(text):
     """Names that a file keeps to itself: types, and values and functions."""
     types, values = set(), set()
     inside = False
-    for line in re.sub(r'R"(\w*)\(.*?\)\1"|\[\[\w[^\]\n]*\]\] ', "", text, flags=re.DOTALL).splitlines():
+    text = re.sub(r'R"(\w*)\(.*?\)\1"|\[\[\w[^\]\n]*\]\] ', "", text, flags=re.DOTALL)
+    for line in re.sub(r",\n\s+", ", ", text).splitlines():
         if line.startswith("namespace {"):
             inside = True
         elif line.startswith("}  // namespace"):
@@ -38,7 +40,7 @@ def kept(text):
                 while (shorter := re.sub(r"<[^<>]*>", "", line)) != line:
                     line = shorter
                 if found := VALUE.match(line):
-                    values.add(found[1])
+                    values |= {found[1], *FURTHER.findall(line[found.end() :])}
     return types, values
 
 
@@ -80,6 +82,7 @@ def self_test():
     assert together(chunk, chunk.replace("double", "std::array<int, 2>")) == [["0"], ["1"]]
     assert together(pi, pi.replace("namespace {", "namespace b {")) == [["0", "1"]]
     assert together(chunk, pi, unnamed("struct Other {"), size=2) == [["0", "1"], ["2"]]
+    assert together(pi, pi.replace("pi", "g = 9.81,\n    pi")) == [["0"], ["1"]]
     weigh = unnamed("double weigh(int) {\n  int chunk = 1;\n}")
     assert together(weigh, chunk) == [["0", "1"]]
     assert together(weigh, weigh.replace("double", "[[noreturn]] double")) == [["0"], ["1"]]
