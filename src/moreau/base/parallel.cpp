@@ -9,9 +9,22 @@ namespace moreau {
 
 bool one_thread_only() { return oneapi::tbb::this_task_arena::max_concurrency() <= 1; }
 
+#ifdef MOREAU_PLAIN_THREADS  // thread_group.hpp
+
+void in_arena(std::size_t count, void (*call)(const void*, std::size_t), const void* work) {
+  const Team team;
+  const auto one = [&](std::size_t k) { call(work, k); };
+  if (Team::share(count, one)) return;
+  for (std::size_t k = 0; k < count; ++k) one(k);
+}
+
+#else
+
 void in_arena(std::size_t count, void (*call)(const void*, std::size_t), const void* work) {
   oneapi::tbb::parallel_for(
       std::size_t{0}, count, [&](std::size_t k) { call(work, k); }, oneapi::tbb::static_partitioner{});
 }
+
+#endif
 
 }  // namespace moreau
