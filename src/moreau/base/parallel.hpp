@@ -2,10 +2,6 @@
 // on its size alone, and partial results are combined in chunk order.
 #pragma once
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -14,6 +10,12 @@
 
 namespace moreau {
 
+// Of the arena in which the caller works.
+bool one_thread_only();
+
+// work(k) for every k in [0, count), each once, by the threads of the arena.
+void in_arena(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work);
+
 inline std::size_t chunk_count(std::size_t n, std::size_t chunk) { return (n + chunk - 1) / chunk; }
 
 // f(chunk_index, begin, end) for every chunk of [0, n).
@@ -21,12 +23,13 @@ template <class F>
 void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
   const std::size_t count = chunk_count(n, chunk);
   const auto one = [&](std::size_t k) { f(k, k * chunk, std::min(n, (k + 1) * chunk)); };
-  if (count <= 1 || oneapi::tbb::this_task_arena::max_concurrency() <= 1) {
+  if (count <= 1 || one_thread_only()) {
     for (std::size_t k = 0; k < count; ++k) one(k);
     return;
   }
   if (Team::share(count, one)) return;
-  oneapi::tbb::parallel_for(std::size_t{0}, count, one, oneapi::tbb::static_partitioner{});
+  in_arena(
+      count, [](const void* w, std::size_t k) { (*static_cast<const decltype(one)*>(w))(k); }, &one);
 }
 
 // Combines f(begin, end) over chunks, in chunk order, with Partial's operator+=.

@@ -2,7 +2,6 @@
 
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +9,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "moreau/base/thread_group.hpp"
 
 namespace moreau {
 
@@ -116,7 +117,7 @@ class Team::Crew {
   void (*call_)(const void* work, std::size_t k) = nullptr;
   const void* work_ = nullptr;
   std::atomic<bool> dismissed_ = false;
-  oneapi::tbb::task_group group_;
+  ThreadGroup group_;
 };
 
 thread_local Team::Crew* Team::Crew::led = nullptr;

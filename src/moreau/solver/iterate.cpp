@@ -105,6 +105,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // Clang 14 does not find it by itself
 }  // namespace
 
 template <int D, class Real>
@@ -227,9 +229,21 @@ void Iterate<D, Real>::carry(std::span<const std::uint32_t> touched, double mome
   });
 }
 
-template class Iterate<2, double>;
-template class Iterate<3, double>;
-template class Iterate<2, float>;
-template class Iterate<3, float>;
+// Member by member: with a class, Clang 14 also instantiates the members whose constraints do not hold.
+#define MOREAU_ITERATE(D, Real)                                                   \
+  template void Iterate<D, Real>::start_momentum(std::span<const std::uint32_t>); \
+  template void Iterate<D, Real>::carry(std::span<const std::uint32_t>, double);  \
+  template void Iterate<D, Real>::start_changes(std::span<const std::uint32_t>);  \
+  template Measured Iterate<D, Real>::sweep_on(double, double, bool);
+#define MOREAU_ITERATES(D)                                       \
+  MOREAU_ITERATE(D, double)                                      \
+  MOREAU_ITERATE(D, float)                                       \
+  template void Iterate<D, double>::sweep(double);               \
+  template Measured Iterate<D, double>::measuring_sweep(double); \
+  template Measured Iterate<D, double>::measure() const;         \
+  template void Iterate<D, double>::apply();                     \
+  template double Iterate<D, float>::change(std::span<const std::uint32_t>);
+MOREAU_ITERATES(2)
+MOREAU_ITERATES(3)
 
 }  // namespace moreau
