@@ -1,0 +1,185 @@
+// A course is a scene that can be stepped without files: what it tells, and in which order, does not depend on who listens or on
+// where it was interrupted.
+#include "moreau/course/course.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace moreau {
+namespace {
+
+constexpr const char* two_phases = R"(
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+[output]
+frames = 0.01
+series = 0.004
+[[material]]
+name = "stone"
+density = 2000
+[law]
+friction = 0.4
+[[wall]]
+name = "floor"
+point = [0, 0]
+normal = [0, 1]
+[[grain]]
+centre = [0, 0.1]
+radius = 0.1
+[[grain]]
+centre = [0.05, 0.35]
+radius = 0.1
+[[measure]]
+quantity = "coordination"
+every = 0.01
+[[phase]]
+name = "fall"
+duration = 0.02
+[[phase]]
+name = "drag"
+duration = 0.03
+damping = 5
+)";
+
+Scene<2> scene_from(const std::string& text) { return std::get<Scene<2>>(parse_scene(text, "scene.toml")); }
+
+// What a course tells, one line each.
+struct Notes : CourseListener<2> {
+  std::vector<std::string> lines;
+  void row(const StepReport& r) override { lines.push_back(fmt::format("row {}", r.step)); }
+  void frame(std::uint64_t number, const Frame<2>& f) override { lines.push_back(fmt::format("frame {} at {}", number, f.step)); }
+  void sample(const measure::SampledMeasure& m, const StepReport& r, const measure::Table&) override {
+    lines.push_back(fmt::format("{} {}", m.quantity, r.step));
+  }
+  void phase_ended(const std::string& name, const State<2>& s, const std::string& why) override {
+    lines.push_back(fmt::format("{} ended at {}: {}", name, s.step, why));
+  }
+  void warning(const Warning& w, bool first) override { lines.push_back(fmt::format("warning {} {}", name_of(w.kind), first)); }
+  void unconverged(const std::string&) override { lines.push_back("unconverged"); }
+};
+
+TEST(Course, MakesTheStepsOfItsPhasesAndNoMore) {
+  const Scene<2> scene = scene_from(two_phases);
+  Notes notes;
+  Course<2> course(scene, 1, &notes);
+  EXPECT_EQ(course.phase().name, "fall");
+  while (course.step() == Standing::running) {
+  }
+  EXPECT_EQ(course.standing(), Standing::over);
+  EXPECT_EQ(course.state().step, 50u);
+  EXPECT_EQ(course.phase().name, "drag");
+  EXPECT_EQ(course.why(), "");
+  const std::string hash = state_hash(course.state());
+  EXPECT_EQ(course.step(), Standing::over);  // nothing more happens
+  EXPECT_EQ(state_hash(course.state()), hash);
+
+  const auto count = [&](const std::string& begin) {
+    return std::ranges::count_if(notes.lines, [&](const std::string& line) { return line.starts_with(begin); });
+  };
+  EXPECT_EQ(count("frame"), 6);         // the start, and every tenth step; the phases end on one
+  EXPECT_EQ(count("coordination"), 5);  // every tenth step
+  EXPECT_EQ(count("fall ended at 20: its duration of 0.02 has passed"), 1);
+  EXPECT_EQ(count("drag ended at 50"), 1);
+  EXPECT_EQ(notes.lines.front(), "frame 0 at 0");
+  EXPECT_EQ(course.record().frames, 6u);
+  EXPECT_GT(course.record().totals.computing_seconds, 0.0);
+}
+
+// By the engine itself, with the models of the phases in turn.
+TEST(Course, GivesTheBitsOfItsSimulation) {
+  const Scene<2> scene = scene_from(two_phases);
+  Course<2> course(scene);
+  while (course.step() == Standing::running) {
+  }
+  Simulation<2> simulation(scene.phases[0].model, scene.bodies, scene.seed);
+  for (int k = 0; k < 20; ++k) simulation.step();
+  simulation.mutable_model() = scene.phases[1].model;
+  simulation.touch();
+  for (int k = 0; k < 30; ++k) simulation.step();
+  EXPECT_EQ(simulation.state().bodies.state.position, course.state().bodies.state.position);
+  EXPECT_EQ(simulation.state().bodies.state.velocity, course.state().bodies.state.velocity);
+}
+
+TEST(Course, GoesOnFromAnyStepAsIfItHadNeverStopped) {
+  const Scene<2> scene = scene_from(two_phases);
+  Notes whole;
+  Course<2> uninterrupted(scene, 1, &whole);
+  while (uninterrupted.step() == Standing::running) {
+  }
+  for (const std::uint64_t stop : {1u, 7u, 20u, 21u, 49u}) {
+    Notes notes;
+    Course<2> first(scene, 1, &notes);
+    while (first.state().step < stop) first.step();
+    Course<2> second(scene, first.state(), first.record(), first.references(), {}, 1, &notes);
+    while (second.step() == Standing::running) {
+    }
+    EXPECT_EQ(notes.lines, whole.lines) << stop;
+    EXPECT_EQ(state_hash(second.state()), state_hash(uninterrupted.state())) << stop;
+  }
+}
+
+// One sweep cannot solve a column of four; the scene says to stop there, and who goes on all the same may.
+TEST(Course, StopsAtAnUnconvergedStepIfTheSceneSaysSo) {
+  std::string text = R"(
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+duration = 0.01
+[solver]
+max_sweeps = 1
+finish = false
+tolerance = 1e-9
+on_limit = "stop"
+[[material]]
+name = "stone"
+density = 2000
+[[wall]]
+name = "floor"
+point = [0, 0]
+normal = [0, 1]
+)";
+  for (int k = 0; k < 4; ++k) text += fmt::format("[[grain]]\ncentre = [0, {}]\nradius = 0.1\n", 0.1 + 0.2 * k);
+  const Scene<2> scene = scene_from(text);
+  Notes notes;
+  Course<2> course(scene, 1, &notes);
+  EXPECT_EQ(course.step(), Standing::unconverged);
+  EXPECT_EQ(course.state().step, 1u);
+  EXPECT_NE(course.why().find("did not converge in 1 sweeps"), std::string::npos) << course.why();
+  EXPECT_EQ(notes.lines.back(), "unconverged");
+  EXPECT_EQ(course.record().totals.unconverged_steps, 1u);
+  course.step();
+  EXPECT_EQ(course.state().step, 2u);
+}
+
+TEST(Course, SaysThatACellCollapsed) {
+  const Scene<2> scene = scene_from(R"(
+dimension = 2
+[time]
+step = 1e-2
+duration = 10
+[contact]
+rule = "predictive"
+[[material]]
+name = "stone"
+density = 2000
+[cell]
+min = [0, 0]
+max = [0.5, 0.5]
+rate = { xx = -0.5 }
+[[grain]]
+centre = [0.1, 0.1]
+radius = 0.1
+)");
+  Course<2> course(scene);
+  while (course.step() == Standing::running) {
+  }
+  EXPECT_EQ(course.standing(), Standing::cell_collapsed);
+  EXPECT_NE(course.why().find("the periodic cell became narrower"), std::string::npos);
+  EXPECT_LT(course.state().time, 10.0);
+}
+
+}  // namespace
+}  // namespace moreau
