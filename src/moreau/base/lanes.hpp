@@ -9,6 +9,14 @@
 
 namespace moreau {
 
+// One number: what a thread of a graphics card works on.
+MOREAU_INLINE double maximum(double x, double floor) { return x > floor ? x : floor; }
+MOREAU_INLINE float maximum(float x, float floor) { return x > floor ? x : floor; }
+MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
+MOREAU_INLINE float square_root(float x) { return std::sqrt(x); }
+
+#ifndef __CUDACC__
+
 inline constexpr std::size_t lane_bytes = 64;
 template <class Real>
 inline constexpr int lanes_of = static_cast<int>(lane_bytes / sizeof(Real));
@@ -63,7 +71,6 @@ MOREAU_INLINE SingleLanes square_root(const SingleLanes& x) {
   for (int l = 0; l < lanes_of<float>; ++l) r[l] = std::sqrt(x[l]);
   return r;
 }
-MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
 
 // In-place transposition of eight rows of eight. Pairs of numbers are interleaved first, then pairs of pairs exchanged: all of it
 // with shuffles that need no table.
@@ -96,5 +103,7 @@ MOREAU_INLINE void transpose_squares(SingleLanes* m) {
     m[2 * i + 1] = __builtin_shufflevector(s[2 * i], s[2 * i + 1], 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
   }
 }
+
+#endif  // __CUDACC__
 
 }  // namespace moreau
