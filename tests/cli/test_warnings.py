@@ -23,6 +23,21 @@ position = [0, 0, 5]
 radius = 0.1
 """
 
+# A plate of a centimetre, a metre wide, that moves by more than its thickness in a step; FALLS is its velocity, TURNS its spin.
+PLATE = """\
+dimension = 2
+[time]
+step = 1e-3
+duration = 0.002
+[material]
+density = 1000
+[block]
+size = [1, 0.01]
+position = [0, 5]
+velocity = [0, FALLS]
+spin = TURNS
+"""
+
 # Discs that settle in a box, in a phase that asks for more rest than its time allows.
 SETTLING = """\
 dimension = 2
@@ -138,6 +153,16 @@ class Warned(ProgramTest):
         self.assertEqual(self.warnings(), {})
         self.assertRegex(output, r"\n  warnings +none\n")
         self.assertFalse((self.path("run") / "log.txt").exists())  # nothing was said
+
+    def test_thin_blocks_are_measured_by_their_thickness(self):
+        for falls, turns, path in ((-20, 0, 4), (0, 40, 4), (-4, 0, None), (0, 8, None)):
+            self.write("s.toml", PLATE.replace("FALLS", str(falls)).replace("TURNS", str(turns)))
+            self.moreau("run", "s.toml", "--out", "run", "--force")
+            foreseen = {w["kind"]: w["value"] for w in self.json_of("check", "s.toml", "--json")["warnings"]}
+            for said in (foreseen, {kind: w["value"] for kind, w in self.warnings().items()}):
+                self.assertEqual(set(said), {"travel"} if path else set(), (falls, turns))
+                if path:  # of the fastest point, in halves of the thickness
+                    self.assertAlmostEqual(said["travel"], path, delta=0.01)
 
     def test_check_foresees_it(self):
         self.write("s.toml", DROPPED.replace("STEP", "0.5"))

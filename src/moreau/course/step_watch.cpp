@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/geometry/thickness.hpp"
+
 namespace moreau {
 
 namespace {
@@ -33,43 +35,70 @@ std::string StepWatch<D>::body_words(const State<D>& state, std::int32_t body) c
   return fmt::format("body {}{} at {}", body, name, words(state.bodies.state.position[i]));
 }
 
+// Diameter of a round body, thickness of another.
 template <int D>
-Warning StepWatch<D>::penetration(const Simulation<D>& simulation, const StepReport& report) const {
+double StepWatch<D>::breadth(const State<D>& state, std::int32_t body) const {
+  const BodyParameters<D>& p = state.bodies.parameters;
+  const std::size_t i = static_cast<std::size_t>(body);
+  return p.shape[i] < 0 ? 2.0 * p.radius[i] : thickness_[static_cast<std::size_t>(p.shape[i])];
+}
+
+// Anew when bodies have come, or radii have changed.
+template <int D>
+void StepWatch<D>::measure_bodies(const State<D>& state) {
+  const Bodies<D>& bodies = state.bodies;
+  if (bodies_ == bodies.size() && phase_ == state.phase) return;
+  bodies_ = bodies.size(), phase_ = state.phase;
+  thickness_.clear();
+  for (const Shape<D>& shape : bodies.shapes) thickness_.push_back(thickness(shape));
+  smallest_radius_ = HUGE_VAL, thinnest_ = 1.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double width = breadth(state, static_cast<std::int32_t>(i));
+    if (bodies.is_free(i)) smallest_radius_ = std::min(smallest_radius_, 0.5 * width);
+    thinnest_ = std::min(thinnest_, width / (2.0 * bodies.parameters.radius[i]));
+  }
+}
+
+// The report compares overlaps with the ball that holds the smaller body: of thin bodies it says too little.
+template <int D>
+std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation, const StepReport& report,
+                                                 const Warnings& said) const {
+  if (!(report.max_penetration > penetration_warned * thinnest_)) return std::nullopt;
   const State<D>& state = simulation.state();
   const ContactTable<D>& table = state.contacts;
-  const std::vector<double>& radius = state.bodies.parameters.radius;
-  double deepest = -1.0;
+  double deepest = 0.0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    double smaller = radius[static_cast<std::size_t>(table.a[i])];
-    if (!is_wall(table.b[i])) smaller = std::min(smaller, radius[static_cast<std::size_t>(table.b[i])]);
-    if (const double depth = -table.gap[i] / (2.0 * smaller); depth > deepest) deepest = depth, at = i;
+    double smaller = breadth(state, table.a[i]);
+    if (!is_wall(table.b[i])) smaller = std::min(smaller, breadth(state, table.b[i]));
+    if (const double depth = -table.gap[i] / smaller; depth > deepest) deepest = depth, at = i;
   }
+  if (!(deepest > penetration_warned)) return std::nullopt;
+  const Warning* before = said.find(WarningKind::penetration);
+  if (before && !(deepest > before->value)) return Warning{WarningKind::penetration, deepest, penetration_warned, ""};
   const std::int32_t b = table.b[at];
   const std::string other = is_wall(b)
                                 ? fmt::format("wall '{}'", simulation.model().walls[static_cast<std::size_t>(wall_index(b))].name)
                                 : fmt::format("body {}", b);
-  return {WarningKind::penetration, report.max_penetration, penetration_warned, body_words(state, table.a[at]) + " and " + other};
+  return Warning{WarningKind::penetration, deepest, penetration_warned, body_words(state, table.a[at]) + " and " + other};
 }
 
+// The path of the fastest point of a body: a thin one that turns may sweep past another.
 template <int D>
 std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, const StepReport& report) {
   const State<D>& state = simulation.state();
   const Bodies<D>& bodies = state.bodies;
-  if (bodies_ != bodies.size() || phase_ != state.phase) {  // bodies have come, or radii have changed
-    bodies_ = bodies.size(), phase_ = state.phase;
-    smallest_radius_ = HUGE_VAL;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_free(i)) smallest_radius_ = std::min(smallest_radius_, bodies.parameters.radius[i]);
-  }
   const double h = simulation.model().time_step;
-  if (!(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
+  if (bodies.all_round() && !(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
   double worst = 0.0;
   std::size_t at = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_free(i))
-      if (const double path = h * norm(bodies.state.velocity[i]) / bodies.parameters.radius[i]; path > worst)
-        worst = path, at = i;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_free(i)) continue;
+    double speed = norm(bodies.state.velocity[i]);
+    if (!bodies.is_round(i)) speed += norm(bodies.state.spin[i]) * bodies.parameters.radius[i];
+    const double path = 2.0 * h * speed / breadth(state, static_cast<std::int32_t>(i));
+    if (path > worst) worst = path, at = i;
+  }
   if (!(worst > travel_warned)) return std::nullopt;
   return Warning{WarningKind::travel, worst, travel_warned, body_words(state, static_cast<std::int32_t>(at))};
 }
@@ -102,12 +131,8 @@ std::optional<Warning> StepWatch<D>::created_energy(const Simulation<D>& simulat
 template <int D>
 std::vector<Warning> StepWatch<D>::look(const Simulation<D>& simulation, const StepReport& report, const Warnings& said) {
   std::vector<Warning> found;
-  if (report.max_penetration > penetration_warned) {
-    const Warning* before = said.find(WarningKind::penetration);
-    const bool worse = !before || report.max_penetration > before->value;
-    found.push_back(worse ? penetration(simulation, report)
-                          : Warning{WarningKind::penetration, report.max_penetration, penetration_warned, ""});
-  }
+  measure_bodies(simulation.state());
+  if (auto warning = penetration(simulation, report, said)) found.push_back(*warning);
   if (auto warning = travel(simulation, report)) found.push_back(*warning);
   if (auto warning = created_energy(simulation, report)) found.push_back(*warning);
   if (!report.shocks_ended) found.push_back({WarningKind::shocks, static_cast<double>(report.shocks), 0.0, ""});

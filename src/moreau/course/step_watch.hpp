@@ -21,14 +21,19 @@ class StepWatch {
   const EnergyWatch& energy() const { return energy_; }
 
  private:
-  Warning penetration(const Simulation<D>& simulation, const StepReport& report) const;
+  void measure_bodies(const State<D>& state);
+  double breadth(const State<D>& state, std::int32_t body) const;
+  std::optional<Warning> penetration(const Simulation<D>& simulation, const StepReport& report, const Warnings& said) const;
   std::optional<Warning> travel(const Simulation<D>& simulation, const StepReport& report);
   std::optional<Warning> created_energy(const Simulation<D>& simulation, const StepReport& report);
   std::string body_words(const State<D>& state, std::int32_t body) const;
 
   const Scene<D>& scene_;
   EnergyWatch energy_;
-  double smallest_radius_ = 0.0;  // of the free bodies, when there were so many of them
+  // Of the bodies when there were so many of them, in that phase:
+  std::vector<double> thickness_;  // of the shapes
+  double smallest_radius_ = 0.0;   // half the least breadth of a free body
+  double thinnest_ = 1.0;          // least breadth of a body over the diameter of the ball that holds it
   std::size_t bodies_ = 0;
   std::uint64_t phase_ = 0;
 };

@@ -49,12 +49,14 @@ std::string sentence_of(const Warning& w) {
   switch (w.kind) {
     case WarningKind::penetration:
       return fmt::format(
-          "bodies overlap by up to {:.3g} of a diameter ({}), more than {:g} {}: the step is too long for the speeds, or the "
+          "bodies overlap by up to {:.3g} of a diameter, or of the thickness of a block ({}), more than {:g} {}: the step is too "
+          "long for the speeds, or the "
           "solver stopped too early; take a shorter time.step, or contact.rule = \"predictive\"",
           w.value, w.where, penetration_warned, steps(w));
     case WarningKind::travel:
       return fmt::format(
-          "{} {} up to {:.3g} radii in one step, more than {:g} {}: bodies may pass through one another unseen; take a shorter "
+          "{} {} up to {:.3g} radii (a block: halves of its thickness) in one step, more than {:g} {}: bodies may pass through "
+          "one another unseen; take a shorter "
           "time.step, or a [[sink]] for bodies that have left",
           w.where, w.step == 0 ? "will move" : "moves", w.value, travel_warned,
           w.step == 0 ? std::string("from the start") + others(w, "body", "bodies") : steps(w));

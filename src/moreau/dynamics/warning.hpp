@@ -11,8 +11,8 @@
 namespace moreau {
 
 enum class WarningKind : std::uint8_t {
-  penetration,  // value: of a diameter (of the smaller body)
-  travel,       // value: path in a step, in radii of the body
+  penetration,  // value: of the breadth of the smaller body: its diameter, of a block its least thickness
+  travel,       // value: path of its fastest point in a step, over half its breadth
   energy,       // value: energy created by contacts; beside: what the residuals of the solver explain of it
   time_limit,   // value: duration of a phase that ended by it although its conditions did not hold
   shocks,       // value: sequential shocks in a step that did not come to an end
@@ -24,8 +24,8 @@ enum class WarningKind : std::uint8_t {
 inline constexpr int warning_kinds = 9;
 
 // From here on it is said.
-inline constexpr double penetration_warned = 0.02;  // of a diameter
-inline constexpr double travel_warned = 1.0;        // radii in a step
+inline constexpr double penetration_warned = 0.02;  // of the breadth
+inline constexpr double travel_warned = 1.0;        // half breadths in a step
 inline constexpr double friction_warned = 2.0;
 
 struct Warning {

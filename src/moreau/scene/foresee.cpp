@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/geometry/thickness.hpp"
+
 namespace moreau {
 namespace {
 
@@ -51,8 +53,12 @@ void foresee_travel(Scene<D>& scene) {
       ++worst.count;
       if (path > worst.value) worst.value = path, worst.where = fmt::format("{} {}", who, number);
     };
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_free(i)) expect(k == 0 ? norm(bodies.state.velocity[i]) : 0.0, bodies.parameters.radius[i], "body", i);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (!bodies.is_free(i)) continue;
+      const double half = bodies.is_round(i) ? bodies.parameters.radius[i] : 0.5 * thickness(bodies.shape(i));
+      const double turning = bodies.is_round(i) ? 0.0 : norm(bodies.state.spin[i]) * bodies.parameters.radius[i];
+      expect(k == 0 ? norm(bodies.state.velocity[i]) + turning : 0.0, half, "body", i);
+    }
     for (std::size_t s = 0; s < model.sources.size(); ++s)
       expect(0.0, model.sources[s].sizes.smallest(), "the smallest grain of source", s + 1);
     if (worst.count == 0) continue;
