@@ -1,5 +1,6 @@
 // A checkpoint edited at will: it is refused with StoreError, or the run goes on from it without harm.
 #include "fuzz/run_to_damage.hpp"
+#include "moreau/engines/simulation.hpp"
 
 using namespace moreau;
 

@@ -1,5 +1,6 @@
 // A frame edited at will: it is refused with StoreError, or measured and drawn without harm.
 #include "fuzz/run_to_damage.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/draw/picture.hpp"
 #include "moreau/measure/quantity.hpp"
 

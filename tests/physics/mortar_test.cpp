@@ -142,17 +142,16 @@ TEST(Mortar, hanging_column_tears_at_its_upper_joint_when_the_ceiling_lifts_too_
 // A run continued from a copy of its state is the same to the last bit, before and after the failure.
 TEST(Mortar, state_of_the_joints_is_part_of_the_state) {
   const auto s = hanging_column();
-  auto whole = s.start();
-  for (const int steps : {50, 100}) {
+  for (const int steps : {50, 150}) {
+    auto whole = s.start();
     for (int n = 0; n < steps; ++n) whole.step();
-    auto ahead = whole;
     Simulation<2> resumed(s.model, whole.state());
-    for (int n = 0; n < 100; ++n) ahead.step(), resumed.step();
-    EXPECT_EQ(state_hash(ahead.state()), state_hash(resumed.state()));
+    for (int n = 0; n < 100; ++n) whole.step(), resumed.step();
+    EXPECT_EQ(state_hash(whole.state()), state_hash(resumed.state()));
+    State<2> forgetful = whole.state();
+    for (auto& c : forgetful.contacts.condition) c.bits ^= 4;
+    EXPECT_NE(state_hash(forgetful), state_hash(whole.state()));
   }
-  State<2> forgetful = whole.state();
-  for (auto& c : forgetful.contacts.condition) c.bits ^= 4;
-  EXPECT_NE(state_hash(forgetful), state_hash(whole.state()));
 }
 
 }  // namespace
