@@ -31,6 +31,8 @@ step = 1e-3
 duration = 0.002
 [material]
 density = 1000
+[law]
+friction = 0.5
 [block]
 size = [1, 0.01]
 position = [0, 5]

@@ -23,13 +23,12 @@ density = 2000
 friction = 0.4
 [[wall]]
 name = "floor"
-point = [0, 0]
-normal = [0, 1]
+plane = { normal = [0, 1] }
 [[grain]]
-centre = [0, 0.1]
+position = [0, 0.1]
 radius = 0.1
 [[grain]]
-centre = [0.05, 0.35]
+position = [0.05, 0.35]
 radius = 0.1
 [[measure]]
 quantity = "coordination"
@@ -133,15 +132,16 @@ max_sweeps = 1
 finish = false
 tolerance = 1e-9
 on_limit = "stop"
+[law]
+friction = 0.3
 [[material]]
 name = "stone"
 density = 2000
 [[wall]]
 name = "floor"
-point = [0, 0]
-normal = [0, 1]
+plane = { normal = [0, 1] }
 )";
-  for (int k = 0; k < 4; ++k) text += fmt::format("[[grain]]\ncentre = [0, {}]\nradius = 0.1\n", 0.1 + 0.2 * k);
+  for (int k = 0; k < 4; ++k) text += fmt::format("[[grain]]\nposition = [0, {}]\nradius = 0.1\n", 0.1 + 0.2 * k);
   const Scene<2> scene = scene_from(text);
   Notes notes;
   Course<2> course(scene, 1, &notes);
@@ -162,6 +162,8 @@ step = 1e-2
 duration = 10
 [contact]
 rule = "predictive"
+[law]
+friction = 0.3
 [[material]]
 name = "stone"
 density = 2000
@@ -170,7 +172,7 @@ min = [0, 0]
 max = [0.5, 0.5]
 rate = { xx = -0.5 }
 [[grain]]
-centre = [0.1, 0.1]
+position = [0.1, 0.1]
 radius = 0.1
 )");
   Course<2> course(scene);

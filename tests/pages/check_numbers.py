@@ -45,7 +45,7 @@ PAIRS = [
     # warnings
     ("src/moreau/dynamics/warning.hpp",
      r"penetration_warned = ([\d.]+);[^\n]*\n[^\n]*travel_warned = ([\d.]+);[^\n]*\n[^\n]*friction_warned = ([\d.]+);", "docs/run-folder.md",
-     r"\| `penetration` \|[^\n]*above ([\d.]+) of a diameter(?:.|\n)*?\| `travel` \|[^\n]*above ([\d.]+) radius(?:.|\n)*?\| `friction` \|[^\n]*above ([\d.]+)"),
+     r"\| `penetration` \|[^\n]*above ([\d.]+) of the breadth(?:.|\n)*?\| `travel` \|[^\n]*above ([\d.]+) radius(?:.|\n)*?\| `friction` \|[^\n]*above ([\d.]+)"),
     ("src/moreau/course/step_watch.cpp", r"share_of_lifting = ([\d.]+), share_of_turnover = ([\d.]+);", "docs/run-folder.md",
      r"\| `energy` \|[^\n]*?([\d.]+) of what lifts[^\n]*?([\d.]+) of what"),
     ("src/moreau/cli/command.hpp", r"exit_warned = (\d+),", "docs/run-folder.md", r"`--strict`[^\n]*status (\d+)"),

@@ -55,7 +55,7 @@ std::string sentence_of(const Warning& w) {
           w.value, w.where, penetration_warned, steps(w));
     case WarningKind::travel:
       return fmt::format(
-          "{} {} up to {:.3g} radii (a block: halves of its thickness) in one step, more than {:g} {}: bodies may pass through "
+          "{} {} up to {:.3g} radii in one step (a block: halves of its thickness), more than {:g} {}: bodies may pass through "
           "one another unseen; take a shorter "
           "time.step, or a [[sink]] for bodies that have left",
           w.where, w.step == 0 ? "will move" : "moves", w.value, travel_warned,
