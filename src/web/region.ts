@@ -1,0 +1,35 @@
+// Boxes that hold bodies.
+
+import { Frame } from './run';
+
+export interface Region { low: number[]; high: number[] }
+
+export const emptyRegion = (): Region => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+
+export function joined(a: Region, b: Region): Region {
+  return { low: a.low.map((x, d) => Math.min(x, b.low[d])), high: a.high.map((x, d) => Math.max(x, b.high[d])) };
+}
+
+export const centreOf = (r: Region) => r.low.map((x, d) => 0.5 * (x + r.high[d]));
+export const diagonalOf = (r: Region) => Math.hypot(...r.low.map((x, d) => r.high[d] - x));
+
+// Of the bodies of a frame; the few that have flown far off do not count.
+export function regionOf(frame: Frame): Region {
+  const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000));
+  if (n === 0) return { low: [-1, -1, -1], high: [1, 1, 1] };
+  for (let d = 0; d < 3; ++d) {
+    const low: number[] = [], high: number[] = [];
+    for (let k = 0; k < n; k += stride) {
+      low.push(frame.position[3 * k + d] - frame.bodies.radius[k]);
+      high.push(frame.position[3 * k + d] + frame.bodies.radius[k]);
+    }
+    low.sort((a, b) => a - b);
+    high.sort((a, b) => a - b);
+    const cut = Math.floor(0.01 * low.length), most = low.length - 1;
+    const span = high[most] - low[0], inner = high[most - cut] - low[cut];
+    region.low[d] = span > 4 * inner ? low[cut] - 0.2 * inner : low[0];
+    region.high[d] = span > 4 * inner ? high[most - cut] + 0.2 * inner : high[most];
+  }
+  if (frame.angle) region.low[2] = region.high[2] = 0;
+  return region;
+}
