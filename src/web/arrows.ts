@@ -47,7 +47,7 @@ export class Arrows {
   private instances = new Instances(arrowMesh(), { from: { components: 3 }, vector: { components: 3 } });
 
   constructor(shared: Shared, onTop: boolean) {
-    this.mesh = new THREE.Mesh(this.instances.geometry, material(shared, vertex, fragment, { side: THREE.DoubleSide, depthTest: !onTop }, this.uniforms));
+    this.mesh = new THREE.Mesh(this.instances.geometry, material(shared, vertex, fragment, { side: THREE.DoubleSide, depthTest: !onTop, transparent: onTop }, this.uniforms));
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 11;
   }

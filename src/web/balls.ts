@@ -1,7 +1,7 @@
 // Balls and discs without meshes: a quad each, on which the sphere is found by a ray. Cut by a plane, a ball shows a flat face.
 
 import * as THREE from 'three';
-import { Instances, Shared, kindsOfPick, material, quad, setFaint } from './shading';
+import { Instances, Shared, kindsOfPick, material, quad, setFaint, smoothRims } from './shading';
 
 const head = `
   attribute vec3 centre; attribute float radius; attribute vec4 tint; attribute float angle;
@@ -19,7 +19,7 @@ const ballVertex = head + `
     float far = dot(c, c);
     vec3 toEye = orthographic > 0.5 ? vec3(0.0, 0.0, 1.0) : -c * inversesqrt(far);
     vec3 side = normalize(cross(abs(toEye.y) < 0.99 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), toEye)), up = cross(toEye, side);
-    float reach = radius * (orthographic > 0.5 ? 1.0 : sqrt(far / max(far - radius * radius, 0.01 * far)));
+    float reach = 1.03 * radius * (orthographic > 0.5 ? 1.0 : sqrt(far / max(far - radius * radius, 0.01 * far)));
     vPoint = c + reach * (position.x * side + position.y * up);
     gl_Position = projectionMatrix * vec4(vPoint, 1.0);
   }`;
@@ -32,8 +32,9 @@ const ballFragment = `
     vec3 toCentre = vCentre - origin;
     float along = dot(toCentre, direction);
     vec3 across = toCentre - along * direction;
-    float inside = vRadius * vRadius - dot(across, across);
-    if (inside < 0.0) discard;
+    float away = length(across), covered = picking > 0.5 ? step(away, vRadius) : clamp((vRadius - away) / fwidth(away) + 0.5, 0.0, 1.0);
+    if (covered <= 0.0) discard;
+    float inside = max(0.0, vRadius * vRadius - away * away);
     float enter = along - sqrt(inside), leave = along + sqrt(inside);
     vec3 normal = (origin + enter * direction - vCentre) / vRadius;
     bool cut = false;
@@ -43,11 +44,11 @@ const ballFragment = `
       float at = -height / slope;
       if (slope > 0.0) { if (at > enter) { enter = at; normal = -planes[k].xyz; cut = true; } } else leave = min(leave, at);
     }
-    if (enter >= leave) discard;
+    if (enter > leave) discard;
     gl_FragDepthEXT = depthOf(origin + enter * direction);
     if (picking > 0.5) { gl_FragColor = numberColour(vNumber, ${kindsOfPick.ball}.0); return; }
     float rim = cut ? 1.0 : smoothstep(0.0, 0.45, abs(dot(normal, direction)));
-    gl_FragColor = painted(cut ? vTint * 0.92 : lit(vTint, normal) * mix(0.72, 1.0, rim), fade);
+    gl_FragColor = painted(cut ? vTint * 0.92 : lit(vTint, normal) * mix(0.72, 1.0, rim), fade * covered);
   }`;
 
 // Flat, with an outline and a mark that turns with the disc.
@@ -67,8 +68,8 @@ const discFragment = `
     if (picking > 0.5) { gl_FragColor = numberColour(vNumber, ${kindsOfPick.ball}.0); return; }
     float rim = smoothstep(1.0 - 1.8 * pixel, 1.0 - 0.6 * pixel, distance);
     float turned = abs(dot(p, vec2(-sin(vAngle), cos(vAngle)))), ahead = dot(p, vec2(cos(vAngle), sin(vAngle)));
-    float mark = pixel < 0.12 && ahead > 0.0 ? 1.0 - smoothstep(0.5 * pixel, 1.5 * pixel, turned - 0.02) : 0.0;
-    vec3 colour = mix(vTint, vTint * 0.35, max(rim, 0.6 * mark));
+    float mark = pixel < 0.12 && ahead > 0.55 ? 1.0 - smoothstep(0.5 * pixel, 1.5 * pixel, turned - 0.02) : 0.0;
+    vec3 colour = mix(vTint, vTint * 0.35, max(rim, 0.5 * mark));
     gl_FragColor = painted(colour, fade * (1.0 - smoothstep(1.0 - pixel, 1.0, distance)));
   }`;
 
@@ -80,9 +81,10 @@ export class Balls {
   constructor(shared: Shared, private flat: boolean) {
     this.instances = new Instances(quad, { centre: { components: 3 }, radius: { components: 1 }, tint: { components: 4, bytes: true }, angle: { components: 1 } });
     this.material = flat ? material(shared, discVertex, discFragment, { transparent: true, depthWrite: false, side: THREE.DoubleSide, extensions: { derivatives: true } })
-      : material(shared, ballVertex, ballFragment, { extensions: { fragDepth: true } });
+      : material(shared, ballVertex, ballFragment, { extensions: { fragDepth: true, derivatives: true } });
     this.mesh = new THREE.Mesh(this.instances.geometry, this.material);
     this.mesh.frustumCulled = false;
+    if (!flat) smoothRims(this.mesh);
   }
 
   // Those of `rows`; colours three per row of the frame; a row that is hidden has radius 0 in `radius`.

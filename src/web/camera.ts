@@ -50,17 +50,18 @@ export class Camera {
     camera.updateMatrixWorld();
   }
 
-  // So that the region fills the picture.
+  // So that the region just fills the picture.
   fit(region: Region, aspect: number) {
     this.target = centreOf(region);
-    const { right, up } = this.axes();
-    let width = 0, height = 0;
+    const { back, right, up } = this.axes(), slope = Math.tan((OPENING * Math.PI) / 360), along = (a: number[], b: number[]) => a.reduce((s, x, d) => s + x * b[d], 0);
+    let distance = 0, across = 0;
     for (let c = 0; c < 8; ++c) {
       const arm = this.target.map((x, d) => ((c >> d) & 1 ? region.high[d] : region.low[d]) - x);
-      width = Math.max(width, Math.abs(arm.reduce((s, x, d) => s + x * right[d], 0)));
-      height = Math.max(height, Math.abs(arm.reduce((s, x, d) => s + x * up[d], 0)));
+      const half = Math.max(Math.abs(along(arm, up)), Math.abs(along(arm, right)) / aspect);
+      distance = Math.max(distance, along(arm, back) + half / slope);
+      across = Math.max(across, half);
     }
-    this.height = (this.orthographic ? 2.2 : 2.5) * Math.max(height, width / aspect, 1e-9);
+    this.height = 1.06 * Math.max(1e-9, this.orthographic ? 2 * across : 2 * distance * slope);
   }
 
   look(view: string) { if (standardViews[view] && !this.plane) [this.azimuth, this.elevation] = standardViews[view]; }

@@ -67,7 +67,7 @@ export class Capsules {
 
   constructor(shared: Shared, onTop: boolean) {
     this.instances = new Instances(quad, { from: { components: 3 }, to: { components: 3 }, width: { components: 1 }, tint: { components: 4, bytes: true }, number: { components: 1 } });
-    this.material = material(shared, vertex, fragment, { extensions: { fragDepth: true }, depthTest: !onTop });
+    this.material = material(shared, vertex, fragment, { extensions: { fragDepth: true, derivatives: true }, depthTest: !onTop, transparent: onTop, side: THREE.DoubleSide });
     this.mesh = new THREE.Mesh(this.instances.geometry, this.material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = onTop ? 10 : 0;

@@ -2,12 +2,13 @@
 
 export type Rgb = [number, number, number];
 
-// Evenly spaced knots. viridis: Smith and van der Walt; cividis: Nuñez, Anderton and Renslow (both public domain).
+// Evenly spaced knots. viridis and plasma: Smith and van der Walt; cividis: Nuñez, Anderton and Renslow (all public domain).
 const knots: Record<string, Rgb[]> = {
   viridis: [[68, 1, 84], [72, 26, 108], [71, 47, 125], [65, 68, 135], [57, 86, 140], [49, 104, 142], [42, 120, 142], [35, 136, 142],
     [31, 152, 139], [34, 168, 132], [53, 183, 121], [84, 197, 104], [122, 209, 81], [165, 219, 54], [210, 226, 27], [253, 231, 37]],
   cividis: [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105],
     [225, 204, 85], [254, 232, 56]],
+  plasma: [[13, 8, 135], [75, 3, 161], [125, 3, 168], [168, 34, 150], [203, 70, 121], [229, 107, 93], [248, 148, 65], [253, 195, 40], [240, 249, 33]],
   greys: [[235, 235, 235], [20, 20, 20]],
   'blue to red': [[5, 48, 97], [67, 147, 195], [209, 229, 240], [247, 247, 247], [253, 219, 199], [214, 96, 77], [103, 0, 31]],
 };

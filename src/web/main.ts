@@ -80,7 +80,7 @@ async function start() {
       }
     }
     const there = contents.filter((c) => c !== null) as Content[];
-    if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, regionOf(c.frame)), seen);
+    if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, regionOf(c.frame, run.origin!)), seen);
     if (!fitted && there.length > 0) {
       fitted = true;
       stage.region = seen;

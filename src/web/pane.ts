@@ -13,7 +13,7 @@ import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
 import { cellGroup, disposeGroup, wallGroup } from './walls';
 
-export const mobilisedColour = (m: number): Rgb => mapColour('blue to red', 0.08 + 0.84 * Math.min(1, m));
+export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
 const noFriction: Rgb = [90, 90, 96];
 
 // All that a frame needs before it can be drawn.
@@ -82,7 +82,7 @@ export class Pane {
   // `range` of the colours, the same for all pictures.
   show(content: Content, view: View, range: [number, number], region: Region) {
     this.content = content;
-    this.region = regionOf(content.frame);
+    this.region = regionOf(content.frame, this.run.origin!);
     const { frame } = content, bodies = frame.bodies;
     const holds = content.rule && !this.ruleMistake ? applyRule(content.rule, content.rule.ofContacts ? content.contacts!.count : bodies.count, content.ruleValues) : null;
     this.shown = Float32Array.from(bodies.radius);
@@ -128,6 +128,7 @@ export class Pane {
     const { frame, contacts } = content;
     this.forces.begin(contacts && view.forces ? 2 * contacts.count : 1);
     this.forces.material.depthTest = !view.through;
+    this.forces.material.transparent = view.through;  // drawn last
     this.forces.mesh.renderOrder = view.through ? 10 : 0;
     if (contacts && view.forces) {
       const pushes = Array.from(contacts.force).filter((f) => f > 0).sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import { short } from './dom';
 
 export interface Curve { time: ArrayLike<number>; low: ArrayLike<number>; high: ArrayLike<number> }
 
-const LEFT = 54, BOTTOM = 16, TOP = 6, RIGHT = 8;
+const LEFT = 62, BOTTOM = 16, TOP = 6, RIGHT = 8;
 
 export class Plot {
   curve: Curve = { time: [], low: [], high: [] };

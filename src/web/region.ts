@@ -13,8 +13,18 @@ export function joined(a: Region, b: Region): Region {
 export const centreOf = (r: Region) => r.low.map((x, d) => 0.5 * (x + r.high[d]));
 export const diagonalOf = (r: Region) => Math.hypot(...r.low.map((x, d) => r.high[d] - x));
 
-// Of the bodies of a frame; the few that have flown far off do not count.
-export function regionOf(frame: Frame): Region {
+// Grows to hold a cylinder, across its axis.
+function around(region: Region, wall: any, origin: number[], plane: boolean) {
+  for (let d = 0; d < (plane ? 2 : 3); ++d) {
+    const reach = wall.radius * (plane ? 1 : Math.sqrt(Math.max(0, 1 - wall.direction[d] ** 2))), at = wall.point[d] - origin[d];
+    if (reach < 0.5 * wall.radius) continue;  // along it: bodies say how far
+    region.low[d] = Math.min(region.low[d], at - reach);
+    region.high[d] = Math.max(region.high[d], at + reach);
+  }
+}
+
+// Of the bodies of a frame, and of the cylinders that hold them; the few that have flown far off do not count.
+export function regionOf(frame: Frame, origin: number[]): Region {
   const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000));
   if (n === 0) return { low: [-1, -1, -1], high: [1, 1, 1] };
   for (let d = 0; d < 3; ++d) {
@@ -30,6 +40,7 @@ export function regionOf(frame: Frame): Region {
     region.low[d] = span > 4 * inner ? low[cut] - 0.2 * inner : low[0];
     region.high[d] = span > 4 * inner ? high[most - cut] + 0.2 * inner : high[most];
   }
+  for (const wall of frame.header.walls) if (wall.shape === 'cylinder' && wall.radius < diagonalOf(region)) around(region, wall, origin, !!frame.angle);
   if (frame.angle) region.low[2] = region.high[2] = 0;
   return region;
 }

@@ -25,7 +25,7 @@ async function numbersInFile(run: Run, frameNumber: number, picked: Picked): Pro
     return { time: frame.time, a: picked.a, b: picked.b, normal_force: sum, friction_force: slide, points };
   }
   const at = frame.bodies.row(picked.a);
-  if (at < 0) throw new Error('the body is not in this frame');
+  if (at < 0) return { absent: 'the body is not in this frame' };
   const numbers: any = { body: picked.a, time: frame.time, position: [0, 1, 2].slice(0, run.info.dimension).map((d) => frame.position[3 * at + d] + run.origin![d]) };
   for (const f of run.info.fields) {
     const field = await run.field(frame, f.name);
@@ -76,6 +76,7 @@ export class Selection {
   }
 
   private fill(numbers: any) {
+    if (numbers.absent) { this.table.replaceChildren(element('tr', {}, element('td', {}, numbers.absent))); return; }
     const rows: HTMLElement[] = [];
     for (const [name, value] of Object.entries(numbers)) {
       if (name !== 'points') rows.push(element('tr', {}, element('td', {}, name), element('td', {}, said(value))));
@@ -90,7 +91,8 @@ export class Selection {
     const frames = run.frames, stride = Math.max(1, Math.ceil(frames.length / MOST_POINTS));
     for (let k = 0; k < frames.length; k += stride) {
       try {
-        this.history.push(await numbersOf(run, frames[k], picked));
+        const numbers = await numbersOf(run, frames[k], picked);
+        if (!numbers.absent) this.history.push(numbers);
       } catch { /* not there yet, or a frame that cannot be read */ }
       if (this.key !== key) return;
       if (k % 8 === 0 || k + stride >= frames.length) this.drawHistory();

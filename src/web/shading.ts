@@ -86,6 +86,16 @@ export function setFaint(target: any, faint: boolean) {
   target.needsUpdate = true;
 }
 
+// Rims that a shader finds by itself are smoothed by letting its opacity decide how many samples of a pixel are covered.
+export function smoothRims(mesh: any) {
+  const set = (on: boolean) => (renderer: any, _scene: any, _camera: any, _geometry: any, paint: any) => {
+    const gl = renderer.getContext();
+    if (on && !paint.transparent && !paint.uniforms.picking.value) gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE); else gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
+  };
+  mesh.onBeforeRender = set(true);
+  mesh.onAfterRender = set(false);
+}
+
 // An instanced geometry whose arrays grow when they must; `specification`: name -> components (bytes: normalised u8).
 export class Instances {
   geometry: any;

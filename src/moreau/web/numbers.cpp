@@ -33,7 +33,8 @@ std::string partner_name(const Frame<D>& frame, const Scene<D>& scene, std::int3
 
 template <int D>
 Json body_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_t number) {
-  if (!is_there(shown, number)) return {};
+  if (number < 0) return {};
+  if (!is_there(shown, number)) return {{"body", number}, {"time", shown.frame.time}, {"absent", "the body is not in this frame"}};
   constexpr const char* kinds[] = {"free", "fixed", "driven", "removed"};
   const std::size_t i = static_cast<std::size_t>(number);
   const Frame<D>& f = shown.frame;
@@ -57,7 +58,9 @@ template <int D>
 Json pair_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_t a, std::int64_t b) {
   const Frame<D>& f = shown.frame;
   const bool wall = b < 0 && -b - 1 < static_cast<std::int64_t>(f.walls.size());
-  if (!is_there(shown, a) || (!wall && !is_there(shown, b))) return {};
+  if (a < 0 || (b < 0 && !wall)) return {};
+  if (!is_there(shown, a) || (!wall && !is_there(shown, b)))
+    return {{"a", a}, {"b", b}, {"time", f.time}, {"absent", "the bodies are not in this frame"}};
   constexpr const char* statuses[] = {"open", "stick", "slide"};
   const ContactRecords<D>& c = f.contacts;
   Json points = Json::array();

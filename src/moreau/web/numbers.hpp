@@ -7,11 +7,11 @@
 
 namespace moreau::web {
 
-// Null if there is no such body in the frame, or it was removed.
+// Of a body that is not there yet, or no more, a sentence under "absent". Null for a number that no body can have.
 template <int D>
 nlohmann::ordered_json body_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_t body);
 
-// Body a with b, a body or wall -b-1; in whatever order the frame has them. Null unless a and b exist.
+// Body a with b, a body or wall -b-1; in whatever order the frame has them. As above; null also for a wall that does not exist.
 template <int D>
 nlohmann::ordered_json pair_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_t a, std::int64_t b);
 

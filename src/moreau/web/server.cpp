@@ -96,7 +96,11 @@ struct Server::Body {
       response.set_header("Referrer-Policy", "no-referrer");
       response.set_header("Cross-Origin-Resource-Policy", "same-origin");
       response.set_header("Cache-Control", "no-store");
-      response.set_content(std::move(a.body), a.type);
+      // By a provider: a body that is set whole would be compressed, which takes seconds and saves nothing on one machine.
+      const auto body = std::make_shared<const std::string>(std::move(a.body));
+      response.set_content_provider(body->size(), a.type, [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        return sink.write(body->data() + offset, length);
+      });
       return httplib::Server::HandlerResponse::Handled;
     });
     server.set_payload_max_length(1024);
