@@ -2,7 +2,11 @@
 
 import { element, short } from './dom';
 
-export function fillCertificate(target: HTMLElement, info: any) {
+export function fillCertificate(target: HTMLElement, infos: any[]) {
+  target.replaceChildren(...infos.map((info) => element('span', {}, ...(infos.length > 1 ? [`${info.folder}: `] : []), ...certificateParts(info))));
+}
+
+function certificateParts(info: any): (Node | string)[] {
   const parts: (Node | string)[] = [], c = info.certificate, last = info.last ?? {};
   const say = (kind: string, text: string) => parts.push(element('b', { class: kind }, text), ' · ');
   const warnings = Array.isArray(c.warnings) ? c.warnings.length : 0;
@@ -16,7 +20,7 @@ export function fillCertificate(target: HTMLElement, info: any) {
   }
   if (warnings > 0) say('warn', `${warnings} warning${warnings > 1 ? 's' : ''}`); else if (!c.absent) parts.push('no warnings · ');
   parts.push(state(info));
-  target.replaceChildren(...parts);
+  return parts;
 }
 
 export const isComplete = (info: any) => info.certificate.complete === true;

@@ -64,17 +64,25 @@ export async function film(stage: Stage, labels: HTMLElement, legend: HTMLElemen
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 12e6 }), pieces: Blob[] = [];
   recorder.ondataavailable = (e) => pieces.push(e.data);
   const ended = new Promise((done) => { recorder.onstop = done; });
+  const begun = new Promise((done) => { recorder.onstart = done; }), pause = (ms: number) => new Promise((done) => setTimeout(done, Math.max(0, ms)));
+  // Browsers capture only what they would paint.
+  canvas.style.cssText = 'position:fixed;left:0;top:0;width:1px;height:1px;pointer-events:none';
+  canvas.setAttribute('aria-hidden', 'true');
+  document.body.append(canvas);
   recorder.start();
+  await begun;
   for (const frame of frames) {
     if (stopped()) break;
     const due = performance.now() + 1000 / perSecond;
     await show(frame);
     composed(stage, labels, legend, 1, canvas);
     track.requestFrame();
-    await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
+    await pause(Math.max(1000 / perSecond, due - performance.now()));
   }
+  await pause(100);
   recorder.stop();
   await ended;
+  canvas.remove();
   return new Blob(pieces, { type: 'video/webm' });
 }
 

@@ -28,6 +28,7 @@ async function start() {
   await Promise.all(runs.map((r) => r.refresh()));
   if (runs.some((r) => r.plane !== runs[0].plane)) throw new Error('one run is in the plane and the other in space: they share no camera');
   const run = runs[0], plane = run.plane, view = viewFromAddress(location.hash.slice(1), plane);
+  if (run.frames.length > 0) run.frame(run.frames.includes(view.frame) ? view.frame : run.frames[run.frames.length - 1]).catch(() => {});  // while the graphics start
   const camera = new Camera(plane), panes = runs.map((r) => new Pane(r));
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
   const labels = byId('labels'), legend = byId('legend');
@@ -131,7 +132,8 @@ async function start() {
   }
 
   function sayState() {
-    fillCertificate(byId('certificate'), run.info);
+    fillCertificate(byId('certificate'), runs.map((r) => r.info));
+    timeline.follow.label.hidden = source.offline || runs.every((r) => isComplete(r.info));
     panel.trust.replaceChildren(...runs.flatMap((r) => [...(count > 1 ? [element('p', { class: 'note' }, r.info.folder)] : []), ...warningParts(r.info)]));
     const log = runs.map((r) => r.info.log).join('\n');
     if (panel.log.textContent !== log) { panel.log.textContent = log; panel.log.scrollTop = panel.log.scrollHeight; }

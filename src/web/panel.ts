@@ -26,11 +26,11 @@ export class Panel {
 
   constructor(box: HTMLElement, private view: View, private camera: Camera, run: Run, region: () => Region, private actions: Actions) {
     this.filmButton = button('Film (WebM)', () => actions.film());
-    box.replaceChildren(
+    box.replaceChildren(element('h2', {}, 'Selection'), this.selection,
       ...this.colours(run), ...this.shown(run), ...this.rule(run), ...this.camera_(), ...this.clip(run, region),
       element('h2', {}, 'Save'), element('div', { class: 'buttons' }, button('Picture (PNG)', () => actions.screenshot()), this.filmButton),
       element('p', { class: 'note' }, 'The address of this page holds the view: a copy of it shows the same.'),
-      element('h2', {}, 'Selection'), this.selection, element('h2', {}, 'Can it be trusted?'), this.trust, element('h2', {}, 'Log'), this.log,
+      element('h2', {}, 'Can it be trusted?'), this.trust, element('h2', {}, 'Log'), this.log,
       element('h2', {}, 'Keys'), element('p', { class: 'note' }, 'Space: play. , and .: a frame back or on. Home, End: first, last. f: fit. o: parallel or perspective. '
         + '1 to 7: standard views. In the picture: arrows turn, with Shift they move, + and - zoom. Mouse: drag to turn, right or Shift to move, wheel to zoom.'));
   }
@@ -91,8 +91,9 @@ export class Panel {
     mode.setAttribute('aria-label', 'What the rule does');
     this.sync_.push(() => { mode.value = this.view.ruleShows ? 'show' : 'hide'; });
     const fields = [...run.info.fields.map((f: any) => f.name), ...placeFields.slice(0, run.info.dimension)].join(', ');
+    const help = `Bodies: ${fields}. Contacts: ${contactFields.join(', ')}. Then < <= > >= =, a number, and perhaps mean, max, min or median; joined by and, or.`;
     return [element('h2', {}, 'Hide by rule'), row('Show', mode), row('Rule', text), this.mistake,
-      element('p', { class: 'note' }, `Bodies: ${fields}. Contacts: ${contactFields.join(', ')}. Then < <= > >= =, a number, and perhaps mean, max, min or median; joined by and, or.`)];
+      element('details', {}, element('summary', { class: 'note' }, 'What a rule may say'), element('p', { class: 'note' }, help))];
   }
 
   private camera_() {

@@ -9,7 +9,7 @@ namespace moreau::web {
 
 namespace {
 
-constexpr double cell_sizes = 8.0, steps = 65536.0;
+constexpr double cell_sizes = 32.0, steps = 65536.0;
 constexpr std::size_t most_cells = 65536;
 
 // Whole numbers kept as doubles: a body may be farther away than any integer reaches.

@@ -1,7 +1,8 @@
 // Positions in eight bytes each: the number of a cell of a cubic grid, and where in it, in 65536ths of its side.
 //
 // The side is that of a few bodies, so that the rounding is small against a body however far another one has flown; it is doubled
-// until the cells that are not empty can be numbered. Error: at most side / 131072 in each coordinate. The fourth number is free in
+// until the cells that are not empty can be numbered. Error: at most side / 131072 in each coordinate, 0.00025 of a mean radius as
+// a rule. The fourth number is free in
 // the plane (z is 0 there); it carries the angle of a disc.
 #pragma once
 
@@ -19,7 +20,7 @@ struct Places {
   std::vector<std::uint16_t> places;  // four numbers per position: cell, x, y, z
 };
 
-// `size` is a length of the bodies: cells are eight times as large, or more. Positions must be finite.
+// `size` is a length of the bodies: cells are 32 times as large, or more. Positions must be finite.
 Places places_of(const std::vector<Vec<3>>& positions, double size);
 
 // Arrays NAME, NAME_cells and NAME_side.
