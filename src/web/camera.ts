@@ -50,15 +50,24 @@ export class Camera {
     camera.updateMatrixWorld();
   }
 
-  // So that the region just fills the picture.
-  fit(region: Region, aspect: number) {
-    this.target = centreOf(region);
-    const { back, right, up } = this.axes(), slope = Math.tan((OPENING * Math.PI) / 360), along = (a: number[], b: number[]) => a.reduce((s, x, d) => s + x * b[d], 0);
+  // So that the points (three numbers each, with a margin around them) just fill the picture, in the middle of it.
+  fit(points: ArrayLike<number>, margin: number, aspect: number) {
+    const { back, right, up } = this.axes(), slope = Math.tan((OPENING * Math.PI) / 360);
+    const spans = [right, up, back].map((axis) => {
+      let low = Infinity, high = -Infinity;
+      for (let k = 0; k + 2 < points.length; k += 3) {
+        const at = points[k] * axis[0] + points[k + 1] * axis[1] + points[k + 2] * axis[2];
+        low = Math.min(low, at);
+        high = Math.max(high, at);
+      }
+      return 0.5 * (low + high);
+    });
+    this.target = [0, 1, 2].map((d) => spans[0] * right[d] + spans[1] * up[d] + spans[2] * back[d]);
     let distance = 0, across = 0;
-    for (let c = 0; c < 8; ++c) {
-      const arm = this.target.map((x, d) => ((c >> d) & 1 ? region.high[d] : region.low[d]) - x);
-      const half = Math.max(Math.abs(along(arm, up)), Math.abs(along(arm, right)) / aspect);
-      distance = Math.max(distance, along(arm, back) + half / slope);
+    for (let k = 0; k + 2 < points.length; k += 3) {
+      const arm = this.target.map((x, d) => points[k + d] - x), along = (axis: number[]) => arm[0] * axis[0] + arm[1] * axis[1] + arm[2] * axis[2];
+      const half = Math.max(Math.abs(along(up)) + margin, (Math.abs(along(right)) + margin) / aspect);
+      distance = Math.max(distance, along(back) + half / slope);
       across = Math.max(across, half);
     }
     this.height = 1.06 * Math.max(1e-9, this.orthographic ? 2 * across : 2 * distance * slope);

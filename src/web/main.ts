@@ -8,7 +8,7 @@ import { Scale, fillLegend } from './legend';
 import { Content, Pane } from './pane';
 import { Panel } from './panel';
 import { Plots } from './plots';
-import { Region, emptyRegion, joined, regionOf } from './region';
+import { Region, emptyRegion, joined, outstanding, regionOf } from './region';
 import { Run } from './run';
 import { Selection } from './selection';
 import { findSource } from './source';
@@ -51,7 +51,11 @@ async function start() {
 
   // ---- the picture ----
   const moved = () => { panel.sync(); stage.redraw(); noteAddress(); };
-  const fit = () => { if (seen.low[0] <= seen.high[0]) camera.fit(seen, stage.aspect); moved(); };
+  const fitTo = (contents: Content[]) => {
+    const { points, margin } = outstanding(contents.map((c) => c.frame), seen);
+    if (points.length > 0) camera.fit(points, margin, stage.aspect);
+  };
+  const fit = () => { fitTo(panes.flatMap((p) => (p.content ? [p.content] : []))); moved(); };
 
   // Loads what the view needs and shows it; calls that come meanwhile are answered together.
   const changed = (): Promise<void> => {
@@ -85,9 +89,7 @@ async function start() {
     if (!fitted && there.length > 0) {
       fitted = true;
       stage.region = seen;
-      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) {
-        camera.fit(seen, stage.aspect);
-      }
+      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(there);
     }
     stage.region = seen;
     const scale = scaleOfColours(there);
@@ -179,7 +181,7 @@ async function start() {
     else if (e.key === 'End') timeline.go(Infinity);
     else if (e.key === 'f') fit();
     else if (e.key === 'o' && !plane) { camera.orthographic = !camera.orthographic; moved(); }
-    else if (views[digit]) { camera.look(views[digit]); moved(); }
+    else if (views[digit]) { camera.look(views[digit]); fit(); }
     else return;
     e.preventDefault();
   });

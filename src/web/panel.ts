@@ -98,7 +98,7 @@ export class Panel {
 
   private camera_() {
     if (this.camera.plane) return [element('h2', {}, 'View'), element('div', { class: 'buttons' }, button('fit', () => this.actions.fit()))];
-    const buttons = Object.keys(standardViews).map((name) => button(name, () => { this.camera.look(name); this.actions.moved(); }));
+    const buttons = Object.keys(standardViews).map((name) => button(name, () => { this.camera.look(name); this.actions.fit(); }));
     const parallel = check('Parallel projection', (on) => { this.camera.orthographic = on; this.actions.moved(); });
     this.sync_.push(() => { parallel.box.checked = this.camera.orthographic; });
     return [element('h2', {}, 'View'), element('div', { class: 'buttons' }, button('fit', () => this.actions.fit()), ...buttons), parallel.label];

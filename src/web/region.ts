@@ -44,3 +44,22 @@ export function regionOf(frame: Frame, origin: number[]): Region {
   if (frame.angle) region.low[2] = region.high[2] = 0;
   return region;
 }
+
+// What a picture should hold: bodies of the frames that lie in the region, a few thousand of them, or its corners if walls made it.
+export function outstanding(frames: Frame[], region: Region): { points: number[]; margin: number } {
+  const points: number[] = [];
+  let margin = 0;
+  for (const frame of frames) {
+    const n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 4000)), p = frame.position;
+    for (let k = 0; k < n; k += stride) {
+      if (![0, 1, 2].every((d) => p[3 * k + d] >= region.low[d] && p[3 * k + d] <= region.high[d])) continue;
+      points.push(p[3 * k], p[3 * k + 1], p[3 * k + 2]);
+      margin = Math.max(margin, frame.bodies.radius[k]);
+    }
+  }
+  const round = frames.some((f) => f.header.walls.some((w: any) => w.shape === 'cylinder')), cell = frames.some((f) => f.header.cell);
+  if (!round && !cell && points.length > 0) return { points, margin };
+  const corners: number[] = [];
+  for (let c = 0; c < 8; ++c) for (let d = 0; d < 3; ++d) corners.push((c >> d) & 1 ? region.high[d] : region.low[d]);
+  return { points: corners, margin: 0 };
+}

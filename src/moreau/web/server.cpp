@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <sys/socket.h>
 
 #include <mutex>
 #include <random>
@@ -102,6 +103,11 @@ struct Server::Body {
         return sink.write(body->data() + offset, length);
       });
       return httplib::Server::HandlerResponse::Handled;
+    });
+    // Not the library's own, which let another process listen on the same port.
+    server.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     server.set_payload_max_length(1024);
     server.set_keep_alive_max_count(1000);
