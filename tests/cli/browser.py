@@ -14,7 +14,7 @@ import time
 
 import websocket  # python3-websocket
 
-SIZE = (900, 700)
+SIZE = (780, 560)
 
 
 class PageError(AssertionError):
