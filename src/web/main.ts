@@ -193,8 +193,10 @@ async function start() {
 
   // ---- a run that goes on ----
   timeline.follow.box.checked = following;
+  let lost = false;  // the server did not answer last time
   async function watch() {
     try {
+      if (lost) { lost = false; complain(''); }
       const before = runs.map((r) => r.info.times.length).join();
       await Promise.all(runs.map((r) => r.refresh()));
       sayState();
@@ -202,7 +204,7 @@ async function start() {
         if (timeline.follow.box.checked) view.frame = run.frames[run.frames.length - 1];
         await changed();
       }
-    } catch (e) { complain((e as Error).message); }
+    } catch (e) { lost = true; complain((e as Error).message); }
     setTimeout(watch, document.hidden ? 5000 : runs.every((r) => isComplete(r.info)) ? 5000 : 1000);
   }
   sayState();

@@ -11,6 +11,7 @@ import { Rule, applyRule, readRule } from './rule';
 import { Contacts, Field, Frame, Run } from './run';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
+import { high } from './high';
 import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
@@ -85,7 +86,7 @@ export class Pane {
     this.region = regionOf(content.frame, this.run.origin!);
     const { frame } = content, bodies = frame.bodies;
     const holds = content.rule && !this.ruleMistake ? applyRule(content.rule, content.rule.ofContacts ? content.contacts!.count : bodies.count, content.ruleValues) : null;
-    this.shown = Float32Array.from(bodies.radius);
+    this.shown = bodies.radius.slice();
     if (view.bodies === 'hidden') this.shown.fill(0);
     else if (holds && !content.rule!.ofContacts) for (let k = 0; k < bodies.count; ++k) if (!!holds[k] !== view.ruleShows) this.shown[k] = 0;
     const tint = this.tints(content, view, range);
@@ -94,14 +95,12 @@ export class Pane {
     this.shared.fade.value = view.bodies === 'faint' ? 0.18 : 1;
     this.balls.faint = this.blocks.faint = view.bodies === 'faint';
     this.showForces(content, view, content.rule?.ofContacts ? holds : null);
-    this.showJoints(content, this.size(frame));
+    this.showJoints(content, frame.bodies.size);
     this.longest = 0;
-    if (content.vectors) this.longest = this.arrows.set(frame.position, content.vectors, this.shown, 3 * this.size(frame));
+    if (content.vectors) this.longest = this.arrows.set(frame.position, content.vectors, this.shown, 3 * frame.bodies.size);
     this.arrows.mesh.visible = !!content.vectors && this.longest > 0;
     this.showSurroundings(frame, view, region);
   }
-
-  size(frame: Frame) { return frame.bodies.count > 0 ? frame.bodies.radius.reduce((s, r) => s + r, 0) / frame.bodies.count : 1; }
 
   private tints(content: Content, view: View, range: [number, number]): Uint8Array {
     const { frame, field } = content, bodies = frame.bodies, tint = new Uint8Array(3 * bodies.count);
@@ -131,9 +130,8 @@ export class Pane {
     this.forces.material.transparent = view.through;  // drawn last
     this.forces.mesh.renderOrder = view.through ? 10 : 0;
     if (contacts && view.forces) {
-      const pushes = Array.from(contacts.force).filter((f) => f > 0).sort((a, b) => a - b);
-      this.strongest = pushes.length > 0 ? pushes[Math.floor(0.98 * (pushes.length - 1))] : 0;
-      const widest = 0.45 * view.width * this.size(frame), p = frame.position, picked = view.picked;
+      this.strongest = high(contacts.force.length, (c) => contacts.force[c]);
+      const widest = 0.45 * view.width * frame.bodies.size, p = frame.position, picked = view.picked;
       for (let c = 0; c < contacts.count; ++c) {
         if (holds && !!holds[c] !== view.ruleShows) continue;
         if (!(Math.abs(contacts.force[c]) > 1e-9 * this.strongest)) continue;

@@ -16,6 +16,7 @@ export interface Bodies {
   blocks: Int32Array;            // rows of the others, in the order of Frame.turn
   shape: Int32Array;             // of each row, -1: round
   shapes: Parcel | null;         // surfaces, if some are not round
+  size: number;                  // mean radius
 }
 
 export interface Frame {
@@ -142,7 +143,7 @@ export class Run {
       const rows = new Map<number, number>();
       if (numbers) numbers.forEach((b: number, k: number) => rows.set(b, k));
       const bodies: Bodies = {
-        hash, count, radius, kind: parcel.array('kind') as Uint8Array, shape, shapes,
+        hash, count, radius, size: count > 0 ? radius.reduce((s, r) => s + r, 0) / count : 1, kind: parcel.array('kind') as Uint8Array, shape, shapes,
         round: Int32Array.from(round), blocks: Int32Array.from(blocks),
         body: (row) => (numbers ? numbers[row] : row),
         row: (body) => (numbers ? rows.get(body) ?? -1 : body < count ? body : -1),

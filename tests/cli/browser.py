@@ -108,7 +108,7 @@ class Browser:
             raise PageError(result["exceptionDetails"].get("exception", {}).get("description", str(result["exceptionDetails"])))
         return result["result"].get("value")
 
-    def wait(self, condition, seconds=30):
+    def wait(self, condition, seconds=60):
         """Until the expression is true in the page."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:

@@ -61,7 +61,8 @@ void serve(web::Library& library, const Options& o) {
 
 void add_view(CLI::App& app, int& status) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("view", "look at a run in the browser, while it runs or after; or two runs side by side");
+  CLI::App* command =
+      app.add_subcommand("view", "look at a run in the browser, while it runs or after; or two runs side by side");
   command->add_option("DIR", o->folders, "folder of the run; of two runs, to compare them")->required()->expected(1, 2);
   CLI::Option* html = command->add_option("--html", o->html, "write one file that shows the run without this program");
   command->add_option("--frames", o->frames, "with --html: at most this many frames (default: as many as fit into 60 MB)")

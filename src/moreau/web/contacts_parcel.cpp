@@ -26,7 +26,7 @@ std::uint8_t mobilised(double tangential, double normal, double friction) {
 
 template <int D>
 std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
-  const Frame<D>& frame = shown.inside;
+  const Frame<D>& frame = shown.inside();
   const ContactRecords<D>& contacts = frame.contacts;
   const measure::Sample<D> sample =
       measure::sample_of(model_of(scene, shown.frame), shown.frame.shapes, shown.frame.time, shown.frame.parameters,
@@ -60,10 +60,10 @@ std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
 
 template <int D>
 std::string joints_parcel(const ShownFrame<D>& shown) {
-  const std::vector<Joint<D>> joints = joints_of(shown.inside);
+  const std::vector<Joint<D>> joints = joints_of(shown.inside());
   std::vector<float> thrust, hinges;
-  for (const ThrustSegment<D>& s : thrust_of(shown.inside, joints)) push(thrust, lifted(s.from)), push(thrust, lifted(s.to));
-  for (const Vec<D>& x : hinges_of(shown.inside, joints)) push(hinges, lifted(x));
+  for (const ThrustSegment<D>& s : thrust_of(shown.inside(), joints)) push(thrust, lifted(s.from)), push(thrust, lifted(s.to));
+  for (const Vec<D>& x : hinges_of(shown.inside(), joints)) push(hinges, lifted(x));
   Parcel parcel(nlohmann::ordered_json::object());
   parcel.add("thrust", thrust, 3);
   parcel.add("hinge", hinges, 3);

@@ -45,7 +45,7 @@ void CurveTable::refresh() {
     }
     std::vector<char> buffer(1 << 18);
     ssize_t got = 0;
-    while ((got = ::pread(descriptor, buffer.data(), buffer.size(), offset_)) > 0) {
+    while (rest_.size() <= longest_line && (got = ::pread(descriptor, buffer.data(), buffer.size(), offset_)) > 0) {
       offset_ += got;
       rest_.append(buffer.data(), static_cast<std::size_t>(got));
       std::size_t begin = 0, end = 0;
@@ -53,8 +53,7 @@ void CurveTable::refresh() {
         take(std::string_view(rest_).substr(begin, end - begin));
         begin = end + 1;
       }
-      rest_.erase(0, begin);
-      if (rest_.size() > longest_line) break;  // no table of ours
+      rest_.erase(0, begin);  // if it stays too long, this is no table of ours: nothing more is read
     }
   }
   ::close(descriptor);

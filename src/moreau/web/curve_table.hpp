@@ -1,6 +1,6 @@
-// The columns of a CSV file that may still be growing (series.csv, measures/*.csv), for plots: over each stretch of time the least and
-// the greatest value, so that no peak is lost however long the run is. Memory is bounded: when there are too many stretches, two
-// become one. Only what was added since is read again.
+// The columns of a CSV file that may still be growing (series.csv, measures/*.csv), for plots: over each stretch of time the
+// least and the greatest value, so that no peak is lost however long the run is. Memory is bounded: when there are too many
+// stretches, two become one. Only what was added since is read again.
 #pragma once
 
 #include <sys/types.h>
@@ -21,13 +21,13 @@ class CurveTable {
   void refresh();  // reads what is new; anew if the file was replaced or cut. A file that cannot be read has no columns.
 
   struct Curve {
-    std::vector<double> time;   // of the first row of the stretch
+    std::vector<double> time;  // of the first row of the stretch
     std::vector<float> low, high;
   };
   const std::vector<std::string>& columns() const { return names_; }
   bool has(const std::string& column) const;
-  Curve curve(const std::string& column) const;       // without the stretches in which it has no number
-  std::map<std::string, double> last_row() const;     // without cells that hold no number
+  Curve curve(const std::string& column) const;    // without the stretches in which it has no number
+  std::map<std::string, double> last_row() const;  // without cells that hold no number
   std::uint64_t rows() const { return rows_; }
 
  private:

@@ -90,8 +90,8 @@ std::string field_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, cons
     for (std::size_t i = 0; i < shown.row.size(); ++i) free[i] = shown.row[i] >= 0;
   fit_range(field, free);
   for (const std::int32_t i : shown.body) values.push_back(static_cast<float>(field.value[static_cast<std::size_t>(i)]));
-  nlohmann::ordered_json header{{"name", name},        {"low", field.low},          {"high", field.high},
-                                {"whole", field.whole}, {"exceeded", field.exceeded}};
+  nlohmann::ordered_json header{
+      {"name", name}, {"low", field.low}, {"high", field.high}, {"whole", field.whole}, {"exceeded", field.exceeded}};
   if (field.categories) header["categories"] = category_names(scene, name);
   Parcel parcel(std::move(header));
   parcel.add("value", values);

@@ -53,8 +53,8 @@ std::uint16_t coarse_angle(const Rotation<2>& r) {
 
 template <int D>
 std::string frame_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
-  const Frame<D>& frame = shown.inside;
-  nlohmann::ordered_json header{{"time", frame.time},   {"step", frame.step},         {"dimension", D},
+  const Frame<D>& frame = shown.inside();
+  nlohmann::ordered_json header{{"time", frame.time},     {"step", frame.step},       {"dimension", D},
                                 {"bodies", shown.bodies}, {"walls", walls_of(frame)}, {"contacts", frame.contacts.size()}};
   if (frame.phase < scene.phases.size()) header["phase"] = scene.phases[frame.phase].name;
   if (frame.lattice.any()) header["cell"] = cell_of(frame.lattice);
@@ -90,7 +90,7 @@ std::string bodies_parcel(const ShownFrame<D>& shown) {
   Parcel parcel(nlohmann::ordered_json{{"hash", shown.bodies}});
   parcel.add("radius", radius);
   parcel.add("kind", kind);
-  parcel.add("shape", shape);  // empty: all are round
+  parcel.add("shape", shape);                                        // empty: all are round
   if (shown.body.size() < p.size()) parcel.add("body", shown.body);  // absent: a row is its body
   return parcel.bytes();
 }

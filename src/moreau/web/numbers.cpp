@@ -26,7 +26,8 @@ bool is_there(const ShownFrame<D>& shown, std::int64_t body) {
 template <int D>
 std::string partner_name(const Frame<D>& frame, const Scene<D>& scene, std::int32_t b) {
   if (!is_wall(b)) return name_of_body(scene, static_cast<std::size_t>(b));
-  return static_cast<std::size_t>(wall_index(b)) < frame.walls.size() ? frame.walls[static_cast<std::size_t>(wall_index(b))].name : "";
+  return static_cast<std::size_t>(wall_index(b)) < frame.walls.size() ? frame.walls[static_cast<std::size_t>(wall_index(b))].name
+                                                                      : "";
 }
 
 }  // namespace
@@ -34,7 +35,8 @@ std::string partner_name(const Frame<D>& frame, const Scene<D>& scene, std::int3
 template <int D>
 Json body_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_t number) {
   if (number < 0) return {};
-  if (!is_there(shown, number)) return {{"body", number}, {"time", shown.frame.time}, {"absent", "the body is not in this frame"}};
+  if (!is_there(shown, number))
+    return {{"body", number}, {"time", shown.frame.time}, {"absent", "the body is not in this frame"}};
   constexpr const char* kinds[] = {"free", "fixed", "driven", "removed"};
   const std::size_t i = static_cast<std::size_t>(number);
   const Frame<D>& f = shown.frame;

@@ -104,7 +104,8 @@ struct Chosen {
 Chosen elements_of(RunSource& run, const std::string& place, std::uint64_t stride, std::size_t room) {
   Chosen chosen;
   std::set<std::string> known;
-  nlohmann::ordered_json bodies_of = nlohmann::ordered_json::object(), info = nlohmann::ordered_json::parse(run.answer({"info"}).body);
+  nlohmann::ordered_json bodies_of = nlohmann::ordered_json::object(),
+                         info = nlohmann::ordered_json::parse(run.answer({"info"}).body);
   const std::uint64_t count = info["times"].size();
   const std::vector<std::uint64_t> frames = every(count, stride);
   for (const std::uint64_t k : frames) {
@@ -116,7 +117,8 @@ Chosen elements_of(RunSource& run, const std::string& place, std::uint64_t strid
       const std::string name = column.get<std::string>();
       chosen.elements += element(place + "/table/" + table + "/" + name, run.answer({"table", table, name}));
     }
-  chosen.said = frames.size() == count ? fmt::format("all {} frames", count) : fmt::format("{} of {} frames", frames.size(), count);
+  chosen.said =
+      frames.size() == count ? fmt::format("all {} frames", count) : fmt::format("{} of {} frames", frames.size(), count);
   info["offline"] = {{"frames", frames}, {"said", chosen.said}, {"bodies", bodies_of}};
   chosen.elements += element(place + "/info", json_answer(text_of(info)));
   chosen.fits = chosen.elements.size() <= room;
@@ -147,8 +149,9 @@ std::string write_offline_file(Library& library, const std::filesystem::path& fi
     while (most_frames > 0 && every(count, stride).size() > std::max<std::uint64_t>(most_frames, 2)) ++stride;
     Chosen chosen;
     while (chosen = elements_of(run, fmt::format("run/{}", r), stride, room), !chosen.fits) {
-      if (stride >= count) throw StoreError(fmt::format("{}: two frames are more than the {} MB of an offline file", run.title(),
-                                                        largest_offline_file / 1'000'000));
+      if (stride >= count)
+        throw StoreError(fmt::format("{}: two frames are more than the {} MB of an offline file", run.title(),
+                                     largest_offline_file / 1'000'000));
       stride *= 2;
     }
     elements += chosen.elements;

@@ -1,9 +1,8 @@
 // Positions in eight bytes each: the number of a cell of a cubic grid, and where in it, in 65536ths of its side.
 //
 // The side is that of a few bodies, so that the rounding is small against a body however far another one has flown; it is doubled
-// until the cells that are not empty can be numbered. Error: at most side / 131072 in each coordinate, 0.00025 of a mean radius as
-// a rule. The fourth number is free in
-// the plane (z is 0 there); it carries the angle of a disc.
+// until the cells that are not empty can be numbered. Error: at most side / 131072 in each coordinate, 0.00025 of a mean radius
+// as a rule. The fourth number is free in the plane (z is 0 there); it carries the angle of a disc.
 #pragma once
 
 #include <cstdint>

@@ -70,11 +70,11 @@ void Tables::refresh() {
   tables_.try_emplace("series", run_ / series_file);
   const FileState folder = state_of(run_ / measures_folder);  // changes when a file is added; listing reads them all
   if (!(folder == folder_)) try {
-    folder_ = folder;
-    for (const fs::path& file : measure_files(run_))
-      if (file.extension() == ".csv" && tables_.size() < most_tables) tables_.try_emplace(file.stem().string(), file);
-  } catch (const StoreError&) {  // a folder that cannot be read holds no measures
-  }
+      folder_ = folder;
+      for (const fs::path& file : measure_files(run_))
+        if (file.extension() == ".csv" && tables_.size() < most_tables) tables_.try_emplace(file.stem().string(), file);
+    } catch (const StoreError&) {  // a folder that cannot be read holds no measures
+    }
   for (auto& [name, table] : tables_) table.refresh();
 }
 

@@ -27,7 +27,7 @@ class FrameTimes {
  public:
   explicit FrameTimes(std::filesystem::path run) : run_(std::move(run)) {}
   void refresh();
-  nlohmann::ordered_json times() const;  // null where unreadable
+  nlohmann::ordered_json times() const;    // null where unreadable
   nlohmann::ordered_json damaged() const;  // number -> sentence
   std::size_t size() const { return entries_.size(); }
 

@@ -18,7 +18,8 @@ Answer error_answer(int status, const std::string& sentence) { return json_answe
 
 namespace {
 
-constexpr std::size_t kept_frames = 3;
+constexpr std::size_t kept_frames = 3;        // that were asked for last,
+constexpr std::size_t many_bodies = 500'000;  // or one with more bodies than this
 
 const Answer no_such_thing = error_answer(404, "there is no such thing in this run");
 
@@ -62,7 +63,7 @@ class Source : public RunSource {
     for (const Kept& k : kept_)
       if (k.number == number && k.file == now) return k.frame;
     std::erase_if(kept_, [&](const Kept& k) { return k.number == number; });
-    if (kept_.size() == kept_frames) kept_.pop_front();
+    while (kept_.size() >= kept_frames || (!kept_.empty() && kept_.back().frame->row.size() > many_bodies)) kept_.pop_front();
     kept_.push_back({number, now, std::make_shared<ShownFrame<D>>(frame_of(run_, scene_, number))});
     return kept_.back().frame;
   }
@@ -93,8 +94,7 @@ class Source : public RunSource {
     Shown before;
     if (words.size() == 4) {
       std::int64_t since = 0;
-      if (words[2] != "since" || !read_number(words[3], since) || since < 0 ||
-          static_cast<std::uint64_t>(since) >= times_.size())
+      if (words[2] != "since" || !read_number(words[3], since) || since < 0 || static_cast<std::uint64_t>(since) >= times_.size())
         return no_such_thing;
       before = frame(static_cast<std::uint64_t>(since));
     }

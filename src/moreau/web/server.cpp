@@ -99,9 +99,10 @@ struct Server::Body {
       response.set_header("Cache-Control", "no-store");
       // By a provider: a body that is set whole would be compressed, which takes seconds and saves nothing on one machine.
       const auto body = std::make_shared<const std::string>(std::move(a.body));
-      response.set_content_provider(body->size(), a.type, [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-        return sink.write(body->data() + offset, length);
-      });
+      response.set_content_provider(body->size(), a.type,
+                                    [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                                      return sink.write(body->data() + offset, length);
+                                    });
       return httplib::Server::HandlerResponse::Handled;
     });
     // Not the library's own, which let another process listen on the same port.

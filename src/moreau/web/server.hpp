@@ -1,5 +1,5 @@
-// The local server behind `moreau view`: on the loopback interface only, under an address that holds a secret token. Whoever does not
-// know the token learns nothing; whoever does can read the runs that were named on the command line, and write nothing.
+// The local server behind `moreau view`: on the loopback interface only, under an address that holds a secret token. Whoever does
+// not know the token learns nothing; whoever does can read the runs that were named on the command line, and write nothing.
 #pragma once
 
 #include <memory>

@@ -10,8 +10,8 @@ constexpr int chords_per_turn = 24;  // of round corners and edges
 constexpr double sharp = 0.94;       // cosine: faces that meet at less than 20 degrees share no visible edge
 
 struct Surface {
-  std::vector<float> corner, normal;       // three corners of a triangle after another
-  std::vector<float> edge;                 // two ends of an edge after another
+  std::vector<float> corner, normal;                         // three corners of a triangle after another
+  std::vector<float> edge;                                   // two ends of an edge after another
   std::vector<std::int32_t> first_corner{0}, first_edge{0};  // of each shape, one row more
 };
 

@@ -7,7 +7,8 @@
 namespace moreau::web {
 
 template <int D>
-ShownFrame<D>::ShownFrame(Frame<D> read) : frame(std::move(read)), inside(folded(frame)) {
+ShownFrame<D>::ShownFrame(Frame<D> read) : frame(std::move(read)) {
+  if (frame.lattice.any()) folded_ = folded(frame);
   const BodyParameters<D>& p = frame.parameters;
   row.assign(p.size(), -1);
   double sum = 0.0;
