@@ -1,14 +1,10 @@
 """The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
-import json
 import shutil
 import time
 
-import numpy
-
-from browser import Browser
+from page import WHITE, PageTest
 from picture import pixels
 from program import poured
-from test_view import ViewTest
 
 # Two balls side by side, seen from the front; a third hides behind the left one; a cube on the right. The right ball rises.
 #
@@ -57,64 +53,7 @@ fixed = true
 # Seen from the front, parallel: x to the right, z upwards.
 FRONT = "camera=1%2C0%2C0%2C-90%2C0%2C8%2Co"
 
-BLUE, VERMILION, GREEN, WHITE = (0, 114, 178), (213, 94, 0), (0, 158, 115), (255, 255, 255)
-
-
-class PageTest(ViewTest):
-    """One browser for all tests of a class."""
-    browser = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-
-    def setUp(self):
-        super().setUp()
-        self.browser.requests.clear()
-        self.browser.console.clear()
-
-    def tearDown(self):
-        # The next server has another port; a page that goes on asking the old one would only complain.
-        self.browser.call("Page.navigate", url="about:blank")
-
-    def open(self, *runs, view=""):
-        self.view(*runs)
-        self.browser.open(self.address + ("#" + view if view else ""))
-
-    def do(self, script):
-        value = self.browser.run(script)
-        self.browser.settle()
-        return value
-
-    def set(self, **view):
-        self.do(f"Object.assign(moreau.view, {json.dumps(view)}), moreau.changed()")
-
-    def picture(self):
-        return pixels(self.browser.png())
-
-    def place(self, body, run=0):
-        return [round(x) for x in self.browser.run(f"moreau.place({body}, {run})")]
-
-    def colour_at(self, picture, place):
-        """Mean of three by three pixels."""
-        x, y = place
-        return picture[y - 1:y + 2, x - 1:x + 2].reshape(-1, 3).mean(axis=0)
-
-    def assert_hue(self, found, expected):
-        """The same colour, brighter or darker."""
-        if tuple(expected) == WHITE:
-            self.assertGreater(min(found), 250, found)
-            return
-        a, b = numpy.array(found, float), numpy.array(expected, float)
-        self.assertGreater(a.max(), 40, found)
-        self.assertLess(abs(a / numpy.linalg.norm(a) - b / numpy.linalg.norm(b)).max(), 0.08, f"{found} is not {expected}")
-
-    def message(self):
-        return self.browser.run("document.getElementById('message').hidden ? '' : document.getElementById('message').textContent")
+BLUE, VERMILION, GREEN = (0, 114, 178), (213, 94, 0), (0, 158, 115)
 
 
 class Seen(PageTest):

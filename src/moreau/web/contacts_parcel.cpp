@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/course/phases.hpp"
 #include "moreau/draw/joints.hpp"
 #include "moreau/draw/region.hpp"
 #include "moreau/measure/sample.hpp"
-#include "moreau/runner/run.hpp"
 #include "moreau/web/frame_parcels.hpp"
 #include "moreau/web/places.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "moreau/dynamics/frame.hpp"
 #include "moreau/scene/scene.hpp"
-#include "moreau/store/frame.hpp"
 #include "moreau/web/parcel.hpp"
 
 namespace moreau::web {
