@@ -14,8 +14,8 @@ function certificateParts(info: any): (Node | string)[] {
     say('warn', 'no totals yet');
     if ('relative_residual' in last) parts.push(`last step: residual ${short(last.relative_residual)}, ${last.converged ? 'converged' : 'not converged'} · `);
   } else {
-    const run = c.run ?? {}, unconverged = run.unconverged_steps ?? 0;
-    if (unconverged > 0) say('bad', `${unconverged} of ${c.step} steps not converged`); else say('good', `all ${c.step} steps converged`);
+    const run = c.run, unconverged = run.unconverged_steps;
+    if (unconverged !== 0) say('bad', `${unconverged} of ${c.step} steps not converged`); else say('good', `all ${c.step} steps converged`);
     parts.push(`worst residual ${short(run.worst_residual)}, error ${short(run.worst_error)}, penetration ${short(run.worst_penetration)} of a diameter · `);
   }
   if (warnings > 0) say('warn', `${warnings} warning${warnings > 1 ? 's' : ''}`); else if (!c.absent) parts.push('no warnings · ');
@@ -35,7 +35,7 @@ function state(info: any): string {
 export function warningParts(info: any): HTMLElement[] {
   const parts: HTMLElement[] = [], c = info.certificate;
   if (c.absent) parts.push(element('p', { class: 'note' }, c.absent));
-  for (const w of Array.isArray(c.warnings) ? c.warnings : []) parts.push(element('p', { class: 'warning' }, `Warning: ${w.sentence}`));
+  for (const w of Array.isArray(c.warnings) ? c.warnings : []) parts.push(element('p', { class: 'warning' }, `Warning: ${w?.sentence}`));
   const rows: [string, any][] = c.absent ? Object.entries(info.last ?? {}).filter(([k]) => !k.endsWith('_seconds')) : [
     ['time', c.time], ['steps', c.step], ['bodies', c.bodies], ['contacts', c.contacts], ['residual', c.residual], ['unbalanced', c.unbalanced],
     ['unbalanced force', c.unbalanced_force], ['energy error', c.energy_error], ['worst body error', c.run?.worst_body_error], ['top speed', c.run?.max_speed],

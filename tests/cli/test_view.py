@@ -222,6 +222,16 @@ class Refusals(ViewTest):
         (frames / "frame_000001.h5").write_bytes(whole)
         self.assertEqual(opened(self.get("run/0/frame/1"))[0]["step"], 50)
 
+    def test_a_senseless_summary_is_survived(self):
+        summary = self.path("run") / "summary.json"
+        for text in ("[" * 1000000, "[]", "7", "{", "{}", "\xff"):
+            summary.write_text(text)
+            self.assertIn("absent", self.json("run/0/info")["certificate"])
+        deep = "[" * 100000 + "]" * 100000
+        for text in ('{"run": 3, "step": 1, "warnings": [null, {"sentence": {"a": 1}}], "deep": %s}' % deep, '{"run": {}, "step": 1, "warnings": %s}' % deep):
+            summary.write_text(text)
+            self.assertEqual(self.json("run/0/info")["certificate"]["run"], {})
+
     def test_names_in_files_do_not_become_markup(self):
         measures = self.path("run") / "measures"
         measures.mkdir()

@@ -58,6 +58,11 @@ TEST(Places, cells_grow_until_they_can_be_numbered) {
   EXPECT_LE(worst(p, positions), p.side / 131072.0 * (1.0 + 1e-9));
 }
 
+TEST(Places, numbers_beyond_counting_are_survived) {
+  const Places p = places_of({Vec<3>{{1e308, -1e308, 1e-308}}, Vec<3>{{1.0, 1.0, 1.0}}}, 1e-300);
+  EXPECT_EQ(p.places.size(), 8u);
+}
+
 TEST(Places, no_bodies_and_no_size_are_fine) {
   EXPECT_TRUE(places_of({}, 1.0).places.empty());
   EXPECT_LE(worst(places_of({Vec<3>{{1.0, 2.0, -3.0}}}, 0.0), {Vec<3>{{1.0, 2.0, -3.0}}}), 1e-5);

@@ -36,7 +36,11 @@ bool try_side(const std::vector<Vec<3>>& positions, double side, Places& result)
   std::unordered_map<Key, std::uint16_t, KeyHash> cells;
   for (const Vec<3>& x : positions) {
     Key key;
-    for (int d = 0; d < 3; ++d) key.k[d] = std::floor(x[d] / side) + 0.0;  // + 0: no negative zero
+    double at[3];  // in cells; what no double can count is put to the origin
+    for (int d = 0; d < 3; ++d) {
+      at[d] = std::isfinite(x[d] / side) ? x[d] / side : 0.0;
+      key.k[d] = std::floor(at[d]) + 0.0;  // + 0: no negative zero
+    }
     auto found = cells.find(key);
     if (found == cells.end()) {
       if (cells.size() == most_cells) return false;
@@ -45,7 +49,7 @@ bool try_side(const std::vector<Vec<3>>& positions, double side, Places& result)
     }
     result.places.push_back(found->second);
     for (int d = 0; d < 3; ++d) {
-      const double inside = (x[d] / side - key.k[d]) * steps;
+      const double inside = (at[d] - key.k[d]) * steps;
       result.places.push_back(static_cast<std::uint16_t>(std::clamp(inside, 0.0, steps - 1.0)));
     }
   }

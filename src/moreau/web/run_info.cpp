@@ -22,8 +22,30 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t largest_checkpoint = 128ll << 20;  // beyond, reading it while others wait would take too long
+constexpr std::int64_t largest_summary = 4 << 20;
 constexpr off_t log_bytes = 16384;
 constexpr std::size_t most_tables = 64;
+
+using Json = nlohmann::ordered_json;
+
+// The numbers and words of an object, without what is nested in it: a file may nest as deep as it likes.
+Json flat(const Json& object) {
+  Json result = Json::object();
+  if (object.is_object())
+    for (const auto& [key, value] : object.items())
+      if (value.is_primitive()) result[key] = value;
+  return result;
+}
+
+Json certificate_in(const Json& summary) {
+  if (!summary.contains("run") || !summary.contains("step")) throw StoreError("summary.json: is damaged");
+  Json result = flat(summary);
+  result["run"] = flat(summary["run"]);
+  result["warnings"] = Json::array();
+  if (const auto warnings = summary.find("warnings"); warnings != summary.end())
+    for (const Json& warning : *warnings) result["warnings"].push_back(flat(warning));
+  return result;
+}
 
 }  // namespace
 
@@ -84,8 +106,10 @@ const nlohmann::ordered_json& Certificates::of(const RunFolder& run, const Scene
   if (!known_.is_null() && summary_now == summary_ && checkpoint_now == checkpoint_) return known_;
   summary_ = summary_now, checkpoint_ = checkpoint_now;
   try {
-    if (summary_now.size >= 0)
-      known_ = nlohmann::ordered_json::parse(read_whole(run.path() / summary_file));
+    if (summary_now.size > largest_summary)
+      throw StoreError(fmt::format("{}: is larger than any summary", (run.path() / summary_file).string()));
+    else if (summary_now.size >= 0)
+      known_ = certificate_in(Json::parse(read_whole(run.path() / summary_file)));
     else if (checkpoint_now.size < 0)
       known_ = {{"absent", "the run has no checkpoint yet"}};
     else if (checkpoint_now.size > largest_checkpoint)
@@ -95,7 +119,6 @@ const nlohmann::ordered_json& Certificates::of(const RunFolder& run, const Scene
   } catch (const std::exception& e) {
     known_ = {{"absent", e.what()}};
   }
-  if (!known_.is_object()) known_ = {{"absent", fmt::format("{}: is damaged", (run.path() / summary_file).string())}};
   return known_;
 }
 
