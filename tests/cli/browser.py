@@ -14,6 +14,8 @@ import time
 
 import websocket  # python3-websocket
 
+from program import die_with_parent
+
 SIZE = (780, 560)
 
 
@@ -32,7 +34,7 @@ class Browser:
              "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--mute-audio",
              "--force-device-scale-factor=1", f"--window-size={size[0]},{size[1]}", f"--user-data-dir={self.profile}",
              "--remote-debugging-port=0", "--remote-allow-origins=*", *arguments, "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent)
         try:
             self.socket = websocket.create_connection(self._page_address(), timeout=60, suppress_origin=True)
         except BaseException:

@@ -7,7 +7,7 @@ import urllib.request
 
 import numpy
 
-from program import ProgramTest
+from program import ProgramTest, die_with_parent
 
 KINDS = {"u8": numpy.uint8, "u16": numpy.uint16, "i32": numpy.int32, "f32": numpy.float32, "f64": numpy.float64}
 
@@ -32,7 +32,7 @@ def unpacked(arrays, name):
 class ViewTest(ProgramTest):
     def view(self, *runs, **options):
         """A server on these runs; it is gone when the test ends."""
-        self.server = self.start("view", "--no-browser", *runs, **options)
+        self.server = self.start("view", "--no-browser", *runs, preexec_fn=die_with_parent, **options)
         self.address = self.server.stdout.readline().strip()
         parts = urllib.parse.urlsplit(self.address)
         self.port, self.token = parts.port, parts.path.strip("/")
