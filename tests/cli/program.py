@@ -1,5 +1,6 @@
 """What the tests of the program share: starting moreau as a user does, small scenes, comparing the folders of two runs."""
 import csv
+import ctypes
 import json
 import os
 import pathlib
@@ -193,6 +194,11 @@ count = 50
 diameter = { uniform = [0.5, 1.0] }
 random_speed = 1
 """
+
+
+def die_with_parent():
+    """For a process about to start: it must not outlive tests that are killed."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class ProgramTest(unittest.TestCase):

@@ -29,6 +29,7 @@ void add_run(CLI::App& app, int& status);
 void add_resume(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
 void add_draw(CLI::App& app, int& status);
+void add_view(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 void add_equilibrium(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);

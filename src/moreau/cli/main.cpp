@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
   add_resume(app, status);
   add_info(app, status);
   add_draw(app, status);
+  add_view(app, status);
   add_measure(app, status);
   add_equilibrium(app, status);
   add_bench(app, status);

@@ -1,0 +1,65 @@
+// Boxes that hold bodies.
+
+import { Frame } from './run';
+
+export interface Region { low: number[]; high: number[] }
+
+export const emptyRegion = (): Region => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+
+export function joined(a: Region, b: Region): Region {
+  return { low: a.low.map((x, d) => Math.min(x, b.low[d])), high: a.high.map((x, d) => Math.max(x, b.high[d])) };
+}
+
+export const centreOf = (r: Region) => r.low.map((x, d) => 0.5 * (x + r.high[d]));
+export const diagonalOf = (r: Region) => Math.hypot(...r.low.map((x, d) => r.high[d] - x));
+
+// Grows to hold a cylinder, across its axis.
+function around(region: Region, wall: any, origin: number[], plane: boolean) {
+  for (let d = 0; d < (plane ? 2 : 3); ++d) {
+    const reach = wall.radius * (plane ? 1 : Math.sqrt(Math.max(0, 1 - wall.direction[d] ** 2))), at = wall.point[d] - origin[d];
+    if (reach < 0.5 * wall.radius) continue;  // along it: bodies say how far
+    region.low[d] = Math.min(region.low[d], at - reach);
+    region.high[d] = Math.max(region.high[d], at + reach);
+  }
+}
+
+// Of the bodies of a frame, and of the cylinders that hold them; the few that have flown far off do not count.
+export function regionOf(frame: Frame, origin: number[]): Region {
+  const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000));
+  if (n === 0) return { low: [-1, -1, -1], high: [1, 1, 1] };
+  for (let d = 0; d < 3; ++d) {
+    const low: number[] = [], high: number[] = [];
+    for (let k = 0; k < n; k += stride) {
+      low.push(frame.position[3 * k + d] - frame.bodies.radius[k]);
+      high.push(frame.position[3 * k + d] + frame.bodies.radius[k]);
+    }
+    low.sort((a, b) => a - b);
+    high.sort((a, b) => a - b);
+    const cut = Math.floor(0.01 * low.length), most = low.length - 1;
+    const span = high[most] - low[0], inner = high[most - cut] - low[cut];
+    region.low[d] = span > 4 * inner ? low[cut] - 0.2 * inner : low[0];
+    region.high[d] = span > 4 * inner ? high[most - cut] + 0.2 * inner : high[most];
+  }
+  for (const wall of frame.header.walls) if (wall.shape === 'cylinder' && wall.radius < diagonalOf(region)) around(region, wall, origin, !!frame.angle);
+  if (frame.angle) region.low[2] = region.high[2] = 0;
+  return region;
+}
+
+// What a picture should hold: bodies of the frames that lie in the region, a few thousand of them, or its corners if walls made it.
+export function outstanding(frames: Frame[], region: Region): { points: number[]; margin: number } {
+  const points: number[] = [];
+  let margin = 0;
+  for (const frame of frames) {
+    const n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 4000)), p = frame.position;
+    for (let k = 0; k < n; k += stride) {
+      if (![0, 1, 2].every((d) => p[3 * k + d] >= region.low[d] && p[3 * k + d] <= region.high[d])) continue;
+      points.push(p[3 * k], p[3 * k + 1], p[3 * k + 2]);
+      margin = Math.max(margin, frame.bodies.radius[k]);
+    }
+  }
+  const round = frames.some((f) => f.header.walls.some((w: any) => w.shape === 'cylinder')), cell = frames.some((f) => f.header.cell);
+  if (!round && !cell && points.length > 0) return { points, margin };
+  const corners: number[] = [];
+  for (let c = 0; c < 8; ++c) for (let d = 0; d < 3; ++d) corners.push((c >> d) & 1 ? region.high[d] : region.low[d]);
+  return { points: corners, margin: 0 };
+}

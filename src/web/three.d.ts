@@ -1,0 +1,2 @@
+// The package of Debian brings no types of three.js.
+declare module 'three';

@@ -1,0 +1,312 @@
+"""The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
+import shutil
+import time
+
+from page import WHITE, PageTest
+from picture import pixels
+from program import poured
+
+# Two balls side by side, seen from the front; a third hides behind the left one; a cube on the right. The right ball rises.
+#
+#     z   (rising)
+#     |    O          materials: left blue (category 0), right and behind vermilion (1), cube green (2)
+#   O |  O   []
+#   --+-------- x
+SCENE = """\
+title = "four bodies"
+dimension = 3
+[time]
+step = 1e-2
+duration = 0.4
+[output]
+frames = 0.1
+[[material]]
+name = "blue"
+density = 1
+[[material]]
+name = "vermilion"
+density = 1
+[[material]]
+name = "green"
+density = 1
+[law]
+friction = 0.5
+[[grain]]
+position = [-2, 0, 0]
+radius = 1
+material = "blue"
+[[grain]]
+position = [1.5, 0, 0]
+radius = 1
+material = "vermilion"
+velocity = [0, 0, 5]
+[[grain]]
+position = [-2, 4, 0]
+radius = 0.5
+material = "vermilion"
+[[block]]
+size = [1.5, 1.5, 1.5]
+position = [4, 0, 0]
+material = "green"
+fixed = true
+"""
+# Seen from the front, parallel: x to the right, z upwards.
+FRONT = "camera=1%2C0%2C0%2C-90%2C0%2C8%2Co"
+
+BLUE, VERMILION, GREEN = (0, 114, 178), (213, 94, 0), (0, 158, 115)
+
+
+class Seen(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.run_scene(SCENE)
+
+    def test_bodies_are_where_they_should_be_and_have_their_colours(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        picture = self.picture()
+        # A scale of the test's own: 8 lengths are the height of the canvas, and (1, 0) is its middle.
+        box = self.browser.run("(b => [b.left, b.top, b.width, b.height])(moreau.stage.canvas.getBoundingClientRect())")
+        at = lambda x, z: (round(box[0] + box[2] / 2 + (x - 1) * box[3] / 8), round(box[1] + box[3] / 2 - z * box[3] / 8))
+        for x, z, colour in ((-2, 0, BLUE), (-2, 0.93, BLUE), (-2, 1.07, WHITE), (-2.93, 0, BLUE), (1.5, 0, VERMILION), (0.43, 0, WHITE), (0.57, 0, VERMILION),
+                             (4, 0, GREEN), (4.7, 0.7, GREEN), (4.8, 0, WHITE), (-0.25, 0, WHITE)):
+            with self.subTest((x, z)):
+                self.assert_hue(self.colour_at(picture, at(x, z)), colour)
+        for found, expected in zip(self.place(0), at(-2, 0)):
+            self.assertAlmostEqual(found, expected, delta=1)  # a pixel of rounding
+        # From behind, the ball that was hidden is in front.
+        self.do("moreau.camera.look('back'), moreau.moved()")
+        self.assert_hue(self.colour_at(self.picture(), self.place(2)), VERMILION)
+        # In perspective the middles of the bodies still have their colours.
+        self.do("moreau.camera.orthographic = false, moreau.camera.look('oblique'), moreau.moved()")
+        picture = self.picture()
+        for body, colour in ((0, BLUE), (1, VERMILION)):
+            self.assert_hue(self.colour_at(picture, self.place(body)), colour)
+
+    def test_a_rule_hides_and_shows(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        self.set(rule="radius > 0.9 and x < 0", ruleShows=False)
+        picture = self.picture()
+        self.assert_hue(self.colour_at(picture, self.place(0)), VERMILION)  # the one behind it is seen now
+        self.assert_hue(self.colour_at(picture, self.place(1)), VERMILION)
+        self.set(rule="radius > 0.9 and x < 0", ruleShows=True)
+        picture = self.picture()
+        self.assert_hue(self.colour_at(picture, self.place(0)), BLUE)
+        self.assert_hue(self.colour_at(picture, self.place(1)), WHITE)
+        self.set(rule="weight > 3")
+        self.assertIn("there is no field 'weight'", self.browser.run("document.getElementById('panel').textContent"))
+        self.set(rule="", bodies="hidden")
+        self.assert_hue(self.colour_at(self.picture(), self.place(0)), WHITE)
+
+    def test_planes_cut(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        x, y = self.place(0)
+        unit = self.browser.run("moreau.stage.canvas.clientHeight / 8")
+        self.set(clip=[None, None, [-5, 0]])  # the upper half is gone
+        picture = self.picture()
+        self.assert_hue(self.colour_at(picture, (x, round(y - 0.3 * unit))), WHITE)
+        self.assert_hue(self.colour_at(picture, (x, round(y + 0.3 * unit))), BLUE)
+        self.assert_hue(self.colour_at(picture, (self.place(3)[0], round(y - 0.3 * unit))), WHITE)
+        self.set(clip=[None, [0, 9], None])   # the front half: the face of the cut is flat, so as bright in the middle as near the rim
+        picture = self.picture()
+        middle, rim = self.colour_at(picture, (x, y)), self.colour_at(picture, (round(x + 0.8 * unit), y))
+        self.assert_hue(middle, BLUE)
+        self.assertLess(abs(middle - rim).max(), 4)
+        self.set(clip=[None, [2, 9], None])   # all but the ball behind
+        picture = self.picture()
+        self.assert_hue(self.colour_at(picture, (x, y)), VERMILION)
+        self.assert_hue(self.colour_at(picture, self.place(1)), WHITE)
+
+    def test_a_body_that_is_clicked_gives_its_numbers_and_its_history(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        self.browser.click(*self.place(1))
+        self.browser.wait("document.getElementById('selection').textContent.includes('Body 1')")
+        self.browser.wait("document.getElementById('selection').textContent.includes('vermilion')")
+        text = self.browser.run("document.getElementById('selection').textContent")
+        self.assertIn("velocity0, 0, 5", text)
+        self.assert_hue(self.colour_at(self.picture(), self.place(1)), (230, 30, 40))  # picked: red
+        self.browser.wait("document.querySelector('#selection select').options.length > 5")
+        self.browser.click(*self.place(3))
+        self.browser.wait("document.getElementById('selection').textContent.includes('Body 3')")
+        self.browser.wait("document.getElementById('selection').textContent.includes('fixed')")
+        box = self.browser.run("(b => [b.left, b.top])(moreau.stage.canvas.getBoundingClientRect())")
+        self.browser.click(box[0] + 5, box[1] + 60)  # nothing there
+        self.browser.wait("document.getElementById('selection').textContent.includes('Click a body')")
+
+    def test_timeline_steps_plays_and_moves_the_bodies(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        low = self.place(1)
+        self.browser.run("document.activeElement.blur()")
+        self.browser.key(".", "Period", ".")
+        self.assertEqual(self.browser.run("moreau.view.frame"), 1)
+        self.browser.key("End")
+        self.assertEqual(self.browser.run("moreau.view.frame"), 4)
+        high = self.place(1)
+        unit = self.browser.run("moreau.stage.canvas.clientHeight / 8")
+        self.assertAlmostEqual(low[1] - high[1], 2.0 * unit, delta=1.5)  # 0.4 at speed 5
+        picture = self.picture()
+        self.assert_hue(self.colour_at(picture, high), VERMILION)
+        self.assert_hue(self.colour_at(picture, (low[0], low[1] + round(0.5 * unit))), WHITE)
+        self.assertIn("frame 4 of 4", self.browser.run("document.querySelector('#timeline output').textContent"))
+        self.browser.key("Home")
+        self.do("document.querySelector('#timeline select').value = '60'")
+        self.browser.run("[...document.querySelectorAll('#timeline button')].find(b => b.textContent === 'Play').click()")
+        self.browser.wait("moreau.view.frame === 4")
+        self.browser.wait("[...document.querySelectorAll('#timeline button')].some(b => b.textContent === 'Play')")
+        # The plot is linked: a click at its left end leads to the beginning.
+        left, top, width, height = self.browser.run("(b => [b.left, b.top, b.width, b.height])(document.querySelector('#plots canvas').getBoundingClientRect())")
+        self.browser.click(left + 66, top + height / 2)
+        self.browser.wait("moreau.view.frame === 0")
+
+    def test_the_address_keeps_the_view(self):
+        self.open("run", view=FRONT + "&colour=material&frame=0")
+        self.set(frame=2, clip=[None, None, [-5, 0.5]], rule="x < 3")
+        box = self.browser.run("(b => [b.left + b.width / 2, b.top + b.height / 2])(moreau.stage.canvas.getBoundingClientRect())")
+        self.browser.drag(*box, 40, 25)
+        self.browser.drag(*box, -30, 10, button="right")
+        time.sleep(0.3)
+        before = self.browser.png()
+        address = self.browser.run("location.href")
+        self.assertNotIn("camera=1%2C0%2C0", address)
+        self.browser.open(address)
+        self.assertLess(abs(pixels(before).astype(int) - pixels(self.browser.png())).mean(), 0.05)
+        self.browser.open(self.address + "#frame=nonsense&clip=[1]&camera=1,2&unknown=3&rule=%00&plots=7&picked={}")
+        self.assertEqual(self.message(), "")
+        self.assertEqual(self.browser.run("moreau.view.frame"), 4)
+
+    def test_colours_arrows_and_all_else_can_be_switched_without_complaint(self):
+        self.open("run")
+        fields = self.browser.run("moreau.runs[0].info.fields.map(f => f.name)")
+        self.assertIn("pressure", fields)
+        for field in fields + ["none"]:
+            self.set(colour=field)
+            self.assertEqual(self.message(), "", field)
+        for view in ({"arrows": "velocity"}, {"arrows": "displacement"}, {"arrows": "displacement", "since": 1}, {"forces": True, "through": True}, {"thrust": True},
+                     {"walls": False}, {"bodies": "faint"}, {"dark": True}, {"map": "greys"}, {"range": [0, 3]}):
+            self.set(**view)
+            self.assertEqual(self.message(), "", view)
+        self.assertGreater(self.picture()[300, 300].sum(), 0)
+        self.assertEqual(self.browser.console, [])
+
+    def test_pictures_and_films_are_saved(self):
+        self.open("run", view=FRONT)
+        head = "(async b => { const a = new Uint8Array(await (await b).arrayBuffer()); return [a.length, ...a.slice(0, 4)]; })"
+        size, *magic = self.browser.run(head + "(moreau.screenshot())")
+        self.assertEqual(magic, [0x89, 0x50, 0x4e, 0x47])
+        self.assertGreater(size, 5000)
+        size, *magic = self.browser.run(head + "(moreau.film([0, 1, 2, 3], 20))")
+        self.assertEqual(magic, [0x1a, 0x45, 0xdf, 0xa3])  # EBML, the container of WebM
+        self.assertGreater(size, 2000)
+
+    def test_nothing_is_asked_of_any_other_place(self):
+        self.open("run")
+        self.browser.key("End")
+        asked = [r for r in self.browser.requests if not r.startswith(("data:", "blob:", "about:"))]
+        self.assertGreater(len(asked), 5)
+        self.assertEqual([r for r in asked if not r.startswith(self.address)], [])
+        blocked = self.browser.run("fetch('http://127.0.0.1:9/').then(() => 'sent', e => 'blocked')")
+        self.assertEqual(blocked, "blocked")
+        self.assertTrue(any("Content Security Policy" in line for line in self.browser.console), self.browser.console)
+
+    def test_every_control_has_a_name_and_the_picture_a_description(self):
+        self.open("run", view=FRONT)
+        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
+        role = lambda n: n.get("role", {}).get("value")
+        name = lambda n: n.get("name", {}).get("value", "")
+        controls = [n for n in tree if role(n) in ("button", "combobox", "slider", "checkbox", "textbox", "spinbutton") and not n.get("ignored")]
+        self.assertGreater(len(controls), 25)
+        self.assertEqual([role(n) for n in controls if not name(n).strip()], [])
+        pictures = [name(n) for n in tree if role(n) in ("image", "img")]
+        self.assertTrue(any("4 bodies" in p and "coloured by speed" in p for p in pictures), pictures)
+        self.assertTrue(any(role(n) == "status" for n in tree))
+        # By keys alone: the picture can be focused, turned and enlarged.
+        self.do("document.getElementById('canvas').focus()")
+        before = self.browser.run("[moreau.camera.azimuth, moreau.camera.height]")
+        self.browser.key("ArrowLeft")
+        self.browser.key("+", "Equal", "+")
+        after = self.browser.run("[moreau.camera.azimuth, moreau.camera.height]")
+        self.assertNotEqual(before[0], after[0])
+        self.assertLess(after[1], before[1])
+
+
+class Runs(PageTest):
+    def test_a_run_that_goes_on_is_followed(self):
+        self.write("s.toml", poured(duration=0.6))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1", "--until", "0.1")
+        self.open("run")
+        self.assertEqual(self.browser.run("moreau.runs[0].info.times.length"), 3)
+        self.assertEqual(self.browser.run("moreau.view.frame"), 2)
+        self.assertNotIn("run complete", self.browser.run("document.getElementById('certificate').textContent"))
+        self.moreau("resume", "run", "--threads", "1")
+        self.browser.wait("moreau.view.frame === 12")
+        self.browser.wait("document.getElementById('certificate').textContent.includes('run complete')")
+        self.browser.settle()
+        self.assertIn("time 0.6", self.browser.run("document.getElementById('labels').textContent"))
+        self.assertEqual((self.path("run") / "log.txt").read_text(), self.browser.run("document.querySelector('#panel pre').textContent"))
+
+    def test_a_damaged_frame_is_shown_as_such_and_the_others_as_they_are(self):
+        self.run_scene(SCENE)
+        damaged = self.path("run") / "frames" / "frame_000002.h5"
+        whole = damaged.read_bytes()
+        damaged.write_bytes(whole[:-len(whole) // 3])
+        self.open("run", view=FRONT + "&colour=material&frame=2")
+        self.assertIn("frame 2 cannot be shown", self.message())
+        self.assertIn("frame_000002.h5", self.message())
+        box = self.browser.run("(b => [b.left, b.top, b.width, b.height])(moreau.stage.canvas.getBoundingClientRect())")
+        self.set(frame=3)
+        self.assertEqual(self.message(), "")
+        self.assert_hue(self.colour_at(self.picture(), self.place(0)), BLUE)
+        self.assertGreater(box[2], 100)
+        damaged.write_bytes(whole)
+        self.set(frame=2)
+        self.assertEqual(self.message(), "")
+
+    def test_two_runs_stand_side_by_side_under_one_camera(self):
+        self.run_scene(SCENE, "one")
+        self.run_scene(SCENE.replace("frames = 0.1", "frames = 0.05").replace('"vermilion"\nvelocity', '"blue"\nvelocity'), "two")
+        self.open("one", "two", view=FRONT + "&colour=material&frame=2")
+        picture = self.picture()
+        left, right = self.place(1, 0), self.place(1, 1)
+        width = self.browser.run("moreau.stage.canvas.clientWidth")
+        self.assertAlmostEqual(right[0] - left[0], width / 2, delta=1.5)
+        self.assertEqual(left[1], right[1])  # the same time, although frames are numbered differently
+        self.assert_hue(self.colour_at(picture, left), VERMILION)
+        self.assert_hue(self.colour_at(picture, right), BLUE)
+        self.do("moreau.camera.zoom(1.5), moreau.moved()")
+        left, right = self.place(1, 0), self.place(1, 1)
+        self.assertAlmostEqual(right[0] - left[0], width / 2, delta=1.5)
+        self.browser.click(*right)
+        self.browser.wait("document.getElementById('selection').textContent.includes('blue')")
+        self.assertEqual(self.browser.run("moreau.view.picked.run"), 1)
+
+    def test_the_offline_file_shows_the_same_without_network(self):
+        self.run_scene(SCENE)
+        self.moreau("view", "run", "--html", "run.html")
+        shutil.rmtree(self.path("run"))
+        self.browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+        self.addCleanup(self.browser.call, "Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.browser.open(f"file://{self.path('run.html')}#{FRONT}&colour=material&frame=4")
+        self.assertEqual(self.message(), "")
+        picture = self.picture()
+        for body, colour in ((0, BLUE), (1, VERMILION), (3, GREEN)):
+            self.assert_hue(self.colour_at(picture, self.place(body)), colour)
+        self.browser.click(*self.place(1))
+        self.browser.wait("document.getElementById('selection').textContent.includes('vermilion')")
+        self.set(colour="speed", forces=True, thrust=True, arrows="velocity", frame=1)
+        self.assertEqual(self.message(), "")
+        self.assertIn("offline file, all 5 frames", self.browser.run("document.getElementById('certificate').textContent"))
+        asked = [r for r in self.browser.requests if not r.startswith(("data:", "blob:", "about:"))]
+        self.assertEqual([r for r in asked if not r.startswith("file://")], [])
+        self.assertEqual(self.browser.console, [])
+
+    def test_a_contact_can_be_picked_and_forces_hidden_by_rule(self):
+        self.run_scene(poured())
+        self.open("run", view="frame=6&bodies=hidden&width=3")
+        place = self.browser.run("""(() => { const c = moreau.stage.panes[0].content, k = c.contacts.force.indexOf(Math.max(...c.contacts.force)), p = c.contacts.point;
+          return [moreau.stage.project(0, [p[3 * k], p[3 * k + 1], p[3 * k + 2]]), c.contacts.a[k]]; })()""")
+        x, y = place[0]
+        self.assertLess(self.colour_at(self.picture(), (round(x), round(y))).min(), 240)
+        self.browser.click(x, y)
+        self.browser.wait("document.getElementById('selection').textContent.includes('normal_force')")
+        self.assertEqual(self.browser.run("moreau.view.picked.kind"), "contact")
+        self.set(picked=None, rule="force > 0.999 max", ruleShows=False)
+        self.assertGreater(self.colour_at(self.picture(), (round(x), round(y))).min(), 240)
