@@ -1,11 +1,11 @@
 #include "moreau/solver/colouring.hpp"
 
-#include <oneapi/tbb/parallel_sort.h>
+#include <algorithm>
 
 namespace moreau {
 
 void Colouring::colour_new(std::size_t none) {
-  oneapi::tbb::parallel_sort(new_.begin(), new_.end());
+  std::sort(new_.begin(), new_.end());
   for (const New& c : new_) {
     std::uint64_t unused = 0;
     std::uint64_t &at_a = used_[c.slot_a], &at_b = c.slot_b == none ? unused : used_[c.slot_b];

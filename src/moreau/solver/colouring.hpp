@@ -66,7 +66,7 @@ void Colouring::complete(std::size_t slots, std::size_t contacts, ContactOf&& co
   constexpr std::size_t chunk = 4096;
   const std::size_t none = slots - 1;
   std::vector<std::vector<New>> found(chunk_count(contacts, chunk));
-  const bool alone = oneapi::tbb::this_task_arena::max_concurrency() <= 1;
+  const bool alone = one_thread_only();
   const auto put = [alone](std::uint64_t& word, std::uint64_t bit) {  // returns what was there
     if (!alone) return std::atomic_ref(word).fetch_or(bit, std::memory_order_relaxed);
     const std::uint64_t before = word;
