@@ -23,7 +23,7 @@ PAIRS = [
      r"\*\*Refresh\.\*\* At the start, every (\d+) sweeps and at the end, unless that is less than (\d+) sweeps ago"),
     ("src/moreau/solver/gauss_seidel.cpp", r"impulse_sum > ([\d.]+) \* mark\.impulse_sum && residual > ([\d.]+) \* mark\.residual", "docs/theory.md",
      r"more\s+than ([\d.]+) times what it was at some earlier mark, while the residual is more than ([\d.]+) times"),
-    ("src/moreau/solver/contact_problem.hpp", r"max_colours = (\d+);", "docs/architecture.md", r"in the solver's memory; (\d+) colours"),
+    ("src/moreau/solver/colouring.hpp", r"most = (\d+);", "docs/architecture.md", r"in the solver's memory; (\d+) colours"),
     # contacts
     ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/theory.md", r"with blocks sets ([\d.e-]+) of the smallest block"),
     ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/scene-format.md",

@@ -203,6 +203,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
     state.contacts.b[i] = static_cast<std::int32_t>(i - first) - 1000;
   }
   for (Image& image : state.contacts.image) image %= Image{1} << 62;
+  for (std::uint8_t& colour : state.contacts.colour) colour %= 65;
   for (ContactCondition& condition : state.contacts.condition) condition.bits = static_cast<std::uint8_t>(condition.bits % 3);
   fields::energy(state.energy, fills(filler));
   filler(state.phase), filler(state.phase_start), filler(state.travelled);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "moreau/base/thread_choice.hpp"
 #include "moreau/base/thread_group.hpp"
 
 namespace moreau {
@@ -25,6 +27,10 @@ void pause() {
 }
 
 thread_local bool at_work = false;  // loops within the work of a member are plain
+thread_local bool automatic = false;
+thread_local ThreadChoice choice;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
@@ -49,6 +55,7 @@ class Team::Crew {
   // and helps the others when it is through.
   void run(std::size_t count, void (*call)(const void*, std::size_t), const void* work) {
     call_ = call, work_ = work;
+    parts_done_ += count;
     for (std::size_t m = 0; m <= others_; ++m) {
       members_[m].next.store(count * m / (others_ + 1), std::memory_order_relaxed);
       members_[m].end = count * (m + 1) / (others_ + 1);
@@ -66,6 +73,8 @@ class Team::Crew {
     for (Member& m : members_)
       if (m.thrown) std::rethrow_exception(std::exchange(m.thrown, nullptr));
   }
+
+  double parts_done() const { return static_cast<double>(parts_done_); }
 
  private:
   enum class State { ready, asleep, offered, taken, done };
@@ -113,6 +122,7 @@ class Team::Crew {
   }
 
   std::vector<Member> members_;  // the leader is the last
+  std::size_t parts_done_ = 0;
   std::size_t others_;
   void (*call_)(const void* work, std::size_t k) = nullptr;
   const void* work_ = nullptr;
@@ -127,13 +137,19 @@ Team::Team() {
   // Not more than there are processors: those who wait awake would take them from those who work.
   const int threads = std::min(oneapi::tbb::this_task_arena::max_concurrency(), oneapi::tbb::info::default_concurrency());
   if (threads <= 1) return;
-  crew_ = std::make_unique<Crew>(static_cast<std::size_t>(threads) - 1);
+  const int size = automatic ? choice.next(threads) : threads;
+  crew_ = std::make_unique<Crew>(static_cast<std::size_t>(size) - 1);
   Crew::led = crew_.get();
+  begun_ = now();
 }
 
 Team::~Team() {
-  if (crew_) Crew::led = nullptr;
+  if (!crew_) return;
+  Crew::led = nullptr;
+  if (automatic) choice.took(now() - begun_, crew_->parts_done());
 }
+
+void Team::choose_size(bool automatically) { automatic = automatically; }
 
 bool Team::share_out(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work) {
   if (at_work) {

@@ -13,6 +13,9 @@ namespace moreau {
 
 class Team {
  public:
+  // Whether teams are as large as pays, by what they measure (thread_choice.hpp), or as large as the arena. Of this thread.
+  static void choose_size(bool automatically);
+
   Team();   // calls the threads of the arena together; does nothing where the caller already leads a team or works in one
   ~Team();  // lets them go
   Team(const Team&) = delete;
@@ -32,6 +35,7 @@ class Team {
   static bool share_out(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work);
 
   std::unique_ptr<Crew> crew_;
+  double begun_ = 0.0;  // seconds
 };
 
 }  // namespace moreau

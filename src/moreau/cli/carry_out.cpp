@@ -202,9 +202,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
 }  // namespace
 
 void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
-  options.threads = default_threads();
-  command.add_option("--threads", options.threads, "threads (default: all cores); the result does not depend on it")
-      ->check(CLI::Range(1, 1024));
+  add_threads_option(command, options.threads);
   command.add_option("--until", options.until, "stop at this simulated time; `moreau resume` goes on from there")
       ->check(positive_number());
   command.add_option("--dump-problem", options.dump_steps,

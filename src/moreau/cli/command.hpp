@@ -45,6 +45,8 @@ struct StrictError : std::runtime_error {
 AnyScene scene_of(const RunFolder& folder);
 
 int default_threads();
+// --threads: a number, or auto (the default), with which the program chooses as many as pay, up to all cores, while it runs.
+void add_threads_option(CLI::App& command, int& threads);
 
 // One sentence on standard error; if that is closed or full nobody hears it, and nothing else happens.
 void complain(const std::string& sentence);

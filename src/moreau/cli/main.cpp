@@ -8,7 +8,9 @@
 #include <exception>
 #include <thread>
 
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/base/memory.hpp"
+#include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/scene/nearest.hpp"
@@ -64,6 +66,15 @@ void hold_standard_streams() {
   std::_Exit(exit_error);
 }
 
+void use_instructions(const std::string& name) {
+  for (const InstructionSet set : {InstructionSet::sse2, InstructionSet::avx2, InstructionSet::avx512})
+    if (name == name_of(set)) {
+      if (!has(set)) throw CLI::ValidationError("--instructions", fmt::format("this machine has no {}", name));
+      return use(set);
+    }
+  throw CLI::ValidationError("--instructions", fmt::format("'{}' is not one of sse2, avx2, avx512", name));
+}
+
 }  // namespace
 
 StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_sentence(warnings)) {}
@@ -71,6 +82,20 @@ StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_s
 void complain(const std::string& sentence) { std::fputs(("moreau: " + sentence + "\n").c_str(), stderr); }
 
 int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+void add_threads_option(CLI::App& command, int& threads) {
+  threads = default_threads();
+  command
+      .add_option_function<std::string>(
+          "--threads",
+          [&threads](const std::string& text) {
+            Team::choose_size(text == "auto");
+            threads = text == "auto" ? default_threads() : std::stoi(text);
+          },
+          "a number, or auto (default): as many as pay, at most all cores; the result does not depend on it")
+      ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
+              "auto or INT in [1 - 1024]");
+}
 
 }  // namespace moreau
 
@@ -84,6 +109,11 @@ int main(int argc, char** argv) {
       "Start with: moreau new pile && moreau run pile.toml && moreau draw pile-run"};
   app.set_version_flag("--version", std::string("moreau ") + MOREAU_VERSION + " (" + MOREAU_COMMIT + ")");
   app.require_subcommand(1);
+  Team::choose_size(true);  // unless --threads asks for a number
+  app.add_option_function<std::string>(
+      "--instructions", use_instructions,
+      "instruction set of the innermost loops: sse2, avx2 or avx512 (default: the widest that the "
+      "machine has); the result does not depend on it");
   app.failure_message(CLI::FailureMessage::help);
   int status = exit_ok;
   add_new(app, status);

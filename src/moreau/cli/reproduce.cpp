@@ -124,14 +124,12 @@ int carry_out_experiment(const ReproduceOptions& o) {
 
 void add_reproduce(CLI::App& app, int& status) {
   auto o = std::make_shared<ReproduceOptions>();
-  o->threads = default_threads();
   CLI::App* command =
       app.add_subcommand("reproduce", "a published experiment: runs it and shows published and computed numbers side by side");
   command->add_option("NAME", o->name, "of the experiment; without it they are listed");
   command->add_flag("--quick", o->quick, "a reduced form that takes seconds");
   command->add_option("--out", o->out, "folder of the page and the runs (default: reproduce-NAME); a run there is gone on with");
-  command->add_option("--threads", o->threads, "threads (default: all cores); the result does not depend on it")
-      ->check(CLI::Range(1, 1024));
+  add_threads_option(*command, o->threads);
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();

@@ -43,6 +43,8 @@ struct ContactTable {
   // Empty unless some law goes beyond Coulomb's.
   std::vector<ContactCondition> condition;
   std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
+  // In the sweeps of the step (solver/colouring.hpp), kept from step to step; empty: none yet.
+  std::vector<std::uint8_t> colour;
 
   std::size_t size() const { return a.size(); }
   void resize_beyond(bool with_condition, bool with_couple) {
@@ -53,6 +55,7 @@ struct ContactTable {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
     resize_tightly(image, with_images ? n : 0);
+    colour.clear();
   }
 };
 

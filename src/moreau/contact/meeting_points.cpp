@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "moreau/base/clones.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/base/lanes.hpp"
 
 namespace moreau {
@@ -54,12 +54,14 @@ void PointColumns<D>::make_room(std::size_t n) {
   reach.resize(n + lanes), number.resize(n + lanes);
 }
 
-MOREAU_CLONES std::uint64_t meeting_points(const PointColumns<2>& points, const ReachingPoint<2>& p, std::size_t begin,
-                                           std::size_t end) {
+MOREAU_VERSIONS(std::uint64_t, meeting_points,
+                (const PointColumns<2>& points, const ReachingPoint<2>& p, std::size_t begin, std::size_t end),
+                (points, p, begin, end)) {
   return meeting<2>(points, p, begin, end);
 }
-MOREAU_CLONES std::uint64_t meeting_points(const PointColumns<3>& points, const ReachingPoint<3>& p, std::size_t begin,
-                                           std::size_t end) {
+MOREAU_VERSIONS(std::uint64_t, meeting_points,
+                (const PointColumns<3>& points, const ReachingPoint<3>& p, std::size_t begin, std::size_t end),
+                (points, p, begin, end)) {
   return meeting<3>(points, p, begin, end);
 }
 

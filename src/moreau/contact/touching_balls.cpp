@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "moreau/base/clones.hpp"
 #include "moreau/base/gather.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/contact/ball_separation.hpp"
 
 namespace moreau {
@@ -50,7 +50,11 @@ MOREAU_INLINE void judge(const BallCandidates<D>& in, std::size_t count, std::ui
 
 }  // namespace
 
-MOREAU_CLONES void judge_balls(const BallCandidates<2>& in, std::size_t count, std::uint8_t* near) { judge<2>(in, count, near); }
-MOREAU_CLONES void judge_balls(const BallCandidates<3>& in, std::size_t count, std::uint8_t* near) { judge<3>(in, count, near); }
+MOREAU_VERSIONS(void, judge_balls, (const BallCandidates<2>& in, std::size_t count, std::uint8_t* near), (in, count, near)) {
+  judge<2>(in, count, near);
+}
+MOREAU_VERSIONS(void, judge_balls, (const BallCandidates<3>& in, std::size_t count, std::uint8_t* near), (in, count, near)) {
+  judge<3>(in, count, near);
+}
 
 }  // namespace moreau

@@ -68,7 +68,7 @@ inline Vec<D> displacement(const Motion<D>& m, double t) {
     case MotionKind::constant:
       return t * m.velocity;
     case MotionKind::sinusoid:
-      return std::sin(2.0 * std::numbers::pi * m.frequency * t + m.phase) * m.amplitude;
+      return sine(2.0 * std::numbers::pi * m.frequency * t + m.phase) * m.amplitude;
     case MotionKind::table: {
       if (t <= m.times.front()) return m.positions.front();
       if (t >= m.times.back()) return m.positions.back();
@@ -96,7 +96,7 @@ inline Vec<D> velocity(const Motion<D>& m, double t) {
       return m.velocity;
     case MotionKind::sinusoid: {
       const double pulsation = 2.0 * std::numbers::pi * m.frequency;
-      return (pulsation * std::cos(pulsation * t + m.phase)) * m.amplitude;
+      return (pulsation * cosine(pulsation * t + m.phase)) * m.amplitude;
     }
     case MotionKind::table: {
       if (t < m.times.front() || t >= m.times.back()) return {};
@@ -117,7 +117,7 @@ template <int D>
 inline double angle_turned(const Motion<D>& m, double t) {
   if (m.kind == MotionKind::rotation) return m.rate * t;
   if (m.kind != MotionKind::swing) return 0.0;
-  return m.angle * (std::sin(2.0 * std::numbers::pi * m.frequency * t + m.phase) - std::sin(m.phase));
+  return m.angle * (sine(2.0 * std::numbers::pi * m.frequency * t + m.phase) - sine(m.phase));
 }
 
 // Its rate, along the axis.
@@ -126,7 +126,7 @@ inline Spin<D> spin(const Motion<D>& m, double t) {
   if (m.kind == MotionKind::rotation) return m.rate * m.axis;
   if (m.kind != MotionKind::swing) return {};
   const double pulsation = 2.0 * std::numbers::pi * m.frequency;
-  return (m.angle * pulsation * std::cos(pulsation * t + m.phase)) * m.axis;
+  return (m.angle * pulsation * cosine(pulsation * t + m.phase)) * m.axis;
 }
 
 // Where a point is that was at `origin` in the scene.

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau {
 
 // mean + amplitude sin(2 pi frequency t), plus a table: linear between its points, constant before the first and after the last.
@@ -15,7 +17,7 @@ struct Signal {
 
   double at(double t) const {
     double value = mean;
-    if (amplitude != 0.0) value += amplitude * std::sin(2.0 * std::numbers::pi * frequency * t);
+    if (amplitude != 0.0) value += amplitude * sine(2.0 * std::numbers::pi * frequency * t);
     if (times.empty()) return value;
     if (t <= times.front()) return value + values.front();
     if (t >= times.back()) return value + values.back();

@@ -20,13 +20,13 @@ double power_quantile(double u, double low, double high, double exponent) {
   } else if (exponent == 3.0) {
     r = low * high / std::sqrt(high * high - (high * high - low * low) * u);
   } else {
-    const double q = 1.0 - exponent, ratio = portable_log(high / low);
+    const double q = 1.0 - exponent, ratio = logarithm(high / low);
     if (std::abs(q * ratio) < 1e-8)  // 1/r to rounding
-      r = low * portable_exp(u * ratio);
+      r = low * exponential(u * ratio);
     else if (q < 0.0)  // from the end where most grains are, so that no power overflows
-      r = low * portable_power(1.0 - u * (1.0 - portable_exp(q * ratio)), 1.0 / q);
+      r = low * power(1.0 - u * (1.0 - exponential(q * ratio)), 1.0 / q);
     else
-      r = high * portable_power(std::max(1e-300, u + (1.0 - u) * portable_exp(-q * ratio)), 1.0 / q);
+      r = high * power(std::max(1e-300, u + (1.0 - u) * exponential(-q * ratio)), 1.0 / q);
   }
   return std::clamp(r, low, high);
 }
@@ -39,21 +39,21 @@ double normal_deviate(RandomStream& random) {
     const double y = random.uniform(-1.0, 1.0);
     square = x * x + y * y;
   } while (square >= 1.0 || square == 0.0);
-  return x * std::sqrt(-2.0 * portable_log(square) / square);
+  return x * std::sqrt(-2.0 * logarithm(square) / square);
 }
 
 // ln(radius) is normal, cut to [low, high] by rejection: from the normal law where the cuts leave much of it (they hold its
 // median), from a uniform one where they leave little. Both accept more than a third of the trials.
 double log_normal(const SizeDistribution& s, RandomStream& random) {
-  const double width = portable_log(s.high / s.low);
+  const double width = logarithm(s.high / s.low);
   for (;;) {
     double r = 0.0;
     if (width > s.deviation) {
-      r = s.median * portable_exp(s.deviation * normal_deviate(random));
+      r = s.median * exponential(s.deviation * normal_deviate(random));
     } else {
-      r = s.low * portable_exp(width * random.uniform());
-      const double z = portable_log(r / s.median) / s.deviation;
-      if (random.uniform() >= portable_exp(-0.5 * z * z)) continue;
+      r = s.low * exponential(width * random.uniform());
+      const double z = logarithm(r / s.median) / s.deviation;
+      if (random.uniform() >= exponential(-0.5 * z * z)) continue;
     }
     if (r >= s.low && r <= s.high) return r;
   }

@@ -23,7 +23,8 @@ std::string state_hash(const State<D>& state) {
   hash.array(s.position), hash.array(s.orientation), hash.array(s.velocity), hash.array(s.spin);
   const ContactTable<D>& c = state.contacts;
   hash.array(c.a), hash.array(c.b), hash.array(c.gap), hash.array(c.normal), hash.array(c.impulse);
-  hash.array(c.point), hash.array(c.feature), hash.array(c.image), hash.array(c.condition), hash.array(c.couple);
+  hash.array(c.point), hash.array(c.feature), hash.array(c.image), hash.array(c.condition), hash.array(c.couple),
+      hash.array(c.colour);
   hash.array(state.order);
   for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
   hash.array(state.motion_starts);

@@ -88,7 +88,7 @@ EngineMemory Simulation<D>::memory() const {
                   size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
                   size(p.shape) + size(state_.order);
   m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                     size(t.image) + size(t.condition) + size(t.couple);
+                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour);
   return m;
 }
 

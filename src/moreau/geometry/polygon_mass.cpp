@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/enclosing_ball.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 
@@ -47,7 +48,7 @@ struct Piece {
   Vec<2> at(double s) const {  // 0 <= s <= 1
     if (!round) return (1.0 - s) * p + s * q;
     const double angle = from + s * opening;
-    return centre + radius * Vec<2>{{std::cos(angle), std::sin(angle)}};
+    return centre + radius * Vec<2>{{cosine(angle), sine(angle)}};
   }
   Vec<2> outwards(double s) const {
     if (round) return (1.0 / radius) * (at(s) - centre);
@@ -64,10 +65,10 @@ struct Piece {
 Moments moments(const Piece& piece) {
   if (!piece.round) return triangle(piece.p, piece.q);
   const double r = piece.radius, half = 0.5 * piece.opening, middle = piece.from + half;
-  const Vec<2> bisector{{std::cos(middle), std::sin(middle)}};
+  const Vec<2> bisector{{cosine(middle), sine(middle)}};
   Moments sector;
   sector.area = half * r * r;
-  const Vec<2> lever = (2.0 / 3.0) * r * r * r * std::sin(half) * bisector;  // first moment about its own centre
+  const Vec<2> lever = (2.0 / 3.0) * r * r * r * sine(half) * bisector;  // first moment about its own centre
   sector.first = lever + sector.area * piece.centre;
   sector.second = 0.5 * half * r * r * r * r + 2.0 * dot(lever, piece.centre) + sector.area * dot(piece.centre, piece.centre);
   Moments sum = triangle(piece.at(0.0), piece.centre);
@@ -86,7 +87,7 @@ std::vector<Piece> outline(const ConvexPart<2>& part) {
   }
   const auto angle_of_side = [&](std::size_t i) {  // of its outward normal
     const Vec<2> along = part.vertices[(i + 1) % n] - part.vertices[i % n];
-    return std::atan2(-along[0], along[1]);
+    return arctangent(-along[0], along[1]);
   };
   for (std::size_t i = 0; i < n; ++i) {
     const Vec<2>&p = part.vertices[i], &q = part.vertices[(i + 1) % n];
@@ -126,7 +127,7 @@ void cut_by_line(const Piece& piece, const Vec<2>& p, const Vec<2>& q, std::vect
   }
   const double h = height(piece.centre) / piece.radius;  // height(angle) = h + sin(angle - angle of the line)
   if (std::abs(h) > 1.0) return;
-  const double base = std::atan2(along[1], along[0]), rise = std::asin(-h);
+  const double base = arctangent(along[1], along[0]), rise = arcsine(-h);
   for (const double angle : {base + rise, base + pi - rise}) {
     const double turn = std::fmod(std::fmod(angle - piece.from, 2.0 * pi) + 2.0 * pi, 2.0 * pi);
     cuts.push_back(turn / piece.opening);
@@ -148,7 +149,7 @@ void cut_by_circle(const Piece& piece, const Vec<2>& centre, double radius, std:
   if (d == 0.0) return;
   const double cosine = (d * d + piece.radius * piece.radius - radius * radius) / (2.0 * d * piece.radius);
   if (std::abs(cosine) > 1.0) return;
-  const double base = std::atan2(apart[1], apart[0]), half = std::acos(cosine);
+  const double base = arctangent(apart[1], apart[0]), half = arccosine(cosine);
   for (const double angle : {base - half, base + half}) {
     const double turn = std::fmod(std::fmod(angle - piece.from, 2.0 * pi) + 2.0 * pi, 2.0 * pi);
     cuts.push_back(turn / piece.opening);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau {
 namespace {
 
@@ -18,7 +20,7 @@ struct Choice {
 
 Choice facing_face(const ConvexPart<3>& part, const Vec<3>& direction, const Heights& height, double least_height) {
   Choice best;
-  const double least_cosine = std::cos(patch_angle);
+  const double least_cosine = cosine(patch_angle);
   for (std::size_t f = 0; f < part.topology.faces.size(); ++f) {
     const PolyhedronFace& face = part.topology.faces[f];
     const double cosine = dot(face.normal, direction);
@@ -32,7 +34,7 @@ Choice facing_face(const ConvexPart<3>& part, const Vec<3>& direction, const Hei
 
 Choice facing_edge(const ConvexPart<3>& part, const Heights& height, double least_height) {
   Choice best;
-  const double most_sine = std::sin(patch_angle);
+  const double most_sine = sine(patch_angle);
   const auto offer = [&](std::int32_t e, std::int32_t tail, std::int32_t head) {
     const double low = height[tail], high = height[head];
     if (std::max(low, high) < least_height) return;

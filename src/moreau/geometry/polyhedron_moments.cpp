@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau {
 namespace {
 
@@ -41,18 +43,18 @@ Moments prism(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c, const Vec<3>& n
 struct Arc {
   Vec<3> from, towards;
   double angle;
-  Vec<3> integral() const { return std::sin(angle) * from + (1.0 - std::cos(angle)) * towards; }  // of the unit vector
+  Vec<3> integral() const { return sine(angle) * from + (1.0 - cosine(angle)) * towards; }  // of the unit vector
 };
 Arc arc_between(const Vec<3>& from, const Vec<3>& to) {
   const Vec<3> off = to - dot(from, to) * from;
-  const double sine = norm(off);
-  return {from, sine > 0.0 ? (1.0 / sine) * off : Vec<3>{}, std::atan2(sine, dot(from, to))};
+  const double height = norm(off);
+  return {from, height > 0.0 ? (1.0 / height) * off : Vec<3>{}, arctangent(height, dot(from, to))};
 }
 
 // Sector of a cylinder of radius r about the segment from `tail`, over an arc across it.
 Moments cylinder_sector(const Vec<3>& tail, const Vec<3>& along, const Arc& arc, double r) {
-  const double length = norm(along), section = 0.5 * arc.angle * r * r, sine = std::sin(arc.angle),
-               both = 0.25 * std::sin(2.0 * arc.angle);
+  const double length = norm(along), section = 0.5 * arc.angle * r * r, height = sine(arc.angle),
+               both = 0.25 * sine(2.0 * arc.angle);
   const Vec<3> first = r * r * r / 3.0 * arc.integral(), middle = tail + 0.5 * along;
   Moments m;
   m.volume = length * section;
@@ -63,7 +65,7 @@ Moments cylinder_sector(const Vec<3>& tail, const Vec<3>& along, const Arc& arc,
   const double quartic = length * r * r * r * r / 4.0;
   add_product(m.second, quartic * (0.5 * arc.angle + both), arc.from, arc.from);
   add_product(m.second, quartic * (0.5 * arc.angle - both), arc.towards, arc.towards);
-  add_product(m.second, quartic * sine * sine, arc.from, arc.towards);
+  add_product(m.second, quartic * height * height, arc.from, arc.towards);
   return m;
 }
 
@@ -71,8 +73,8 @@ Moments cylinder_sector(const Vec<3>& tail, const Vec<3>& along, const Arc& arc,
 Moments ball_sector(const Vec<3>& centre, double r, double solid_angle, const Vec<3>& first, const Matrix<3>& second) {
   Moments m;
   m.volume = solid_angle * r * r * r / 3.0;
-  m.first = std::pow(r, 4) / 4.0 * first;
-  for (int i = 0; i < 3; ++i) m.second.row[i] = std::pow(r, 5) / 5.0 * second.row[i];
+  m.first = r * r * (r * r) / 4.0 * first;
+  for (int i = 0; i < 3; ++i) m.second.row[i] = r * r * (r * r) * r / 5.0 * second.row[i];
   return moved(m, centre);
 }
 
@@ -126,7 +128,7 @@ void add_rounding(const ConvexPart<3>& part, Moments& m) {
     for (std::size_t i = 0; i < n; ++i) {
       const Vec<3>& at = vertex(part, face.vertices[i]);
       const Vec<3> next = vertex(part, face.vertices[(i + 1) % n]) - at, last = vertex(part, face.vertices[(i + n - 1) % n]) - at;
-      cones[static_cast<std::size_t>(face.vertices[i])].solid_angle -= std::atan2(norm(cross(next, last)), dot(next, last));
+      cones[static_cast<std::size_t>(face.vertices[i])].solid_angle -= arctangent(norm(cross(next, last)), dot(next, last));
       if (i > 0 && i + 1 < n) m += prism(vertex(part, face.vertices[0]), at, at + next, face.normal, r);
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/polyhedron_feature.hpp"
 
 namespace moreau {
@@ -186,7 +187,7 @@ void overlap(const Pair& pair, const Frame& frame, double distance, double toler
   const bool edges = a.count == 2 && b.count == 2;
   if (edges) {
     const Plane p = a.corner[1] - a.corner[0], q = b.corner[1] - b.corner[0];
-    if (std::abs(area(p, q)) > std::sin(parallel_angle) * norm(p) * norm(q)) return;  // one crossing: the pair of the plane
+    if (std::abs(area(p, q)) > sine(parallel_angle) * norm(p) * norm(q)) return;  // one crossing: the pair of the plane
     common_stretch(a, b, polygon);
   } else {
     clip(pair.a_is_subject ? a : b, pair.a_is_subject ? b : a, polygon);

@@ -129,7 +129,8 @@ Moments moments_by_quadrature(std::vector<ConvexPart<3>> parts) {
   };
   double ignored;
   Values v = integrate(slice, up, 1e-7, 200, ignored);
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] *= std::pow(scale, i == 0 ? 3 : i < 4 ? 4 : 5);
+  const double cube = scale * scale * scale;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] *= i == 0 ? cube : i < 4 ? cube * scale : cube * scale * scale;
   return {v[0], {{v[1], v[2], v[3]}}, {{{{v[4], v[5], v[6]}}, {{v[5], v[7], v[8]}}, {{v[6], v[8], v[9]}}}}};
 }
 

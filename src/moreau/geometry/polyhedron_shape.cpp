@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/manifold.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 #include "moreau/geometry/polyhedron_moments.hpp"
@@ -70,8 +71,8 @@ void diagonalize(Matrix<3>& m, Matrix<3>& axes) {
       for (int q = p + 1; q < 3; ++q) {
         if (m.row[p][q] == 0.0) continue;
         const double theta = 0.5 * (m.row[q][q] - m.row[p][p]) / m.row[p][q];
-        const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-        const double c = 1.0 / std::hypot(t, 1.0), s = t * c;
+        const double t = std::copysign(1.0, theta) / (std::abs(theta) + hypotenuse(theta, 1.0));
+        const double c = 1.0 / hypotenuse(t, 1.0), s = t * c;
         for (int k = 0; k < 3; ++k) {
           const double mp = m.row[k][p], mq = m.row[k][q], ap = axes.row[k][p], aq = axes.row[k][q];
           m.row[k][p] = c * mp - s * mq, m.row[k][q] = s * mp + c * mq;

@@ -26,7 +26,7 @@ MOREAU_INLINE Vec<D> transposed_times(const Matrix<D>& m, const Vec<D>& v) {
 }
 
 inline Matrix<2> matrix_of(const Rotation<2>& r) {
-  const double c = std::cos(r.angle), s = std::sin(r.angle);
+  const auto [s, c] = sine_cosine(r.angle);
   return {{{{c, -s}}, {{s, c}}}};
 }
 inline Matrix<3> matrix_of(const Rotation<3>& r) {

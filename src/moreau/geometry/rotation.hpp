@@ -1,6 +1,7 @@
 // Orientation of a body: an angle [rad] in the plane, a unit quaternion in space.
 #pragma once
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -24,7 +25,8 @@ inline Rotation<2> turned(Rotation<2> r, const Vec<1>& spin, double duration) { 
 inline Rotation<3> turned(Rotation<3> r, const Vec<3>& spin, double duration) {
   const double speed = norm(spin);
   if (speed == 0.0) return r;
-  const double half = 0.5 * speed * duration, s = std::sin(half) / speed, c = std::cos(half);
+  const SineCosine half = sine_cosine(0.5 * speed * duration);
+  const double s = half.sine / speed, c = half.cosine;
   const double ax = s * spin[0], ay = s * spin[1], az = s * spin[2];
   Rotation<3> q{c * r.w - ax * r.x - ay * r.y - az * r.z, c * r.x + ax * r.w + ay * r.z - az * r.y,
                 c * r.y + ay * r.w + az * r.x - ax * r.z, c * r.z + az * r.w + ax * r.y - ay * r.x};
@@ -40,7 +42,7 @@ inline Rotation<3> composed(const Rotation<3>& p, const Rotation<3>& q) {
 }
 
 inline Vec<2> rotate(const Rotation<2>& r, const Vec<2>& v) {
-  const double c = std::cos(r.angle), s = std::sin(r.angle);
+  const auto [s, c] = sine_cosine(r.angle);
   return {{c * v[0] - s * v[1], s * v[0] + c * v[1]}};
 }
 inline Vec<3> rotate(const Rotation<3>& r, const Vec<3>& v) {

@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -23,7 +24,7 @@ inline Vec<D> solve_coulomb_diagonal(const Vec<D>& v, double normal_delassus, do
   impulse[0] = -v[0] / normal_delassus;
 
   double speed = std::abs(v[1]);
-  if constexpr (D == 3) speed = std::hypot(v[1], v[2]);
+  if constexpr (D == 3) speed = hypotenuse(v[1], v[2]);
   const double bound = friction * impulse[0];
   const bool sticks = speed <= tangent_delassus * bound;
   // The sliding factor is formed only where speed > 0, hence no division by zero.

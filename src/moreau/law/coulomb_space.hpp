@@ -25,6 +25,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/law/delassus_block.hpp"
 
 namespace moreau {
@@ -50,7 +51,7 @@ struct CondensedSlide {
       p.tangent[i] = -x * g[i] / denominator;
       rate[i] = -g[i] * smallest / (denominator * denominator);
     }
-    const double length = std::hypot(p.tangent[0], p.tangent[1]);
+    const double length = hypotenuse(p.tangent[0], p.tangent[1]);
     p.normal = -(free_normal + k[0] * p.tangent[0] + k[1] * p.tangent[1]) / normal;
     p.excess = length - friction * p.normal;
     const double length_rate = length > 0.0 ? (p.tangent[0] * rate[0] + p.tangent[1] * rate[1]) / length : 0.0;
@@ -62,7 +63,7 @@ struct CondensedSlide {
 // Root of f between x_low (f <= 0) and x = 1 (f > 0): Newton, replaced by a bisection on the logarithmic scale whenever it leaves
 // the bracket or its steps do not shrink by half, so that it ends whatever f is.
 inline CondensedSlide::Point slide_root(const CondensedSlide& problem) {
-  const double g = std::hypot(problem.g[0], problem.g[1]), k = std::hypot(problem.k[0], problem.k[1]);
+  const double g = hypotenuse(problem.g[0], problem.g[1]), k = hypotenuse(problem.k[0], problem.k[1]);
   double low = problem.smallest / g * (problem.friction * -problem.free_normal) / (problem.normal + problem.friction * k);
   double high = 1.0, x = 1.0, moved = 1.0;
   CondensedSlide::Point p = problem.at(x);
@@ -89,9 +90,9 @@ struct SpaceBlock {
     const double k1 = coupling[0], k2 = coupling[1];
     const double s11 = H.c[1][1] - k1 / normal * k1, s22 = H.c[2][2] - k2 / normal * k2, s12 = H.c[1][2] - k1 / normal * k2;
     // Jacobi rotation that makes S diagonal.
-    const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22);
-    c = std::cos(angle), s = std::sin(angle);
-    const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+    const SineCosine turn = half_angle(2.0 * s12, s11 - s22);
+    c = turn.cosine, s = turn.sine;
+    const double half_sum = 0.5 * (s11 + s22), half_difference = hypotenuse(0.5 * (s11 - s22), s12);
     // H nearly singular: an eigenvalue below one unit of rounding of H_TT has no meaning.
     const double floor = std::numeric_limits<double>::epsilon() * (H.c[1][1] + H.c[2][2]);
     eigenvalue[0] = std::max(half_sum + half_difference, floor);
@@ -121,7 +122,7 @@ inline Vec<3> solve_coulomb_space(const Vec<3>& v, const SpaceBlock& H, double f
   if (stick.excess <= 0.0) return impulse(stick.normal, stick);
   const auto slide = slide_root(problem);
   // P_N from |P_T| = mu P_N: on the cone to rounding, and free of the cancellation of P_N = -(v_N + k.P_T) / H_NN.
-  return impulse(std::hypot(slide.tangent[0], slide.tangent[1]) / friction, slide);
+  return impulse(hypotenuse(slide.tangent[0], slide.tangent[1]) / friction, slide);
 }
 
 inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, double friction) {

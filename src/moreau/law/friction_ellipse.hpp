@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/tangent.hpp"
 
 namespace moreau {
@@ -20,7 +21,7 @@ inline double ellipse_length(const Vec<2>& tangent, const Vec<2>&, const Vec<3>&
 inline double ellipse_length(const Vec<3>& tangent, const Vec<3>& normal, const Vec<3>& direction, double along) {
   if (along == 1.0) return norm(tangent);
   const Vec<3> first = tangent_along(direction, normal);
-  return std::hypot(dot(tangent, first) / along, dot(tangent, cross(normal, first)) * along);
+  return hypotenuse(dot(tangent, first) / along, dot(tangent, cross(normal, first)) * along);
 }
 
 }  // namespace moreau

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -14,7 +15,7 @@ inline double tangent_norm(const Vec<D>& a) {
   if constexpr (D == 2)
     return std::abs(a[1]);
   else
-    return std::hypot(a[1], a[2]);
+    return hypotenuse(a[1], a[2]);
 }
 
 // Nearest point of the cone |P_T| <= mu P_N. Branches: inside; in the polar cone (nearest point is the apex); on the mantle.

@@ -27,13 +27,17 @@ MOREAU_INLINE Real shortening(const Real& square, const Real& limit) {
   return beyond ? limit / square_root(beyond ? square : one) : one;
 }
 
+template <class Real>
+MOREAU_INLINE Real clamped(const Real& m, const Real& limit) {
+  return m > limit ? limit : (m < -limit ? -limit : m);
+}
+
 // Given the couple m and the spin w under it, the couple that satisfies the law for the normal impulse P_N, where a unit couple
 // brings 1 / inverse of spin (exact where that holds in all directions, as between round bodies; else a step towards it).
 template <class Real>
 MOREAU_INLINE Vec<1, Real> rolling_couple(const Vec<2, Real>&, const Vec<1, Real>& w, const Vec<1, Real>& m, const Real& inverse,
                                           const Real& rolling, const Real&) {
-  const Real trial = m[0] - inverse * w[0];
-  return {{shortening<Real>(trial * trial, rolling) * trial}};
+  return {{clamped<Real>(m[0] - inverse * w[0], rolling)}};
 }
 template <class Real>
 MOREAU_INLINE Vec<3, Real> rolling_couple(const Vec<3, Real>& normal, const Vec<3, Real>& w, const Vec<3, Real>& m,
@@ -41,7 +45,7 @@ MOREAU_INLINE Vec<3, Real> rolling_couple(const Vec<3, Real>& normal, const Vec<
   const Vec<3, Real> trial = m - inverse * w;
   const Real along = dot(normal, trial);
   const Vec<3, Real> across = trial - along * normal;
-  return (shortening<Real>(along * along, pivoting) * along) * normal + shortening<Real>(dot(across, across), rolling) * across;
+  return clamped<Real>(along, pivoting) * normal + shortening<Real>(dot(across, across), rolling) * across;
 }
 
 }  // namespace moreau

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/scene/block_builder.hpp"
 #include "moreau/scene/read_blocks.hpp"
 
@@ -32,7 +33,7 @@ Ring read_ring(TableReader& entry) {
     ring.inner = 0.5 * (half * half / rise + rise);
     ring.outer = ring.inner + width;
     ring.sink = ring.inner - rise;
-    const double opening = 2.0 * std::atan(rise / half);
+    const double opening = 2.0 * arctangent(rise, half);
     ring.left = 0.5 * std::numbers::pi + opening;
     ring.right = 0.5 * std::numbers::pi - opening;
     return ring;
@@ -89,7 +90,7 @@ class ArchBuilder {
   }
 
  private:
-  static Vec<2> outwards(double angle) { return {{std::cos(angle), std::sin(angle)}}; }
+  static Vec<2> outwards(double angle) { return {{cosine(angle), sine(angle)}}; }
 
   Ring ring_;
   Vec<2> middle_;

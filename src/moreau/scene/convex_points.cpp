@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau {
 namespace {
 
@@ -23,7 +25,7 @@ std::vector<Vec<2>> regular_polygon(int sides, double radius) {
   std::vector<Vec<2>> points;
   for (int k = 0; k < sides; ++k) {
     const double angle = std::numbers::pi * ((2.0 * k + 1.0) / sides - 0.5);
-    points.push_back({{radius * std::cos(angle), radius * std::sin(angle)}});
+    points.push_back({{radius * cosine(angle), radius * sine(angle)}});
   }
   return points;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
 #include "moreau/scene/read_signal.hpp"
@@ -226,7 +227,7 @@ void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistak
     if (piston.mass == 0.0) piston.mass = mass > 0.0 ? wall_over_sample * mass : 1.0;
   Cell<D>& cell = model.cell;
   if (!cell.start.any()) return;
-  if (cell.mass == 0.0) cell.mass = cell_over_sample * mass * std::pow(cell.start.volume(), 2.0 / D);
+  if (cell.mass == 0.0) cell.mass = cell_over_sample * mass * power(cell.start.volume(), 2.0 / D);
   const auto refuse = [&](const std::string& sentence) { mistakes.refuse({1, 1}, sentence); };
   for (int d = 0; d < D; ++d)
     if (cell.start.periodic[d] && cell.start.vectors.row[d][d] < 4.0 * largest)

@@ -31,7 +31,7 @@ SizeDistribution read_log_normal(TableReader& table, double scale) {
   sizes.kind = SizeDistribution::Kind::log_normal;
   sizes.median = scale * table.number("log_normal", positive);
   sizes.deviation = table.number("deviation", deviations);
-  const double reach = portable_exp(default_cut * sizes.deviation);
+  const double reach = exponential(default_cut * sizes.deviation);
   sizes.low = sizes.median / reach, sizes.high = sizes.median * reach;
   if (table.has("cut")) {
     std::tie(sizes.low, sizes.high) = read_bounds(table, "cut", scale);

@@ -4,13 +4,14 @@
 
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
 
 inline double length_of(double a, double b) {
   const double square = a * a + b * b;
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(a, b);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : hypotenuse(a, b);
 }
 
 template <int D>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/solver/error_estimate.hpp"
 #include "moreau/solver/finishing.hpp"
 
@@ -14,7 +15,7 @@ constexpr int craig_steps = 20;
 // Costs, counted rather than measured, so that the same step takes the same way on every machine.
 constexpr double multiplication_nanoseconds = 0.7;  // in a factorisation
 constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newton's method, in the plane; in space three times
-constexpr double longest_nanoseconds = 1e9;  // that finishing a large part may be expected to take
+constexpr double longest_nanoseconds = 1e9;    // that finishing a large part may be expected to take
 constexpr int usual_factorisations = 5, most_factorisations = 60;
 
 template <int D>
@@ -52,12 +53,13 @@ class Completer {
       const bool small = part.contacts.size() <= few_contacts;
       const double newton = multiplication_nanoseconds * finisher.work() +
                             contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
-      const double sweeps = std::log(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
+      const double sweeps = logarithm(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
-        const Finished finished = finisher.finish({std::min(finished_residual, 0.1 * task_.tolerance) * task_.velocity_scale, most_factorisations});
+        const Finished finished =
+            finisher.finish({std::min(finished_residual, 0.1 * task_.tolerance) * task_.velocity_scale, most_factorisations});
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/geometry/tangent.hpp"
 #include "moreau/solver/formal_contact.hpp"
 #include "moreau/solver/solver_body.hpp"
@@ -46,8 +47,8 @@ struct DiagonalOperator {
 };
 inline DiagonalOperator diagonal(const TangentOperator& h) {
   const double s11 = h.h11 - h.k1 / h.normal * h.k1, s22 = h.h22 - h.k2 / h.normal * h.k2, s12 = h.h12 - h.k1 / h.normal * h.k2;
-  const double angle = 0.5 * std::atan2(2.0 * s12, s11 - s22), cosine = std::cos(angle), sine = std::sin(angle);
-  const double half_sum = 0.5 * (s11 + s22), half_difference = std::hypot(0.5 * (s11 - s22), s12);
+  const auto [sine, cosine] = half_angle(2.0 * s12, s11 - s22);
+  const double half_sum = 0.5 * (s11 + s22), half_difference = hypotenuse(0.5 * (s11 - s22), s12);
   return {cosine,
           sine,
           {cosine * h.k1 + sine * h.k2, cosine * h.k2 - sine * h.k1},

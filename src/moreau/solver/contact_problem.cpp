@@ -99,10 +99,29 @@ auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
   return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
 }
 
-// From the kinds and colours in place_ to blocks and lanes.
+// From kinds and colours to blocks and lanes: within a colour contacts follow the order of the bodies in memory.
 template <int D>
-void ContactProblem<D>::lay_out(const ColourSizes& sizes, const std::vector<std::uint32_t>& row) {
-  const bool paired = contacts_ >= fewest_for_single;  // single_form.hpp
+void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
+  const bool paired = contacts_ >= fewest_for_single;                           // single_form.hpp
+  const auto contacts_of = [&](std::size_t begin, std::size_t end, auto&& f) {  // of the bodies in slots begin ... end - 1
+    for (std::size_t s = begin; s < end; ++s) {
+      const std::size_t body = static_cast<std::size_t>((*order_)[s]);
+      for (std::size_t i = row[body]; i < row[body + 1]; ++i) f(i);
+    }
+  };
+  // How many each chunk of bodies has, and from that where its contacts begin.
+  std::vector<ColourSizes> begins(chunk_count(order_->size(), layout_chunk));
+  for_chunks(order_->size(), layout_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    contacts_of(begin, end, [&](std::size_t i) { ++begins[chunk].of[place_[i] >> kind_shift][colouring_.colour[i]]; });
+  });
+  ColourSizes sizes;
+  for (ColourSizes& part : begins)
+    for (int k = 0; k < contact_kinds; ++k)
+      for (std::uint32_t c = 0; c <= max_colours; ++c) {
+        const std::uint32_t here = part.of[k][c];
+        part.of[k][c] = sizes.of[k][c];
+        sizes.of[k][c] += here;
+      }
   iterate_.colours = 0;
   for (const auto& of_kind : sizes.of)
     for (std::uint32_t c = 0; c < max_colours; ++c)
@@ -123,16 +142,16 @@ void ContactProblem<D>::lay_out(const ColourSizes& sizes, const std::vector<std:
     packs.overflow_begin = block;
     resize_tightly(packs.blocks, block + overflow_blocks[kind]);
   });
-  for (std::int32_t body : *order_)
-    for (std::size_t i = row[static_cast<std::size_t>(body)]; i < row[static_cast<std::size_t>(body) + 1]; ++i) {
-      const std::uint32_t colour = index_at(place_[i]);
-      const ContactKind kind = kind_at(place_[i]);
-      const int k = static_cast<int>(kind);
-      const std::uint32_t at = next[k][colour]++;
+  for_chunks(order_->size(), layout_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    contacts_of(begin, end, [&](std::size_t i) {
+      const std::uint32_t colour = colouring_.colour[i], k = place_[i] >> kind_shift;
+      const std::uint32_t at = next[k][colour] + begins[chunk].of[k][colour]++;
       // Contacts that follow one another here, neighbours in space, go to different blocks of the overflow.
       place_[i] = moreau::place_of(
-          kind, colour < max_colours ? at : (overflow_begin[k] + at % overflow_blocks[k]) * lanes + at / overflow_blocks[k]);
-    }
+          static_cast<ContactKind>(k),
+          colour < max_colours ? at : (overflow_begin[k] + at % overflow_blocks[k]) * lanes + at / overflow_blocks[k]);
+    });
+  });
 
   // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
   iterate_.packs.each([&](auto& packs) {
@@ -246,10 +265,11 @@ void ContactProblem<D>::find_touched() {
   iterate_.packs.each([&](const auto& packs) {
     for (std::size_t k = packs.overflow_begin; k < packs.blocks.size(); ++k)  // their contacts have no colour
       for (int l = 0; l < lanes; ++l)
-        for (const std::int32_t body : {packs.blocks[k].a[l], packs.blocks[k].b[l]}) used_[static_cast<std::size_t>(body)] |= 1;
+        for (const std::int32_t body : {packs.blocks[k].a[l], packs.blocks[k].b[l]})
+          colouring_.used()[static_cast<std::size_t>(body)] |= 1;
   });
   for (std::size_t s = 0; s < body_count(); ++s)
-    if (used_[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
+    if (colouring_.used()[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
 }
 
 template <int D>
@@ -301,21 +321,6 @@ Measured ContactProblem<D>::measuring_sweep(double relaxation) {
   return measured;
 }
 
-// m |v|^2 + I |spin|^2 of a difference of velocities.
-template <int D>
-[[gnu::always_inline]] inline double ContactProblem<D>::kinetic_square(std::size_t slot, const Velocity& difference) const {
-  const Body& body = iterate_.bodies[slot];
-  double v = 0.0, s = 0.0;
-  for (int d = 0; d < D; ++d) v += difference.c[d] * difference.c[d];
-  if constexpr (D == 3)
-    if (body.inverse_rolling == 0.0) {
-      const double spin[3] = {difference.c[3], difference.c[4], difference.c[5]};
-      return v / body.inverse_mass + (iterate_.turnings.empty() ? 0.0 : turning_square(iterate_.turnings[slot], spin));
-    }
-  for (int d = D; d < velocity_dimension<D>; ++d) s += difference.c[d] * difference.c[d];
-  return v / body.inverse_mass + s / body.inverse_rolling;
-}
-
 // Kinetic norm of u minus another velocity field: sqrt(sum m |dv|^2 + I |dspin|^2).
 template <int D>
 template <class Other>
@@ -324,18 +329,28 @@ double ContactProblem<D>::kinetic_distance(Other&& other) const {
     double value = 0.0;
     Sum& operator+=(const Sum& o) { return value += o.value, *this; }
   };
-  return std::sqrt(reduce_chunks<Sum>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end) {
-                     double sum = 0.0;
-                     for (std::size_t i = begin; i < end; ++i) {
-                       const Body& body = iterate_.bodies[i];
-                       if (body.inverse_mass == 0.0) continue;
-                       const Velocity now = velocity(i);
-                       Velocity difference = other(i);
-                       for (int d = 0; d < velocity_dimension<D>; ++d) difference.c[d] = now.c[d] - difference.c[d];
-                       sum += kinetic_square(i, difference);
-                     }
-                     return Sum{sum};
-                   }).value);
+  constexpr std::size_t few = 32;  // rows at a time
+  const Sum all = reduce_chunks<Sum>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    BodyRow<double> difference[few] = {};
+    Sum sum;
+    for (std::size_t first = begin; first < end; first += few) {
+      const std::size_t count = std::min(few, end - first);
+      for (std::size_t k = 0; k < count; ++k) {
+        const Velocity now = velocity(first + k), then = other(first + k);
+        for (int d = 0; d < velocity_dimension<D>; ++d) difference[k].c[d] = now.c[d] - then.c[d];
+      }
+      sum.value += kinetic_square(iterate_.bodies.data() + first, difference, count);
+      if (D == 2 || iterate_.turnings.empty()) continue;
+      for (std::size_t k = 0; k < count; ++k) {  // what the bodies turn that are not round
+        const Body& body = iterate_.bodies[first + k];
+        if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0) continue;
+        const double* c = difference[k].c;
+        sum.value += turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]});
+      }
+    }
+    return sum;
+  });
+  return std::sqrt(all.value);
 }
 
 template <int D>
@@ -345,9 +360,9 @@ double ContactProblem<D>::change_since_snapshot() {
     motions_.take_snapshot();
     return std::sqrt(square + single_.change(touched_));
   }
-  const double bodies = kinetic_distance([&](std::size_t i) { return snapshot_[i]; });
-  take_snapshot();
-  return std::hypot(bodies, std::sqrt(square));
+  motions_.take_snapshot();
+  const double bodies = kinetic_distance([&](std::size_t i) { return std::exchange(snapshot_[i], velocity(i)); });
+  return std::sqrt(bodies * bodies + square);
 }
 
 template <int D>

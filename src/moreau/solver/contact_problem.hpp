@@ -21,6 +21,7 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/certificate.hpp"
+#include "moreau/solver/colouring.hpp"
 #include "moreau/solver/iterate.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/settings.hpp"
@@ -39,16 +40,17 @@ class ContactProblem {
   void set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const std::vector<std::int32_t>& order,
                   const Vec<D>& gained);
 
-  // Colours the contacts and packs them. The contacts of body a are row[a] ... row[a + 1] - 1. bodies_of(i) gives the two free
-  // bodies of contact i as a pair, the second negative for an obstacle whose motion does not depend on the impulse; kind_of(i)
-  // its kind; contact(i) gives the rest (called from several threads).
-  template <class BodiesOf, class KindOf, class MakeContact>
-  void set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of, MakeContact&& contact);
-
-  // The three parts of set_contacts, for those who pack contacts by themselves: where each contact goes, one contact, and what
-  // remains to be done when all are packed: the local operators of the overflow.
-  template <class BodiesOf, class KindOf>
-  void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of);
+  // Three parts, all called from several threads or working on several: where each contact goes, one contact, and what remains to
+  // be done when all are packed: the local operators of the overflow.
+  //
+  // Where each contact goes: contacts are coloured and laid out. The contacts of body a are row[a] ... row[a + 1] - 1.
+  // bodies_of(i) gives the two free bodies of contact i as a pair, the second negative for an obstacle whose motion does not
+  // depend on the impulse; kind_of(i) its kind; colour_of(i) the colour that it had, or Colouring::not_yet; name_of(i) a number
+  // that tells it from others, of contacts without a colour.
+  template <class BodiesOf, class KindOf, class ColourOf, class NameOf>
+  void place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of, ColourOf&& colour_of,
+                      NameOf&& name_of);
+  const std::vector<std::uint8_t>& colours() const { return colouring_.colour; }  // of the contacts
   void pack(std::size_t i, std::int32_t a, std::int32_t b, GeneralContact<D> contact);
   void split_masses();
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
@@ -96,15 +98,16 @@ class ContactProblem {
 
   std::size_t body_bytes() const {
     return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
-           (used_.capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t) +
+           (colouring_.used().capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t) +
             touched_.capacity() * sizeof(std::uint32_t));
   }
   std::size_t contact_bytes() const {
-    return iterate_.contact_bytes() + single_.contact_bytes() + place_.capacity() * sizeof(std::uint32_t);
+    return iterate_.contact_bytes() + single_.contact_bytes() + place_.capacity() * sizeof(std::uint32_t) +
+           colouring_.colour.capacity();
   }
 
  private:
-  static constexpr std::uint32_t max_colours = 64;        // one bit each in `used_`
+  static constexpr std::uint32_t max_colours = Colouring::most;
   static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
 
   using Velocity = VelocityOf<D>;
@@ -114,16 +117,15 @@ class ContactProblem {
   void set_turnings();
 
   std::size_t body_count() const { return iterate_.body_count(); }
-  // How many contacts of each kind have each colour; the last are those of the overflow.
+  // How many contacts of each kind have each colour; the last are those of the overflow. Or where the next of them goes.
   struct ColourSizes {
     std::uint32_t of[contact_kinds][max_colours + 1] = {};
   };
-  template <class BodiesOf, class KindOf>
-  void colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of);
+  static constexpr std::size_t layout_chunk = 2048;  // bodies
   std::int32_t slot(std::int32_t body) const {
     return static_cast<std::int32_t>(body < 0 ? body_count() : slot_[static_cast<std::size_t>(body)]);
   }
-  void lay_out(const ColourSizes& sizes, const std::vector<std::uint32_t>& row);
+  void lay_out(const std::vector<std::uint32_t>& row);
   // From here on sweeps are those of the iterate in single precision, or again of the one in double precision, whose velocities
   // are then computed anew. Going takes a snapshot.
   bool has_single_form() const;
@@ -142,7 +144,6 @@ class ContactProblem {
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const { return iterate_.measure(); }
-  double kinetic_square(std::size_t slot, const Velocity& difference) const;
   template <class Other>
   double kinetic_distance(Other&& other) const;
   bool is_structure() const;
@@ -160,66 +161,30 @@ class ContactProblem {
   bool in_single_ = false;
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
-  std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); while colouring, its kind and colour
-  std::vector<std::uint64_t> used_;     // colours taken at a body
+  std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only
+  Colouring colouring_;
   SharedMotions<D> motions_;
   std::size_t contacts_ = 0;
   double total_mass_ = 0.0;  // of the free bodies
 };
 
-// Greedy: each contact, in the order given, takes the lowest colour that neither of its bodies has. A body with more than 64
-// contacts sends the surplus to the overflow.
 template <int D>
-template <class BodiesOf, class KindOf>
-void ContactProblem<D>::colour_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of) {
-  used_.assign(iterate_.bodies.size(), 0);
-  resize_tightly(place_, contacts_);
-  ColourSizes sizes;
-  for (std::size_t s = 0; s < order_->size(); ++s) {
-    const std::size_t body = static_cast<std::size_t>((*order_)[s]);
-    std::uint64_t& at_a = used_[s];
-    for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
-      const std::int32_t b = bodies_of(i).second;
-      std::uint64_t unused = 0;
-      std::uint64_t& at_b = b < 0 ? unused : used_[static_cast<std::size_t>(slot(b))];
-      const std::uint32_t colour = static_cast<std::uint32_t>(std::countr_one(at_a | at_b));
-      if (colour < max_colours) {
-        const std::uint64_t bit = std::uint64_t{1} << colour;
-        at_a |= bit;
-        at_b |= bit;
-      }
-      const ContactKind kind = kind_of(i);
-      place_[i] = moreau::place_of(kind, colour);
-      ++sizes.of[static_cast<int>(kind)][colour];
-    }
-  }
-  lay_out(sizes, row);
-}
-
-template <int D>
-template <class BodiesOf, class KindOf>
-void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of) {
+template <class BodiesOf, class KindOf, class ColourOf, class NameOf>
+void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of,
+                                       ColourOf&& colour_of, NameOf&& name_of) {
   contacts_ = row.back();
   motions_.clear();
-  colour_contacts(row, bodies_of, kind_of);
-  set_turnings();
-}
-
-template <int D>
-template <class BodiesOf, class KindOf, class MakeContact>
-void ContactProblem<D>::set_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of,
-                                     MakeContact&& contact) {
-  place_contacts(row, bodies_of, kind_of);
-  for_chunks(order_->size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t s = begin; s < end; ++s) {
-      const std::size_t body = static_cast<std::size_t>((*order_)[s]);
-      for (std::size_t i = row[body]; i < row[body + 1]; ++i) {
-        const auto [a, b] = bodies_of(i);
-        pack(i, a, b, contact(i));
-      }
-    }
+  resize_tightly(place_, contacts_), resize_tightly(colouring_.colour, contacts_);
+  for_chunks(contacts_, 4 * layout_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) place_[i] = moreau::place_of(kind_of(i), 0), colouring_.colour[i] = colour_of(i);
   });
-  split_masses();
+  colouring_.complete(iterate_.bodies.size(), contacts_, [&](std::size_t i) {
+    const auto [a, b] = bodies_of(i);
+    return Colouring::Contact{static_cast<std::uint32_t>(slot(a)), static_cast<std::uint32_t>(slot(b)),
+                              colouring_.colour[i] < max_colours ? 0 : name_of(i)};
+  });
+  lay_out(row);
+  set_turnings();
 }
 
 }  // namespace moreau

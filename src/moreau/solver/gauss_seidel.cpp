@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moreau/base/elementary.hpp"
 #include "moreau/solver/completion.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
@@ -73,12 +74,12 @@ class OwedMomentum {
     const double rate = change / window;
     double decay = 0.0;
     if (previous_window_ > 0 && rate < previous_rate_)
-      decay = std::log(previous_rate_ / rate) / (0.5 * (window + previous_window_));
+      decay = logarithm(previous_rate_ / rate) / (0.5 * (window + previous_window_));
     previous_rate_ = rate, previous_window_ = window;
     if (rate == 0.0) return 0.0;
     // A decay slower than one over the number of sweeps done cannot be told from none.
     decay = std::max(decay, 0.5 / sweeps);
-    return rate * std::exp(-0.5 * decay * window) / decay;
+    return rate * exponential(-0.5 * decay * window) / decay;
   }
 
  private:
@@ -128,7 +129,7 @@ bool ContactProblem<D>::is_structure() const {
   double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
   std::size_t touched = 0;
   for (std::size_t s = 0; s < body_count(); ++s)
-    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && used_[s] != 0)
+    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0)
       lightest = std::max(lightest, inverse), heaviest = std::min(heaviest, inverse), ++touched;
   return lightest > large_mass_ratio * heaviest ||
          (contacts_ <= chain_contacts && static_cast<double>(contacts_) < 1.3 * static_cast<double>(touched));
@@ -140,7 +141,8 @@ template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   StepSystem<D> plain = system();
   const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done = complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure, task.finish_large});
+  const Completion done =
+      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure, task.finish_large});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
@@ -169,7 +171,8 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   };
   const auto weigh = [&] { c.velocity_scale = std::max(task.reference_velocity, contact_momentum() / std::sqrt(total_mass_)); };
 
-  const double still = rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
+  const double still =
+      rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
   const bool structure = settings.finish && has_plain_law() && is_structure();
   const bool looks = structure || (task.look && settings.finish && has_plain_law());
   double tolerance = settings.tolerance;                                 // tightened by a look that asks for more sweeps

@@ -34,28 +34,37 @@ template <class Packs>
 SweptBlocks<const BlockIn<Packs>> looked_at(const Packs& packs, std::size_t begin, std::size_t end) {
   return {packs.blocks.data(), begin, end, end};
 }
+// For a sweep that only looks.
+template <class Packs>
+SweptBlocks<BlockIn<Packs>> unchanged(const Packs& packs, std::size_t begin, std::size_t end) {
+  return {const_cast<BlockIn<Packs>*>(packs.blocks.data()), begin, end, end};
+}
 template <class Packs>
 SweptBlocks<BlockIn<Packs>> overflow(Packs& packs) {
   return {packs.blocks.data(), packs.overflow_begin, packs.blocks.size(), packs.blocks.size()};
 }
 }  // namespace
 
-// part(packs, begin, end, measured) for the blocks of each colour on all threads; part(packs, measured) for the overflow of each
-// kind.
+// The sweep that sweep_of(packs) describes, for the blocks of each colour on all threads, then for the overflow of each kind.
 template <int D, class Real>
-template <class Part>
-Measured Iterate<D, Real>::over_colours(Part&& part) {
+template <class SweepOf>
+Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
   Measured total;
   for (std::size_t c = 0; c < colours; ++c)
     total += reduce_chunks<Measured>(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
       Measured measured;
-      packs.in_colour(c, begin, end,
-                      [&](auto& of_kind, std::size_t first, std::size_t last) { part(of_kind, first, last, measured); });
+      packs.in_colour(c, begin, end, [&](auto& of_kind, std::size_t first, std::size_t last) {
+        sweep_blocks(swept(), coloured(of_kind, first, last), sweep_of(of_kind), measured);
+      });
       return measured;
     });
   packs.each([&](auto& of_kind) {
+    if (of_kind.overflow() == 0) return;
     Measured measured;
-    if (of_kind.overflow() > 0) part(of_kind, measured);
+    Sweep<Real> sweep = sweep_of(of_kind);
+    sweep.crowded = true;
+    sweep_blocks(swept(), overflow(of_kind), sweep, measured);
+    if (sweep.measuring) weigh_overflow(of_kind, measured);
     total += measured;
   });
   return in_units_of_the_problem(total, units);
@@ -91,46 +100,25 @@ void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, Measured& meas
 
 template <int D, class Real>
 void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, double> {
+  Measured unused;
   for_colours([&](auto& of_kind, std::size_t first, std::size_t last) {
-    sweep_blocks(swept(), coloured(of_kind, first, last), relaxation, nullptr);
+    sweep_blocks(swept(), coloured(of_kind, first, last), {.relaxation = relaxation}, unused);
   });
   packs.each([&](auto& of_kind) {
-    Measured unused;
-    if (of_kind.overflow() > 0) sweep_crowded(swept(), overflow(of_kind), relaxation, Carried<Real>{}, false, unused);
+    if (of_kind.overflow() > 0) sweep_blocks(swept(), overflow(of_kind), {.relaxation = relaxation, .crowded = true}, unused);
   });
 }
 
-namespace {
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // Clang 14 does not find it by itself
-}  // namespace
-
 template <int D, class Real>
 Measured Iterate<D, Real>::measuring_sweep(double relaxation) requires std::same_as<Real, double> {
-  return over_colours(Overloaded{[&](auto& of_kind, std::size_t first, std::size_t last, Measured& measured) {
-                                   sweep_blocks(swept(), coloured(of_kind, first, last), relaxation, &measured);
-                                 },
-                                 [&](auto& of_kind, Measured& measured) {
-                                   sweep_crowded(swept(), overflow(of_kind), relaxation, Carried<Real>{}, true, measured);
-                                   weigh_overflow(of_kind, measured);
-                                 }});
+  return over_colours([&](auto&) { return Sweep<Real>{.relaxation = relaxation, .measuring = true}; });
 }
 
 template <int D, class Real>
 Measured Iterate<D, Real>::sweep_on(double relaxation, double momentum, bool fully) {
-  return over_colours(Overloaded{[&](auto& of_kind, std::size_t first, std::size_t last, Measured& measured) {
-                                   sweep_blocks_on(swept(), coloured(of_kind, first, last), relaxation,
-                                                   Carried<Real>{momentum, of_kind.impulse_last.data()}, fully, measured);
-                                 },
-                                 [&](auto& of_kind, Measured& measured) {
-                                   sweep_crowded(swept(), overflow(of_kind), relaxation,
-                                                 Carried<Real>{momentum, of_kind.impulse_last.data()}, fully, measured);
-                                   if (fully) weigh_overflow(of_kind, measured);
-                                 }});
+  return over_colours([&](auto& of_kind) {
+    return Sweep<Real>{.relaxation = relaxation, .measuring = fully, .last = of_kind.impulse_last.data(), .momentum = momentum};
+  });
 }
 
 template <int D, class Real>
@@ -147,12 +135,13 @@ Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
   packs.each([&](const auto& of_kind) {
     total += reduce_chunks<Measured>(of_kind.overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
       Measured part;
-      measure_blocks(swept(), looked_at(of_kind, begin, end), part);
+      sweep_blocks(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, part);
       return part;
     });
     if (of_kind.overflow() == 0) return;
     Measured part;
-    measure_blocks(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), part);
+    sweep_blocks(swept(), unchanged(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), {.measuring = true, .looking = true},
+                 part);
     weigh_overflow(of_kind, part);
     total += part;
   });

@@ -59,8 +59,8 @@ class Iterate {
   SweptBodies<D, Real> swept() const {
     return {const_cast<Body*>(bodies.data()), turnings.empty() ? nullptr : turnings.data(), none()};
   }
-  template <class Part>
-  Measured over_colours(Part&& part);
+  template <class SweepOf>
+  Measured over_colours(SweepOf&& sweep_of);
   template <class Part>
   void for_colours(Part&& part);
   template <class Packs>

@@ -85,7 +85,10 @@ class SharedMotions {
   double kinetic_square_since_snapshot() const {
     double sum = 0.0;
     for (std::size_t m = 0; m < motions_.size(); ++m)
-      if (motions_[m].inverse_mass > 0.0) sum += std::pow(change_[m] - change_snapshot_[m], 2) / motions_[m].inverse_mass;
+      if (motions_[m].inverse_mass > 0.0) {
+        const double change = change_[m] - change_snapshot_[m];
+        sum += change * change / motions_[m].inverse_mass;
+      }
     return sum;
   }
 

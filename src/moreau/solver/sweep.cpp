@@ -54,24 +54,70 @@ MOREAU_INLINE void carry(BodyRow<Real>* bodies, const std::uint32_t* index, Body
   }
 }
 
+// Eight bodies at a time; the rows have the masses put behind their squares.
+template <int D>
+MOREAU_INLINE double kinetic_square_of(const SolverBody<D>* bodies, const BodyRow<double>* rows, std::size_t count) {
+  constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
+  const Lanes one = Lanes{} + 1.0, zero = Lanes{};
+  Lanes sum = zero;
+  for (std::size_t k = 0; k < count; k += lanes) {
+    Line line;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      Lanes d{};
+      if (k + l < count) {
+        d = load(rows[k + l].c);
+        d *= d;
+        d[mass] = bodies[k + l].inverse_mass, d[rolling] = bodies[k + l].inverse_rolling;
+      }
+      line.m[l] = d;
+    }
+    transpose(line.m);
+    Lanes moved = zero, turned = zero;
+    for (int d = 0; d < D; ++d) moved += line.m[d];
+    for (int d = D; d < mass; ++d) turned += line.m[d];
+    const auto free = line.m[mass] > 0.0, turns = line.m[rolling] > 0.0;
+    sum += (free ? moved : zero) / (free ? line.m[mass] : one) + (turns ? turned : zero) / (turns ? line.m[rolling] : one);
+  }
+  double total = 0.0;
+  for (int l = 0; l < lanes; ++l) total += sum[l];
+  return total;
+}
+
 }  // namespace
 
-MOREAU_CLONES void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin,
-                                std::size_t end, double momentum) {
+MOREAU_VERSIONS(void, carry_bodies,
+                (BodyRow<double> * bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin, std::size_t end,
+                 double momentum),
+                (bodies, index, last, begin, end, momentum)) {
   carry(bodies, index, last, begin, end, momentum);
 }
-MOREAU_CLONES void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
-                                std::size_t end, double momentum) {
+MOREAU_VERSIONS(void, carry_bodies,
+                (BodyRow<float> * bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
+                 double momentum),
+                (bodies, index, last, begin, end, momentum)) {
   carry(bodies, index, last, begin, end, static_cast<float>(momentum));
 }
 
-MOREAU_CLONES double kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
-                                    std::size_t begin, std::size_t end) {
+MOREAU_VERSIONS(double, kinetic_change,
+                (const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                 std::size_t end),
+                (bodies, index, last, begin, end)) {
   return kinetic_change_of<2>(bodies, index, last, begin, end);
 }
-MOREAU_CLONES double kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
-                                    std::size_t begin, std::size_t end) {
+MOREAU_VERSIONS(double, kinetic_change,
+                (const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                 std::size_t end),
+                (bodies, index, last, begin, end)) {
   return kinetic_change_of<3>(bodies, index, last, begin, end);
+}
+
+MOREAU_VERSIONS(double, kinetic_square, (const SolverBody<2>* bodies, const BodyRow<double>* rows, std::size_t count),
+                (bodies, rows, count)) {
+  return kinetic_square_of<2>(bodies, rows, count);
+}
+MOREAU_VERSIONS(double, kinetic_square, (const SolverBody<3>* bodies, const BodyRow<double>* rows, std::size_t count),
+                (bodies, rows, count)) {
+  return kinetic_square_of<3>(bodies, rows, count);
 }
 
 MOREAU_KERNELS(Round<2>)

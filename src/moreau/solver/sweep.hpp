@@ -34,35 +34,31 @@ struct alignas(8 * sizeof(Real)) BodyRow {
   Real c[8];
 };
 
-// From impulses P to P + momentum (P - P_last), with the velocities carried on before; P_last, a row for each unknown of a
-// contact, is renewed.
+// What is done with the contacts of the blocks.
 template <class Real>
-struct Carried {
+struct Sweep {
+  double relaxation = 1.0;
+  bool measuring = false;  // the residual of every contact just before it is relaxed
+  bool looking = false;    // measures only: nothing changes
+  // Free bodies may occur several times in a block, their masses split in the local operators: the lanes are relaxed at the same
+  // time, and their changes are added one after the other. Else no free body appears twice in one block.
+  bool crowded = false;
+  // From impulses P to P + momentum (P - P_last), with the velocities carried on before; P_last, a row for each unknown of a
+  // contact, is renewed. The energy of the corrections is measured. Null: impulses stay as they are.
+  RowOf<Real>* last = nullptr;
   double momentum = 0.0;
-  RowOf<Real>* last = nullptr;  // null: impulses stay as they are
 };
 
-#define MOREAU_SWEEPS_IN(Kind, Real)                                                                                            \
-  /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the blocks. No free body appears twice in one */     \
-  /* block. After: the contacts of the blocks have been relaxed once each, from impulses carried on, and the same relation */   \
-  /* holds. The residual of every contact just before it is relaxed is measured if `fully`. */                                  \
-  void sweep_blocks_on(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,        \
-                       double relaxation, const Carried<Real>& carried, bool fully, Measured& measured);                        \
-  /* The same for blocks in which free bodies may occur several times, their masses split in the local operators: the lanes are \
-   * relaxed at the same time, and their changes are added one after the other. */                                              \
-  void sweep_crowded(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,          \
-                     double relaxation, const Carried<Real>& carried, bool fully, Measured& measured);
-#define MOREAU_SWEEPS(Kind)                                                                                               \
-  MOREAU_SWEEPS_IN(Kind, double)                                                                                          \
-  MOREAU_SWEEPS_IN(Kind, float)                                                                                           \
-  /* One relaxation of every contact, from impulses as they are. The residuals are measured where `measured` is given. */ \
-  void sweep_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<Kind::Block>& blocks,           \
-                    double relaxation, Measured* measured);                                                               \
-  /* Measures only; changes nothing. */                                                                                   \
-  void measure_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks,   \
-                      Measured& measured);                                                                                \
-  /* Adds A^-1 G^T P of the blocks to the bodies; `crowded`: bodies may occur several times in a block. */                \
-  void apply_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks,     \
+#define MOREAU_SWEEPS_IN(Kind, Real)                                                                                             \
+  /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the blocks. After: the contacts of the blocks have */ \
+  /* been relaxed once each, and the same relation holds. */                                                                     \
+  void sweep_blocks(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,            \
+                    const Sweep<Real>& sweep, Measured& measured);
+#define MOREAU_SWEEPS(Kind)                                                                                           \
+  MOREAU_SWEEPS_IN(Kind, double)                                                                                      \
+  MOREAU_SWEEPS_IN(Kind, float)                                                                                       \
+  /* Adds A^-1 G^T P of the blocks to the bodies; `crowded`: bodies may occur several times in a block. */            \
+  void apply_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks, \
                     bool crowded);
 
 #define MOREAU_SWEEPS_OF(D)      \
@@ -84,6 +80,11 @@ void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<d
                   double momentum);
 void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
                   double momentum);
+
+// m |v|^2 + I |spin|^2 summed over the bodies, for the velocities in `rows`, one for each; of bodies without inverse_rolling only
+// what they move, of those without inverse_mass nothing.
+double kinetic_square(const SolverBody<2>* bodies, const BodyRow<double>* rows, std::size_t count);
+double kinetic_square(const SolverBody<3>* bodies, const BodyRow<double>* rows, std::size_t count);
 
 // The square of the kinetic norm of u - u_last over the bodies listed, of those without inverse_rolling only what they move;
 // u_last <- u.

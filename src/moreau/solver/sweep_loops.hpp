@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "moreau/base/clones.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/solver/kernels.hpp"
 #include "moreau/solver/sweep.hpp"
 
@@ -35,38 +35,6 @@ MOREAU_INLINE void carry_on(Vec<rows, LanesOf<Real>>& impulse, RowOf<Real>* last
   }
 }
 
-template <class Kind, bool carrying, class Real>
-MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& bodies,
-                         const SweptBlocks<typename Kind::template BlockOf<Real>>& blocks, Real relaxation,
-                         const Carried<Real>& carried, bool fully, LaneSums<Real>& sums) {
-  constexpr int rows = Kind::rows;
-  const Real momentum = static_cast<Real>(carried.momentum);
-  for (std::size_t k = blocks.begin; k < blocks.end; ++k) {
-    auto& block = blocks.block[k];
-    prefetch<Kind, Real>(bodies, blocks, k);
-    Kernel<Kind, Real> kernel(bodies, block);
-    if constexpr (carrying) carry_on<rows>(kernel.impulse, carried.last + rows * k, momentum);
-    const auto solved = kernel.solve(block, relaxation);
-    if (fully) kernel.measure(block, solved, sums);
-    const auto change = solved - kernel.impulse;
-    if constexpr (carrying) sums.energies += dot(change, change) / load(block.inverse_normal);
-    kernel.push(block, change);
-    for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
-    kernel.a.write(bodies.body, block.a, bodies.none);
-    kernel.b.write(bodies.body, block.b, bodies.none);
-  }
-}
-
-template <class Kind>
-MOREAU_INLINE void look(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const typename Kind::Block>& blocks,
-                        LaneSums<double>& sums) {
-  for (std::size_t k = blocks.begin; k < blocks.end; ++k) {
-    const auto& block = blocks.block[k];
-    const Kernel<Kind, double> kernel(bodies, block);
-    kernel.measure(block, kernel.solve(block, 1), sums);
-  }
-}
-
 // Adds what the impulses `change` bring to the bodies, of which some may occur in several lanes.
 template <class Kind, class Real>
 MOREAU_INLINE void push_crowded(Kernel<Kind, Real>& kernel, const SweptBodies<Kind::dimension, Real>& bodies,
@@ -78,6 +46,68 @@ MOREAU_INLINE void push_crowded(Kernel<Kind, Real>& kernel, const SweptBodies<Ki
   for (int d = velocities; d < 8; ++d) kernel.a.m[d] = kernel.b.m[d] = LanesOf<Real>{};
   kernel.a.add(bodies.body, block.a, bodies.none);
   kernel.b.add(bodies.body, block.b, bodies.none);
+}
+
+// What a sweep does, known when the loop is compiled or only when it runs. The first leaves it more registers, which matters
+// where a relaxation is short; the second is compiled once for all.
+template <bool carrying_, bool measuring_>
+struct KnownWay {
+  static constexpr bool carrying = carrying_, measuring = measuring_, crowded = false, looking = false;
+};
+struct AskedWay {
+  bool carrying, measuring, crowded, looking;
+};
+
+template <class Kind, class Real, class Way>
+MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& all_bodies,
+                         const SweptBlocks<typename Kind::template BlockOf<Real>>& all_blocks, const Sweep<Real>& sweep, Way way,
+                         Measured& measured) {
+  constexpr int rows = Kind::rows;
+  const SweptBodies<Kind::dimension, Real> bodies = all_bodies;  // copies, which no store can change
+  const auto blocks = all_blocks;
+  RowOf<Real>* const last = sweep.last;
+  const Real relaxation = static_cast<Real>(sweep.relaxation), momentum = static_cast<Real>(sweep.momentum);
+  LaneSums<Real> sums;
+  for (std::size_t k = blocks.begin; k < blocks.end; ++k) {
+    auto& block = blocks.block[k];
+    prefetch<Kind, Real>(bodies, blocks, k);
+    Kernel<Kind, Real> kernel(bodies, block);
+    if (way.carrying) carry_on<rows>(kernel.impulse, last + rows * k, momentum);
+    if constexpr (rows > Kind::dimension)  // others solve without the masses
+      if (way.crowded) kernel.split_masses(block, bodies.none);
+    const auto solved = kernel.solve(block, relaxation);
+    if (way.measuring) kernel.measure(block, solved, sums);
+    if (way.looking) continue;
+    const auto change = solved - kernel.impulse;
+    if (way.carrying) sums.energies += dot(change, change) / load(block.inverse_normal);
+    for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
+    if (way.crowded) {
+      Kernel<Kind, Real> whole(bodies, block);
+      push_crowded<Kind, Real>(whole, bodies, block, change);
+      continue;
+    }
+    kernel.push(block, change);
+    kernel.a.write(bodies.body, block.a, bodies.none);
+    kernel.b.write(bodies.body, block.b, bodies.none);
+  }
+  if (way.measuring || way.carrying) sums.put(measured);
+}
+
+template <class Kind, class Real>
+MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& bodies,
+                         const SweptBlocks<typename Kind::template BlockOf<Real>>& blocks, const Sweep<Real>& sweep,
+                         Measured& measured) {
+  const bool carrying = sweep.last != nullptr;
+  if constexpr (!Kind::any_shape && Kind::rows == Kind::dimension)
+    if (!sweep.crowded && !sweep.looking) {
+      if (carrying)
+        return sweep.measuring ? relax<Kind, Real>(bodies, blocks, sweep, KnownWay<true, true>{}, measured)
+                               : relax<Kind, Real>(bodies, blocks, sweep, KnownWay<true, false>{}, measured);
+      if constexpr (sizeof(Real) == sizeof(double))
+        return sweep.measuring ? relax<Kind, Real>(bodies, blocks, sweep, KnownWay<false, true>{}, measured)
+                               : relax<Kind, Real>(bodies, blocks, sweep, KnownWay<false, false>{}, measured);
+    }
+  relax<Kind, Real>(bodies, blocks, sweep, AskedWay{carrying, sweep.measuring, sweep.crowded, sweep.looking}, measured);
 }
 
 template <class Kind>
@@ -96,63 +126,24 @@ MOREAU_INLINE void apply(const SweptBodies<Kind::dimension, double>& bodies,
   }
 }
 
-template <class Kind, class Real>
-MOREAU_INLINE void relax_crowded(const SweptBodies<Kind::dimension, Real>& bodies,
-                                 const SweptBlocks<typename Kind::template BlockOf<Real>>& blocks, Real relaxation,
-                                 const Carried<Real>& carried, bool fully, LaneSums<Real>& sums) {
-  constexpr int rows = Kind::rows;
-  for (std::size_t k = blocks.begin; k < blocks.end; ++k) {
-    auto& block = blocks.block[k];
-    prefetch<Kind, Real>(bodies, blocks, k);
-    Kernel<Kind, Real> kernel(bodies, block);
-    if (carried.last) carry_on<rows>(kernel.impulse, carried.last + rows * k, static_cast<Real>(carried.momentum));
-    Kernel<Kind, Real> split = kernel;
-    if constexpr (rows > Kind::dimension) split.split_masses(block, bodies.none);  // others solve without the masses
-    const auto solved = split.solve(block, relaxation);
-    if (fully) kernel.measure(block, solved, sums);
-    const auto change = solved - kernel.impulse;
-    sums.energies += dot(change, change) / load(block.inverse_normal);
-    for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
-    push_crowded<Kind, Real>(kernel, bodies, block, change);
-  }
-}
-
 }  // namespace
 
 // Unused lanes: normal, impulse and bias are zero, so they relax to zero; their 1/h is set to 1.
-#define MOREAU_KERNELS_IN(Kind, Real)                                                                   \
-  MOREAU_CLONES void sweep_blocks_on(const SweptBodies<Kind::dimension, Real>& bodies,                  \
-                                     const SweptBlocks<Kind::BlockOf<Real>>& blocks, double relaxation, \
-                                     const Carried<Real>& carried, bool fully, Measured& measured) {    \
-    LaneSums<Real> sums;                                                                                \
-    relax<Kind, true, Real>(bodies, blocks, static_cast<Real>(relaxation), carried, fully, sums);       \
-    sums.put(measured);                                                                                 \
-  }                                                                                                     \
-  MOREAU_CLONES void sweep_crowded(const SweptBodies<Kind::dimension, Real>& bodies,                    \
-                                   const SweptBlocks<Kind::BlockOf<Real>>& blocks, double relaxation,   \
-                                   const Carried<Real>& carried, bool fully, Measured& measured) {      \
-    LaneSums<Real> sums;                                                                                \
-    relax_crowded<Kind, Real>(bodies, blocks, static_cast<Real>(relaxation), carried, fully, sums);     \
-    sums.put(measured);                                                                                 \
+#define MOREAU_KERNELS_IN(Kind, Real)                                                                                \
+  MOREAU_VERSIONS(void, sweep_blocks,                                                                                \
+                  (const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks, \
+                   const Sweep<Real>& sweep, Measured& measured),                                                    \
+                  (bodies, blocks, sweep, measured)) {                                                               \
+    relax<Kind, Real>(bodies, blocks, sweep, measured);                                                              \
   }
-#define MOREAU_KERNELS(Kind)                                                                                                  \
-  MOREAU_KERNELS_IN(Kind, double)                                                                                             \
-  MOREAU_KERNELS_IN(Kind, float)                                                                                              \
-  MOREAU_CLONES void sweep_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<Kind::Block>& blocks, \
-                                  double relaxation, Measured* measured) {                                                    \
-    LaneSums<double> sums;                                                                                                    \
-    relax<Kind, false, double>(bodies, blocks, relaxation, {}, measured != nullptr, sums);                                    \
-    if (measured) sums.put(*measured);                                                                                        \
-  }                                                                                                                           \
-  MOREAU_CLONES void measure_blocks(const SweptBodies<Kind::dimension, double>& bodies,                                       \
-                                    const SweptBlocks<const Kind::Block>& blocks, Measured& measured) {                       \
-    LaneSums<double> sums;                                                                                                    \
-    look<Kind>(bodies, blocks, sums);                                                                                         \
-    sums.put(measured);                                                                                                       \
-  }                                                                                                                           \
-  MOREAU_CLONES void apply_blocks(const SweptBodies<Kind::dimension, double>& bodies,                                         \
-                                  const SweptBlocks<const Kind::Block>& blocks, bool crowded) {                               \
-    apply<Kind>(bodies, blocks, crowded);                                                                                     \
+#define MOREAU_KERNELS(Kind)                                                                                            \
+  MOREAU_KERNELS_IN(Kind, double)                                                                                       \
+  MOREAU_KERNELS_IN(Kind, float)                                                                                        \
+  MOREAU_VERSIONS(                                                                                                      \
+      void, apply_blocks,                                                                                               \
+      (const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks, bool crowded), \
+      (bodies, blocks, crowded)) {                                                                                      \
+    apply<Kind>(bodies, blocks, crowded);                                                                               \
   }
 
 }  // namespace moreau

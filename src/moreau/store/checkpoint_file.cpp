@@ -31,7 +31,8 @@ auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
 
-// Points and features are there if some body is not round, one row per contact; conditions and couples if some law needs them.
+// Points and features are there if some body is not round, one row per contact; conditions and couples if some law needs them,
+// colours once sweeps have given them.
 template <int D>
 void read_contacts(const hdf5::Group& group, State<D>& state) {
   ContactTable<D>& table = state.contacts;
@@ -39,7 +40,7 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array == "image" || array == "condition" || array == "couple") {
+    if (array == "image" || array == "condition" || array == "couple" || array == "colour") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
         group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));

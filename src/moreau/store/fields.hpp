@@ -24,10 +24,10 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
   visit("point", point), visit("feature", feature), visit("image", image);
-  visit("condition", condition), visit("couple", couple);
+  visit("condition", condition), visit("couple", couple), visit("colour", colour);
 }
 
 template <class Records, class Visit>

@@ -95,6 +95,7 @@ void judge_contacts(const Judge& judge, const State<D>& state) {
   }
   for (const Image image : t.image)
     judge.demand(image > -farthest_image && image < farthest_image, "a contact is with image {}", image);
+  for (const std::uint8_t colour : t.colour) judge.demand(colour <= 64, "a contact has colour {}", static_cast<int>(colour));
   for (std::size_t i = 0; i < t.condition.size(); ++i)
     judge.demand(t.condition[i].status() <= ContactStatus::slide && t.condition[i].bits < 8, "contact {} is in condition {}", i,
                  static_cast<int>(t.condition[i].bits));

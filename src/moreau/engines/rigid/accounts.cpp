@@ -24,6 +24,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   ContactTable<D>& table = state.contacts;
   table.resize(found.size(), !state.bodies.all_round(), work.apparatus.lattice.any());
   table.resize_beyond(!work.step_laws.empty(), work.needs.rolls);
+  table.colour.assign(work.problem.colours().begin(), work.problem.colours().end());
   RoundAccounts<D> in;
   in.place = work.problem.places(), in.blocks = work.problem.round_blocks(), in.bodies = work.problem.bodies(),
   in.none = work.problem.none();

@@ -3,6 +3,20 @@
 
 namespace moreau {
 
+namespace {
+
+// A number that tells the contact from others: its bodies, the image of the second, and the features that meet.
+template <int D>
+std::uint64_t name_of(const Detector<D>& detector, std::size_t i) {
+  const FoundContact& found = detector.found[i];
+  std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(found.a)} << 32 | static_cast<std::uint32_t>(found.b));
+  if (!detector.image.empty()) name = mixed(name + static_cast<std::uint64_t>(detector.image[i]));
+  if (const TouchingPoint<D>* where = detector.point_of(i)) name = mixed(name ^ where->feature);
+  return name;
+}
+
+}  // namespace
+
 // Free velocities u_free = u_i + h g, contacts with their recalled impulses.
 template <int D>
 void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
@@ -17,7 +31,13 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
     const std::int32_t b = found[i].b;
     return std::pair<std::int32_t, std::int32_t>{found[i].a, view.is_obstacle(b) ? -1 : b};
   };
-  work.problem.place_contacts(work.detector.row, bodies_of, [&](std::size_t i) { return view.kind_of(i); });
+  const std::vector<std::uint8_t>& colour = state.contacts.colour;
+  const auto colour_before = [&](std::size_t i) {
+    return !colour.empty() && found[i].recalled >= 0 ? colour[static_cast<std::size_t>(found[i].recalled)] : Colouring::not_yet;
+  };
+  work.problem.place_contacts(
+      work.detector.row, bodies_of, [&](std::size_t i) { return view.kind_of(i); }, colour_before,
+      [&](std::size_t i) { return name_of(work.detector, i); });
   pack_contacts(model, state, work);
   work.problem.split_masses();
   work.problem.set_shared_motions(work.apparatus.motions(), sharings);

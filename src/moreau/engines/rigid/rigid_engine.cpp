@@ -41,6 +41,7 @@ void renew_order(State<D>& state) {
   const std::vector<Vec<D>>& position = state.bodies.state.position;
   if (order.empty() || order.size() > position.size() || state.step % reorder_period == 0) {
     order = morton_order(position);
+    state.contacts.colour.clear();  // given anew, so that colours stay few
   } else {
     for (std::size_t i = order.size(); i < position.size(); ++i) order.push_back(static_cast<std::int32_t>(i));
   }

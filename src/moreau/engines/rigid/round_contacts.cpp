@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "moreau/base/clones.hpp"
 #include "moreau/base/gather.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/contact/ball_separation.hpp"
 #include "moreau/dynamics/contact_status.hpp"
 #include "moreau/solver/kernels.hpp"
@@ -182,16 +182,20 @@ MOREAU_INLINE void account_all(const RoundAccounts<D>& in, std::span<const std::
 
 }  // namespace
 
-MOREAU_CLONES void pack_round(const RoundPacking<2>& in, std::span<const std::uint32_t> contacts, Penetration& penetration) {
+MOREAU_VERSIONS(void, pack_round, (const RoundPacking<2>& in, std::span<const std::uint32_t> contacts, Penetration& penetration),
+                (in, contacts, penetration)) {
   pack_all<2>(in, contacts, penetration);
 }
-MOREAU_CLONES void pack_round(const RoundPacking<3>& in, std::span<const std::uint32_t> contacts, Penetration& penetration) {
+MOREAU_VERSIONS(void, pack_round, (const RoundPacking<3>& in, std::span<const std::uint32_t> contacts, Penetration& penetration),
+                (in, contacts, penetration)) {
   pack_all<3>(in, contacts, penetration);
 }
-MOREAU_CLONES void account_round(const RoundAccounts<2>& in, std::span<const std::uint32_t> contacts, ContactSums& sums) {
+MOREAU_VERSIONS(void, account_round, (const RoundAccounts<2>& in, std::span<const std::uint32_t> contacts, ContactSums& sums),
+                (in, contacts, sums)) {
   account_all<2>(in, contacts, sums);
 }
-MOREAU_CLONES void account_round(const RoundAccounts<3>& in, std::span<const std::uint32_t> contacts, ContactSums& sums) {
+MOREAU_VERSIONS(void, account_round, (const RoundAccounts<3>& in, std::span<const std::uint32_t> contacts, ContactSums& sums),
+                (in, contacts, sums)) {
   account_all<3>(in, contacts, sums);
 }
 
