@@ -55,13 +55,14 @@ ListFactor::~ListFactor() = default;
 ListFactor::ListFactor(ListFactor&&) noexcept = default;
 ListFactor& ListFactor::operator=(ListFactor&&) noexcept = default;
 
-void ListFactor::forget() { lu_.reset(), replaced_.clear(); }
+void ListFactor::forget() { lu_.reset(), replaced_.clear(), usable_ = false; }
 
 bool ListFactor::factorise() {
   one_blas_thread();
   lu_ = std::make_unique<Lu>(now_);
   ++factorisations_;
   replaced_.clear();
+  spread_.resize(0, 0);
   fresh_ = true;
   return usable_ = lu_->numeric != nullptr;
 }
@@ -75,15 +76,17 @@ void ListFactor::set(SparseRows matrix, const std::vector<int>& replaced) {
   if (!same_size || !usable_ || replaced_.size() > most_replaced || !update()) factorise();
 }
 
-// Both as they were factorised: the differences of replaced rows, and what they bring.
+// The differences of replaced rows, and what they bring. Solutions for rows that were replaced before are still good.
 bool ListFactor::update() {
   const int n = static_cast<int>(now_.rows()), k = static_cast<int>(replaced_.size());
   if (k == 0) return true;
   std::vector<Eigen::Triplet<double>> entries;
-  spread_.resize(n, k);
+  const int known = static_cast<int>(spread_.cols());
+  spread_.conservativeResize(n, k);
   for (int r = 0; r < k; ++r) {
     for (SparseRows::InnerIterator e(now_, replaced_[r]); e; ++e) entries.emplace_back(e.col(), r, e.value());
     for (SparseRows::InnerIterator e(lu_->matrix, replaced_[r]); e; ++e) entries.emplace_back(e.col(), r, -e.value());
+    if (r < known) continue;
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(n);
     unit[replaced_[r]] = 1.0;
     spread_.col(r) = lu_->solve(unit);
