@@ -16,24 +16,39 @@ void LooseBodies<D>::gather(State<D>& state, const statics::Freedoms<D>& carryin
   for (std::size_t k = 0; k < cages_.size(); ++k) look_at(state, k);
 }
 
+// Others may have come near.
+template <int D>
+void LooseBodies<D>::renew_list(State<D>& state) {
+  if (!(moved_ - listed_at_ > 0.1 * distance_)) return;
+  near_.clear();
+  for (const auto& c : statics::contacts_within(model_, state, neighbours_, distance_)) near_.push_back(c.pair);
+  listed_at_ = moved_;
+}
+
 template <int D>
 void LooseBodies<D>::look_at(State<D>& state, std::size_t k) {
-  if (moved_ - listed_at_ > 0.1 * distance_) {  // others may have come near
-    near_.clear();
-    for (const auto& c : statics::contacts_within(model_, state, neighbours_, distance_)) near_.push_back(c.pair);
-    listed_at_ = moved_;
-  }
+  renew_list(state);
   statics::widen<D>(model_, state, near_, distance_, cages_[k]);
   looked_at_[k] = moved_;
 }
 
 template <int D>
-const statics::Cage<D>* LooseBodies<D>::tightest(State<D>& state, double length, bool all) {
-  const statics::Cage<D>* least = nullptr;
+std::optional<statics::Cage<D>> LooseBodies<D>::tightest(State<D>& state, const statics::Freedoms<D>& carrying, double length,
+                                                         bool all) {
+  std::optional<statics::Cage<D>> least;
   for (std::size_t k = 0; k < cages_.size(); ++k) {
     if (!all && room_left(k) > 2.0 * length) continue;
-    if (moved_ > looked_at_[k] || all) look_at(state, k);
-    if (!least || cages_[k].room < least->room) least = &cages_[k];
+    statics::Cage<D> rest = cages_[k];
+    std::erase_if(rest.bodies, [&](std::size_t i) { return carrying.place[i] >= 0; });
+    if (rest.bodies.empty()) continue;
+    if (rest.bodies.size() < cages_[k].bodies.size()) {
+      renew_list(state);
+      statics::widen<D>(model_, state, near_, distance_, rest);
+    } else {
+      if (moved_ > looked_at_[k] || all) look_at(state, k);
+      rest = cages_[k];
+    }
+    if (!least || rest.room < least->room) least = std::move(rest);
   }
   return least;
 }

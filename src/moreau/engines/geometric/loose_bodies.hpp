@@ -3,6 +3,7 @@
 // 2 s from it at most.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "moreau/statics/cage.hpp"
@@ -21,9 +22,9 @@ class LooseBodies {
   // The carrying bodies have moved by at most this.
   void note_moved(double length) { moved_ += length; }
 
-  // The cage with the least room among those that could jam within a further motion of this length, in the state as it is; null
-  // if there is none. `all`: look at every cage.
-  const statics::Cage<D>* tightest(State<D>& state, double length, bool all = false);
+  // The cage with the least room among those that could jam within a further motion of this length, in the state as it is; none
+  // if none could. Bodies of a cage that are among `carrying` have joined them. `all`: look at every cage.
+  std::optional<statics::Cage<D>> tightest(State<D>& state, const statics::Freedoms<D>& carrying, double length, bool all = false);
 
   // The cage that would jam first if the carrying bodies moved along t: how far, and which.
   struct Jam {
@@ -33,6 +34,7 @@ class LooseBodies {
   Jam first_jam(State<D>& state, const statics::Freedoms<D>& carrying, const Eigen::VectorXd& t, double length);
 
  private:
+  void renew_list(State<D>& state);
   void look_at(State<D>& state, std::size_t k);
   double room_left(std::size_t k) const { return cages_[k].room - 2.0 * (moved_ - looked_at_[k]); }
 

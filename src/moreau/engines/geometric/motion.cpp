@@ -168,13 +168,8 @@ class Motion {
     }
     if (earlier) return earlier;
     loose_.note_moved(fastest() * next.distance);
-    // Bodies that join are held with no room at all.
-    std::vector<bool> joined(trial.bodies.size(), false);
-    for (const std::size_t i : list.freedoms.body) joined[i] = true;
-    const statics::Cage<D>* cage = loose_.tightest(trial, 0.0);
-    if (!cage || cage->room >= -tolerances_.overlap * diameter_ ||
-        std::any_of(cage->bodies.begin(), cage->bodies.end(), [&](std::size_t i) { return joined[i]; }))
-      return {};
+    const auto cage = loose_.tightest(trial, list.freedoms, 0.0);
+    if (!cage || cage->room >= -tolerances_.overlap * diameter_) return {};
     return Next{0.9 * next.distance, cage->held_by, true};
   }
 
@@ -243,7 +238,7 @@ class Motion {
     for (const Contact<D>& c : contacts_of(model_, state_, std::span<const Pair>(watched_)))
       if (c.gap < -tolerances_.overlap * diameter_) return false;
     loose_.note_moved(fastest() * step);
-    const statics::Cage<D>* cage = loose_.tightest(state_, 0.0);
+    const auto cage = loose_.tightest(state_, freedoms_, 0.0);
     return !cage || cage->room >= -tolerances_.overlap * diameter_;
   }
 

@@ -124,7 +124,7 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
     }
     Eigen::Index worst = 0;
     if (f.minCoeff(&worst) >= -settings_.traction * f.cwiseAbs().mean()) {
-      const statics::Cage<D>* cage = loose.tightest(state, 0.0, true);
+      const auto cage = loose.tightest(state, list.freedoms, 0.0, true);
       if (!cage || cage->room >= -settings_.tolerances.overlap * diameter) return true;
       event.failure = "a body without force is left without room";
       return false;
