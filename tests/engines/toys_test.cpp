@@ -51,7 +51,7 @@ TEST(Toys, a_disc_on_two_leaves_when_the_force_passes_outside_their_normals) {
     State<2> state = toy.p.state;
     const Event e = QuasiStatic<2>(toy.p.model).next(state, toy.load(0.0), toy.load(2.0 * cot), 0.0);
     EXPECT_NEAR(2.0 * cot * e.at, cot, 1e-12);
-    EXPECT_EQ(e.failure, "nothing stops the motion");
+    EXPECT_NE(e.failure, "");
     EXPECT_EQ(state_hash(state), state_hash(toy.p.state)) << "a failed event leaves the last equilibrium";
   }
 }

@@ -37,9 +37,10 @@ class Finisher {
 
   Finish run() {
     if (freedoms_.body.empty()) return refused("there are no free bodies");
-    double reach = settings_.reach * diameter_, last_gain = HUGE_VAL;
+    const double usual = settings_.reach * diameter_;
+    double reach = usual;
     for (report_.programs = 0; report_.programs < settings_.most_programs;) {
-      const double distance = 6.0 * settings_.reach * diameter_ + 2.0 * reach;
+      const double distance = 6.0 * usual + 3.0 * reach;
       const std::vector<Contact<D>> near = contacts_within(model_, state_, neighbours_, distance);
       const Eigen::VectorXd F = force_of(model_, state_, freedoms_, load_);
       if (!(F.cwiseAbs().maxCoeff() > 0.0)) return refused("there is no load");
@@ -53,9 +54,8 @@ class Finisher {
       // The work left to gain, over that of moving everything by a diameter; and whether the list of this program holds.
       const double gain = std::abs(motion.gain) / (F.cwiseAbs().sum() * diameter_);
       if (gain < 1e-5 && settle(near, motion.force)) return report_;
-      // Near the end the bodies go to and fro between linearised places: shorter steps.
-      if (gain > 0.9 * last_gain) reach = std::max(0.5 * reach, 1e-6 * diameter_);
-      last_gain = gain;
+      // Every program starts without overlaps and gains: there is no going to and fro. Longer steps while their length binds.
+      reach = std::clamp(gain * diameter_ > 0.1 * reach ? 2.0 * reach : 0.7 * reach, usual, 5.0 * usual);
     }
     return refused(fmt::format("no isostatic list was found by {} programs", report_.programs));
   }

@@ -11,8 +11,8 @@
 namespace moreau::statics {
 
 struct FinishSettings {
-  int most_programs = 200;
-  double reach = 0.02;  // longest displacement per program, in mean diameters
+  int most_programs = 500;
+  double reach = 0.02;  // longest displacement per program, in mean diameters; up to five times more far from the end
 };
 
 struct Finish {

@@ -16,8 +16,8 @@ Motion MotionProgram::solve(const SparseRows& G, const Eigen::VectorXd& gap, con
   ClpSimplex simplex;
   simplex.setLogLevel(0);
   simplex.loadProblem(matrix, low.data(), reach.data(), cost.data(), row_low.data(), row_high.data());
-  simplex.setPrimalTolerance(1e-10);
-  simplex.setDualTolerance(1e-10);
+  simplex.setPrimalTolerance(1e-11);
+  simplex.setDualTolerance(1e-11);
   if (static_cast<int>(column_status_.size()) == columns) {
     for (int j = 0; j < columns; ++j) simplex.setColumnStatus(j, static_cast<ClpSimplex::Status>(column_status_[j]));
     for (int i = 0; i < rows; ++i) {

@@ -24,7 +24,6 @@ struct Event {
   double imbalance = 0.0;          // of its forces, over their mean
   double largest_gap = 0.0;        // of its contacts [length]
   double least_force = 0.0;        // over the mean
-  int uphill = 0;                  // motions on part of which the load worked against them
 };
 
 }  // namespace moreau::geometric

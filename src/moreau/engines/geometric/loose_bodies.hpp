@@ -24,7 +24,8 @@ class LooseBodies {
 
   // The cage with the least room among those that could jam within a further motion of this length, in the state as it is; none
   // if none could. Bodies of a cage that are among `carrying` have joined them. `all`: look at every cage.
-  std::optional<statics::Cage<D>> tightest(State<D>& state, const statics::Freedoms<D>& carrying, double length, bool all = false);
+  std::optional<statics::Cage<D>> tightest(State<D>& state, const statics::Freedoms<D>& carrying, double length,
+                                           bool all = false);
 
   // The cage that would jam first if the carrying bodies moved along t: how far, and which.
   struct Jam {

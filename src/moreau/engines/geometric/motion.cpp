@@ -35,6 +35,7 @@ class Motion {
     double step = tolerances_.longest_step * diameter_, path = 0.0;
     while (path < tolerances_.longest_path * diameter_) {
       ++closed_.steps;
+      if (uphill_) return failed("on its way the packing comes to a place where contacts would have to pull");
       const Next next = first_to_close(step);
       if (next.distance <= step) {
         if (land(next)) return closed_;
@@ -94,8 +95,7 @@ class Motion {
     if (!factor_.solve(right, tangent_)) return false;
     tangent_ /= size_of(tangent_);
     const Eigen::VectorXd F = force_of(model_, state_, freedoms_, load_);
-    power_ = F.dot(tangent_);
-    if (power_ < -1e-9 * F.cwiseAbs().maxCoeff()) closed_.uphill = true;
+    uphill_ = F.dot(tangent_) < -1e-9 * F.cwiseAbs().maxCoeff();
     return tangent_.allFinite();
   }
 
@@ -252,7 +252,8 @@ class Motion {
   const double diameter_;
   const Tolerances& tolerances_;
   const statics::Freedoms<D> freedoms_;
-  double extent_ = 1.0, power_ = 0.0;
+  double extent_ = 1.0;
+  bool uphill_ = false;  // the load works against the motion
   Eigen::VectorXd tangent_;
   std::vector<Pair> sorted_, watched_;
   Closed<D> closed_;

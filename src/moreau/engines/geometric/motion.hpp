@@ -5,6 +5,10 @@
 // that moves fastest (instead of the implicit velocities of eq. 3.48-3.54, which do the same and have a spurious root at walls).
 // The first gap to close is foreseen from the tangent; then Newton's method on the list with that contact goes to where it
 // touches exactly, and if another pair overlaps there, that one closed before.
+//
+// The load must work on the motion all the way: where it no longer does, the mechanism is in balance with some contacts pulling,
+// which bodies without cohesion cannot do, and the path is given up. (It does not happen in packings; a single body that has
+// rolled over the edge hangs.)
 #pragma once
 
 #include <string>
@@ -27,7 +31,6 @@ struct Closed {
   std::vector<Pair> gained;  // one contact, or those that hold bodies that were loose
   int steps = 0;             // of the path
   double work = 0.0;         // of the load, along the path: by so much the potential energy fell
-  bool uphill = false;       // somewhere on the path the load worked against the motion
 };
 
 // `push`: a load on every freedom of the list that works on the motion; gives its direction. On return the list of the mechanism

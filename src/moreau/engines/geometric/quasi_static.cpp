@@ -110,7 +110,7 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
     const Eigen::VectorXd push = force_of(model_, state, mechanism->list.freedoms, event.list_changes == 1 ? change : load);
     const Closed<D> closed =
         follow(model_, state, *mechanism, load, push, factor, loose, neighbours, diameter, settings_.tolerances);
-    event.path_steps += closed.steps, event.work += closed.work, event.uphill += closed.uphill;
+    event.path_steps += closed.steps, event.work += closed.work;
     if (!closed.failure.empty()) {
       event.failure = closed.failure;
       return false;
