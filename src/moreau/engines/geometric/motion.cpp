@@ -143,6 +143,7 @@ class Motion {
       // Loose bodies that join still have to come to where they are held.
       const double longest = std::max((next.joins ? 10.0 : 0.3) * next.distance, 1e-9 * diameter_);
       if (!close_gaps(model_, trial, list, factor_, tolerances_.touch * diameter_, longest, {mechanism_.row})) return false;
+      if (next.joins && joined_overlap(trial, list)) return false;  // nearer to it the cage will be held by others
       if (const std::optional<Next> earlier = overlap_in(trial, list, next)) {
         loose_.note_moved(fastest() * next.distance);  // and back
         next = *earlier;
@@ -151,6 +152,22 @@ class Motion {
       finish(std::move(trial), std::move(list), next);
       return true;
     }
+    return false;
+  }
+
+  bool joined_overlap(const State<D>& trial, const IsostaticList<D>& list) {
+    const auto joined = [&](std::int32_t b) {
+      return !is_wall(b) && list.freedoms.place[static_cast<std::size_t>(b)] >= 0 &&
+             freedoms_.place[static_cast<std::size_t>(b)] < 0;
+    };
+    const auto holds = [&](std::int32_t b) {
+      return is_wall(b) || !trial.bodies.is_free(static_cast<std::size_t>(b)) ||
+             list.freedoms.place[static_cast<std::size_t>(b)] >= 0;
+    };
+    for (const Contact<D>& c : statics::contacts_within(model_, trial, neighbours_, 0.0))
+      if (c.gap < -tolerances_.overlap * diameter_ && (joined(c.pair.a) || joined(c.pair.b)) && holds(c.pair.a) &&
+          holds(c.pair.b))
+        return true;
     return false;
   }
 
