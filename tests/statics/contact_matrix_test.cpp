@@ -18,8 +18,9 @@ Eigen::VectorXd random_vector(RandomStream& random, Eigen::Index n) {
 }
 
 int dense_rank(const SparseRows& G) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd{Eigen::MatrixXd(G)};
-  return static_cast<int>((svd.singularValues().array() > 1e-9 * svd.singularValues()[0]).count());
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(1e-9);
+  return static_cast<int>(qr.compute(Eigen::MatrixXd(G)).rank());
 }
 
 }  // namespace
