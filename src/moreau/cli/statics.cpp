@@ -7,8 +7,8 @@
 #include "moreau/cli/load_text.hpp"
 #include "moreau/cli/statics_report.hpp"
 #include "moreau/draw/picture.hpp"
-#include "moreau/dynamics/contact_records.hpp"
 #include "moreau/dynamics/frame.hpp"
+#include "moreau/dynamics/simulation.hpp"
 #include "moreau/engines/geometric/small_perturbations.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/statics/finish.hpp"
@@ -74,7 +74,7 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
 
 template <int D>
 int answer(const Model<D>& model, State<D> state, const std::string& title, const StaticsOptions& o) {
-  const statics::Load<D> load = load_at(model, state, state.time);
+  const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
     const statics::Finish f = statics::finish(model, state, load);

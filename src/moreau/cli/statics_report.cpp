@@ -22,7 +22,7 @@ class Examination {
     std::size_t count = 0;
     for (std::size_t i = 0; i < table.size(); ++i)
       if (const double p = dot(table.impulse[i], table.normal[i]); p > 0.0) sum += p, ++count;
-    const auto all = contacts_of_table(model, state);
+    const auto all = statics::contacts_of_table(model, state);
     std::vector<double> forces;
     for (std::size_t i = 0; i < table.size(); ++i) {
       const double p = dot(table.impulse[i], table.normal[i]);
