@@ -34,7 +34,7 @@ void draw(const Model<D>& model, const State<D>& state, const StaticsReport<D>& 
   picture.forces = true;
   picture.colour = "contacts";
   if (!report.failure.empty()) {
-    picture.arrows = {"velocity at failure", {}};
+    picture.arrows = {"velocity", {}};
     for (const Vec<D>& v : report.failure) picture.arrows.vector.push_back(lifted(v));
     picture.colour = "arrows";
   }
