@@ -104,5 +104,35 @@ class Statics(ProgramTest):
             self.assertIn(words, self.refusal("statics", *arguments), arguments)
 
 
+# The same discs from the lattice on by the quasi-static engine: its first step jams them, then the stress upright grows.
+LOADED = PRESSED.replace("duration = 0.05", "") + """\
+[[phase]]
+name = "load"
+engine = "quasi-static"
+step = 0.05
+duration = 1.0
+piston = {{ name = "upright", stress = {{ times = [0, 1], values = [1.0, 1.2] }} }}
+"""
+
+
+class QuasiStaticEngine(ProgramTest):
+    def test_a_phase_is_carried_and_resumed_with_the_same_bits(self):
+        self.write("loaded.toml", LOADED.format(friction=0))
+        summary = self.json_of("run", "loaded.toml", "--out", "whole", "--threads", "1", "--json")
+        self.assertEqual(summary["step"], 20)
+        self.assertEqual(summary["run"]["unconverged_steps"], 0)
+        self.moreau("run", "loaded.toml", "--until", "0.4", "--out", "part", "--threads", "1")
+        self.moreau("resume", "part", "--threads", "1")
+        self.assertEqual(self.state_hash("whole"), self.state_hash("part"))
+        found = self.json_of("statics", "whole", "--load", "piston:upright", "--json")
+        self.assertTrue(found["isostatic"])
+        self.assertEqual(found["contacts"], 2 * found["bodies"] + 2)
+        self.assertLess(found["imbalance"], 1e-10)
+
+    def test_friction_is_refused_with_the_place(self):
+        self.write("rough.toml", LOADED.format(friction=0.3))
+        self.assertIn("has the engine \"quasi-static\", but friction between", self.refusal("check", "rough.toml"))
+
+
 if __name__ == "__main__":
     unittest.main()
