@@ -120,7 +120,7 @@ TEST(Rigidity, sparse_rank_agrees_with_singular_values) {
     for (const ContactForces forces : {ContactForces::normal, ContactForces::complete}) {
       const Eigen::SparseMatrix<double> G = contact_operator(s.sample(), all, forces);
       const Eigen::JacobiSVD<Eigen::MatrixXd> svd{Eigen::MatrixXd(G)};
-      EXPECT_EQ(rank_of(G), (svd.singularValues().array() > 1e-9 * svd.singularValues()[0]).count());
+      EXPECT_EQ(statics::rank_of(G), (svd.singularValues().array() > 1e-9 * svd.singularValues()[0]).count());
     }
   }
 }

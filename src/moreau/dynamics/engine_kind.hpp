@@ -8,12 +8,13 @@
 namespace moreau {
 
 enum class EngineKind : std::uint8_t {
-  rigid,  // Contact Dynamics: impenetrability and Coulomb's law exact, implicit in velocity
+  rigid,         // Contact Dynamics: impenetrability and Coulomb's law exact, implicit in velocity
+  quasi_static,  // geometric method: rigid round bodies without friction, from equilibrium to equilibrium
 };
 
 // As a scene names them, in the order of the kinds.
 inline const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names{"rigid"};
+  static const std::vector<std::string> names{"rigid", "quasi-static"};
   return names;
 }
 

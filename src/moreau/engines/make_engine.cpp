@@ -1,4 +1,5 @@
 #include "moreau/engines/engine.hpp"
+#include "moreau/engines/geometric/geometric_engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
 
 namespace moreau {
@@ -8,6 +9,8 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
   switch (kind) {
     case EngineKind::rigid:
       break;
+    case EngineKind::quasi_static:
+      return std::make_unique<geometric::GeometricEngine<D>>();
   }
   return std::make_unique<RigidEngine<D>>();
 }

@@ -5,6 +5,7 @@
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
+#include "moreau/statics/finish.hpp"
 
 namespace moreau {
 namespace {
@@ -103,6 +104,12 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       now.model.motions[static_cast<std::size_t>(index)] = std::move(changed);
       now.new_motions.push_back(index);
     }
+    if (now.model.engine == EngineKind::quasi_static && !entry.mistakes().any())
+      if (const std::string reason = statics::not_frictionless(now.model, scene.bodies); !reason.empty())
+        entry.mistakes().add(entry.place(),
+                             fmt::format("'{}' has the engine \"quasi-static\", but {}; accepted: round bodies without "
+                                         "friction, cohesion, joints or rolling resistance",
+                                         entry.path(), reason));
     read_end(entry, names, now);
     if (!entry.mistakes().any() && !entry.has("duration") && !now.end.any() && !(now.duration < HUGE_VAL))
       entry.fail_missing("duration", "a time after which the phase ends, or a table 'end' of conditions");

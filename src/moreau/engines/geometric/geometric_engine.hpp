@@ -1,0 +1,28 @@
+// The geometric method as an engine: a step takes the load of the model from the time when it begins to the time when it ends,
+// through as many events as lie between (docs/quasi-static.md). Time is only the parameter of the load; mass plays no part.
+#pragma once
+
+#include <functional>
+
+#include "moreau/engines/engine.hpp"
+#include "moreau/engines/geometric/event.hpp"
+
+namespace moreau::geometric {
+
+template <int D>
+class GeometricEngine : public Engine<D> {
+ public:
+  // A state that is no equilibrium of the method is first brought to one (statics/finish.hpp). A step is not converged when that
+  // fails, or when the path cannot be followed; the state is then that of the last equilibrium.
+  StepReport step(const Model<D>& model, State<D>& state) override;
+  void forget() override {}
+
+  // Called after every event with the time at which it happened.
+  using Listener = std::function<void(const Event&, double time, const State<D>&)>;
+  void listen(Listener listener) { listener_ = std::move(listener); }
+
+ private:
+  Listener listener_;
+};
+
+}  // namespace moreau::geometric

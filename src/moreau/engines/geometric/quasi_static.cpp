@@ -1,0 +1,150 @@
+#include "moreau/engines/geometric/quasi_static.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "moreau/statics/finish.hpp"
+#include "moreau/statics/supported_range.hpp"
+
+namespace moreau::geometric {
+
+namespace {
+
+template <int D>
+double mean_diameter(const Bodies<D>& bodies) {
+  double sum = 0.0, count = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i)) sum += 2.0 * bodies.parameters.radius[i], count += 1.0;
+  return count > 0.0 ? sum / count : 1.0;
+}
+
+// Elements of the first that are not in the second.
+std::vector<Pair> without(std::vector<Pair> these, std::vector<Pair> those) {
+  std::sort(these.begin(), these.end()), std::sort(those.begin(), those.end());
+  std::vector<Pair> left;
+  std::set_difference(these.begin(), these.end(), those.begin(), those.end(), std::back_inserter(left));
+  return left;
+}
+
+}  // namespace
+
+template <int D>
+std::string QuasiStatic<D>::refusal(const State<D>& state, const Load<D>& load) const {
+  if (std::string reason = statics::not_frictionless(model_, state.bodies); !reason.empty()) return reason;
+  const IsostaticList<D> list = list_of(model_, state, statics::pushing_pairs(state), load);
+  if (list.pairs.empty()) return "no contact carries a force";
+  if (!list.square())
+    return fmt::format("the list of contacts that push is not isostatic: {} contacts, {} freedoms", list.pairs.size(),
+                       list.freedoms.size());
+  statics::ListFactor factor;
+  factor.set(matrix_of(model_, state, list));
+  Eigen::VectorXd f;
+  if (!balancing_forces(factor, force_of(model_, state, list.freedoms, load), f)) return "the list of contacts is singular";
+  if (!(f.minCoeff() >= -settings_.traction * f.cwiseAbs().mean()))
+    return "the load lies outside the range that the list of contacts supports";
+  return {};
+}
+
+template <int D>
+Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& to, double at) {
+  const Load<D> change = to - from, load = from + at * change;
+  Event event;
+  event.from = event.at = at;
+  IsostaticList<D> list = list_of(model_, state, statics::pushing_pairs(state), load);
+  const std::vector<Pair> before = list.pairs;
+  statics::ListFactor factor;
+  factor.set(matrix_of(model_, state, list));
+  Eigen::VectorXd f0, f1;
+  if (!list.square() || !balancing_forces(factor, force_of(model_, state, list.freedoms, load), f0) ||
+      !balancing_forces(factor, force_of(model_, state, list.freedoms, change), f1)) {
+    event.failure = "the list of contacts is not isostatic";
+    return event;
+  }
+  const statics::SupportedRange range = statics::supported_range(f0, f1);
+  const double held = std::max(0.0, range.most);
+  event.at = std::min(1.0, at + held);
+  const Load<D> now = from + event.at * change;
+  if (range.opens_above < 0 || at + held >= 1.0) {
+    statics::put_at_rest(model_, state, list.pairs, f0 + (event.at - at) * f1);
+  } else {
+    State<D> trial = state;
+    event.moved = true;
+    event.first_opened = list.pairs[static_cast<std::size_t>(range.opens_above)];
+    const bool held_again = rearrange(trial, list, factor, now, change, range.opens_above, event);
+    event.factorisations = factor.factorisations();
+    if (!held_again) return event;
+    event.lost = without(before, list.pairs), event.gained = without(list.pairs, before);
+    for (std::size_t p = 0; p < state.pistons.size(); ++p)
+      event.piston.push_back(trial.pistons[p].displacement - state.pistons[p].displacement);
+    Eigen::VectorXd f;
+    const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, now);
+    const statics::SparseRows G = matrix_of(model_, trial, list);
+    factor.set(G);
+    balancing_forces(factor, F, f);
+    event.contacts = static_cast<int>(list.pairs.size()), event.freedoms = list.freedoms.size();
+    event.imbalance = statics::imbalance(G, f, F) / f.mean(), event.least_force = f.minCoeff() / f.mean();
+    for (const Contact<D>& c : contacts_of(model_, trial, std::span<const Pair>(list.pairs)))
+      event.largest_gap = std::max(event.largest_gap, std::abs(c.gap));
+    statics::put_at_rest(model_, trial, list.pairs, f);
+    state = std::move(trial);
+  }
+  return event;
+}
+
+// Opens contact after contact until all push: the first because its force has vanished, then always the one that pulls most.
+template <int D>
+bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics::ListFactor& factor, const Load<D>& load,
+                               const Load<D>& change, int opened, Event& event) {
+  const double diameter = mean_diameter(state.bodies);
+  Neighbours<D> neighbours;
+  LooseBodies<D> loose(model_, diameter);
+  loose.gather(state, list.freedoms);
+  for (event.list_changes = 1; event.list_changes <= settings_.most_list_changes; ++event.list_changes) {
+    std::optional<Mechanism<D>> mechanism = open_contact(model_, state, list, opened, load);
+    if (!mechanism) {
+      event.failure = "a contact opened and left more than one freedom";
+      return false;
+    }
+    // At the first opening the load itself does no work, only its change does.
+    const Eigen::VectorXd push = force_of(model_, state, mechanism->list.freedoms, event.list_changes == 1 ? change : load);
+    const Closed<D> closed =
+        follow(model_, state, *mechanism, load, push, factor, loose, neighbours, diameter, settings_.tolerances);
+    event.path_steps += closed.steps, event.work += closed.work;
+    if (!closed.failure.empty()) {
+      event.failure = closed.failure;
+      return false;
+    }
+    list = std::move(mechanism->list);
+    factor.set(matrix_of(model_, state, list));
+    Eigen::VectorXd f;
+    if (!balancing_forces(factor, force_of(model_, state, list.freedoms, load), f)) {
+      event.failure = "the new list of contacts is singular";
+      return false;
+    }
+    Eigen::Index worst = 0;
+    if (f.minCoeff(&worst) >= -settings_.traction * f.cwiseAbs().mean()) {
+      const auto cage = loose.tightest(state, list.freedoms, 0.0, true);
+      if (!cage || cage->room >= -settings_.tolerances.overlap * diameter) return true;
+      event.failure = "a body without force is left without room";
+      return false;
+    }
+    opened = static_cast<int>(worst);
+  }
+  event.failure = fmt::format("no equilibrium after {} changes of the list", settings_.most_list_changes);
+  return false;
+}
+
+template <int D>
+Event QuasiStatic<D>::carry(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each) {
+  for (double at = 0.0;;) {
+    const Event event = next(state, from, to, at);
+    if ((each && !each(event, state)) || !event.moved || !event.failure.empty()) return event;
+    at = event.at;
+  }
+}
+
+template class QuasiStatic<2>;
+template class QuasiStatic<3>;
+
+}  // namespace moreau::geometric

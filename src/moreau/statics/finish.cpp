@@ -1,0 +1,161 @@
+#include "moreau/statics/finish.hpp"
+
+#include <fmt/format.h>
+
+#include "moreau/statics/cage.hpp"
+#include "moreau/statics/motion_program.hpp"
+
+namespace moreau::statics {
+
+template <int D>
+std::string not_frictionless(const Model<D>& model, const Bodies<D>& bodies) {
+  if (!bodies.all_round()) return "some bodies are not round";
+  for (std::size_t a = 0; a < model.materials.size(); ++a)
+    for (std::size_t b = a; b < model.materials.size(); ++b) {
+      const PairLaw& law = model.law(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+      if (law.friction > 0.0)
+        return fmt::format("friction between '{}' and '{}' is {:g}", model.materials[a].name, model.materials[b].name,
+                           law.friction);
+      if (law.bounded())
+        return fmt::format("the law between '{}' and '{}' is more than unilateral contact", model.materials[a].name,
+                           model.materials[b].name);
+    }
+  return {};
+}
+
+namespace {
+
+template <int D>
+class Finisher {
+ public:
+  Finisher(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings)
+      : model_(model), state_(state), load_(load), settings_(settings), freedoms_(freedoms_of(model, state.bodies, false)) {
+    double sum = 0.0;
+    for (const std::size_t i : freedoms_.body) sum += 2.0 * state.bodies.parameters.radius[i];
+    diameter_ = freedoms_.body.empty() ? 1.0 : sum / static_cast<double>(freedoms_.body.size());
+  }
+
+  Finish run() {
+    if (freedoms_.body.empty()) return refused("there are no free bodies");
+    const double usual = settings_.reach * diameter_;
+    double reach = usual;
+    for (report_.programs = 0; report_.programs < settings_.most_programs;) {
+      const double distance = 6.0 * usual + 3.0 * reach;
+      const std::vector<Contact<D>> near = contacts_within(model_, state_, neighbours_, distance);
+      const Eigen::VectorXd F = force_of(model_, state_, freedoms_, load_);
+      if (!(F.cwiseAbs().maxCoeff() > 0.0)) return refused("there is no load");
+      const Motion motion = program_of(near, F, reach);
+      ++report_.programs, report_.pivots += motion.pivots;
+      if (!motion.found) {  // overlaps too large to be undone within reach
+        if ((reach *= 2.0) > 0.5 * diameter_) return refused("a linear program found no answer: overlaps too large");
+        continue;
+      }
+      displace(state_, freedoms_, motion.displacement);
+      // The work left to gain, over that of moving everything by a diameter; and whether the list of this program holds.
+      const double gain = std::abs(motion.gain) / (F.cwiseAbs().sum() * diameter_);
+      if (gain < 1e-5 && settle(near, motion.force)) return report_;
+      // Every program starts without overlaps and gains: there is no going to and fro. Longer steps while their length binds.
+      reach = std::clamp(gain * diameter_ > 0.1 * reach ? 2.0 * reach : 0.7 * reach, usual, 5.0 * usual);
+    }
+    return refused(fmt::format("no isostatic list was found by {} programs", report_.programs));
+  }
+
+ private:
+  Finish refused(std::string reason) {
+    report_.reason = std::move(reason);
+    return report_;
+  }
+
+  Motion program_of(const std::vector<Contact<D>>& near, const Eigen::VectorXd& F, double reach) {
+    std::vector<Pair> pairs;
+    Eigen::VectorXd gap(static_cast<Eigen::Index>(near.size()));
+    for (std::size_t k = 0; k < near.size(); ++k) pairs.push_back(near[k].pair), gap[static_cast<Eigen::Index>(k)] = near[k].gap;
+    Eigen::VectorXd reaches = Eigen::VectorXd::Constant(freedoms_.size(), reach);
+    for (std::size_t k = 0; k < freedoms_.gradient.size(); ++k)  // a strain, not a length
+      reaches[freedoms_.column_of_gradient(static_cast<int>(k))] = reach / extent();
+    return program_.solve(contact_matrix<D>(freedoms_, state_.bodies.parameters.radius, near), gap, F, reaches, pairs);
+  }
+
+  double extent() const {
+    double most = diameter_;
+    for (int p = 0; p < D; ++p)
+      for (int q = 0; q < D; ++q) most = std::max(most, std::abs(state_.cell.vectors.row[p][q]));
+    return most;
+  }
+
+  // Does the list of the contacts that push hold the load? If so the state becomes its equilibrium.
+  bool settle(const std::vector<Contact<D>>& near, const Eigen::VectorXd& force) {
+    const double mean = force.sum() / std::max<double>(1.0, static_cast<double>((force.array() > 0.0).count()));
+    std::vector<Pair> pairs;
+    for (std::size_t k = 0; k < near.size(); ++k)
+      if (force[static_cast<Eigen::Index>(k)] > 1e-9 * mean) pairs.push_back(near[k].pair);
+    const IsostaticList<D> list = list_of(model_, state_, std::move(pairs), load_);
+    report_.contacts = static_cast<int>(list.pairs.size()), report_.freedoms = list.freedoms.size();
+    if (!list.square()) return false;
+    State<D> trial = state_;
+    ListFactor factor;
+    if (!close_gaps(model_, trial, list, factor, 1e-13 * diameter_, 0.01 * diameter_)) return false;
+    const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, load_);
+    Eigen::VectorXd f;
+    if (!balancing_forces(factor, F, f) || !(f.minCoeff() > 0.0)) return false;
+    if (!clear_loose(trial, list.freedoms)) return false;
+    report_.isostatic = true;
+    report_.least_force = f.minCoeff() / f.mean();
+    report_.residual = imbalance(matrix_of(model_, trial, list), f, F) / f.mean();
+    for (const Contact<D>& c : contacts_of(model_, trial, list.pairs))
+      report_.largest_gap = std::max(report_.largest_gap, std::abs(c.gap));
+    report_.loose = freedoms_.body.size() - list.freedoms.body.size();
+    put_at_rest(model_, trial, list.pairs, f);
+    state_ = std::move(trial);
+    return true;
+  }
+
+  // Bodies that carry nothing go to the middle of their cages; none may overlap, nor others that should not touch.
+  bool clear_loose(State<D>& trial, const Freedoms<D>& carrying) {
+    const double distance = 0.3 * diameter_;
+    const std::vector<Contact<D>> near = contacts_within(model_, trial, neighbours_, distance);
+    std::vector<Pair> pairs;
+    for (const Contact<D>& c : near) {
+      pairs.push_back(c.pair);
+      const auto carries = [&](std::int32_t b) {
+        return is_wall(b) || !trial.bodies.is_free(static_cast<std::size_t>(b)) ||
+               carrying.place[static_cast<std::size_t>(b)] >= 0;
+      };
+      if (carries(c.pair.a) && carries(c.pair.b) && c.gap < -1e-12 * diameter_) return false;
+    }
+    for (Cage<D>& cage : cages_of<D>(trial, carrying, near)) {
+      widen<D>(model_, trial, pairs, distance, cage);
+      if (cage.room < 0.0) return false;
+    }
+    return true;
+  }
+
+  const Model<D>& model_;
+  State<D>& state_;
+  const Load<D>& load_;
+  const FinishSettings& settings_;
+  Freedoms<D> freedoms_;  // all free bodies
+  double diameter_ = 1.0;
+  Neighbours<D> neighbours_;
+  MotionProgram program_;
+  Finish report_;
+};
+
+}  // namespace
+
+template <int D>
+Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings) {
+  if (std::string reason = not_frictionless(model, state.bodies); !reason.empty()) {
+    Finish refused;
+    refused.reason = std::move(reason);
+    return refused;
+  }
+  return Finisher<D>(model, state, load, settings).run();
+}
+
+template std::string not_frictionless(const Model<2>&, const Bodies<2>&);
+template std::string not_frictionless(const Model<3>&, const Bodies<3>&);
+template Finish finish(const Model<2>&, State<2>&, const Load<2>&, const FinishSettings&);
+template Finish finish(const Model<3>&, State<3>&, const Load<3>&, const FinishSettings&);
+
+}  // namespace moreau::statics

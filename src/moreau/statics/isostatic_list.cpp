@@ -1,0 +1,104 @@
+#include "moreau/statics/isostatic_list.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace moreau::statics {
+
+template <int D>
+IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load) {
+  const Bodies<D>& bodies = state.bodies;
+  std::vector<bool> takes_part(bodies.size(), norm(load.gravity) > 0.0);
+  for (std::size_t i = 0; i < load.force.size(); ++i)
+    if (norm(load.force[i]) > 0.0) takes_part[i] = true;
+  for (const Pair& p : pairs) {
+    takes_part[static_cast<std::size_t>(p.a)] = true;
+    if (!is_wall(p.b)) takes_part[static_cast<std::size_t>(p.b)] = true;
+  }
+  std::vector<std::size_t> moving;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (takes_part[i] && bodies.is_free(i)) moving.push_back(i);
+  return {std::move(pairs), freedoms_of(model, bodies.size(), std::move(moving), false)};
+}
+
+template <int D>
+SparseRows matrix_of(const Model<D>& model, const State<D>& state, const IsostaticList<D>& list) {
+  const std::vector<Contact<D>> contacts = contacts_of(model, state, list.pairs);
+  return contact_matrix<D>(list.freedoms, state.bodies.parameters.radius, contacts);
+}
+
+template <int D>
+bool close_gaps(const Model<D>& model, State<D>& state, const IsostaticList<D>& list, ListFactor& factor, double tolerance,
+                double longest, const std::vector<int>& replaced) {
+  constexpr int most = 12;
+  std::vector<int> rows = replaced;
+  for (int k = 0; k < most; ++k) {
+    const std::vector<Contact<D>> contacts = contacts_of(model, state, list.pairs);
+    Eigen::VectorXd gap(static_cast<Eigen::Index>(contacts.size())), u;
+    for (std::size_t l = 0; l < contacts.size(); ++l) gap[static_cast<Eigen::Index>(l)] = contacts[l].gap;
+    factor.set(contact_matrix<D>(list.freedoms, state.bodies.parameters.radius, contacts), std::exchange(rows, {}));
+    if (gap.size() == 0 || gap.cwiseAbs().maxCoeff() <= tolerance) return true;
+    if (!factor.solve(-gap, u) || !(u.cwiseAbs().maxCoeff() <= longest)) return false;
+    displace(state, list.freedoms, u);
+  }
+  return false;
+}
+
+bool balancing_forces(ListFactor& factor, const Eigen::VectorXd& F, Eigen::VectorXd& f) { return factor.solve_transposed(-F, f); }
+
+double imbalance(const SparseRows& G, const Eigen::VectorXd& f, const Eigen::VectorXd& F) {
+  return F.size() > 0 ? (G.transpose() * f + F).cwiseAbs().maxCoeff() : 0.0;
+}
+
+template <int D>
+void put_at_rest(const Model<D>& model, State<D>& state, std::span<const Pair> pairs, const Eigen::VectorXd& force) {
+  std::vector<std::size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return pairs[i] < pairs[j]; });
+  const std::vector<Contact<D>> contacts = contacts_of(model, state, pairs);
+  ContactTable<D>& table = state.contacts;
+  const bool beyond = !table.condition.empty(), couples = !table.couple.empty();
+  table.resize(pairs.size(), false, model.cell.start.any());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Contact<D>& c = contacts[order[k]];
+    table.a[k] = c.pair.a, table.b[k] = c.pair.b;
+    table.gap[k] = c.gap, table.normal[k] = c.normal;
+    table.impulse[k] = (model.time_step * force[static_cast<Eigen::Index>(order[k])]) * c.normal;
+    if (!table.image.empty()) table.image[k] = c.pair.image;
+  }
+  table.resize_beyond(beyond, couples);
+  std::fill(table.condition.begin(), table.condition.end(), condition_of(ContactStatus::stick, false));
+  std::fill(table.couple.begin(), table.couple.end(), Spin<D>{});
+  state.impulse_time_step = model.time_step;
+  for (Vec<D>& v : state.bodies.state.velocity) v = {};
+  for (Spin<D>& s : state.bodies.state.spin) s = {};
+  for (PistonState& piston : state.pistons) piston.speed = 0.0;
+  state.cell.rate = {};
+}
+
+template <int D>
+std::vector<Pair> pushing_pairs(const State<D>& state, double threshold) {
+  const ContactTable<D>& table = state.contacts;
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (const double p = dot(table.impulse[i], table.normal[i]); p > 0.0) sum += p, ++count;
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (dot(table.impulse[i], table.normal[i]) * static_cast<double>(count) > threshold * sum)
+      pairs.push_back({table.a[i], table.b[i], table.image.empty() ? 0 : table.image[i], 0});
+  return pairs;
+}
+
+#define MOREAU_INSTANTIATE(D)                                                                                \
+  template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);    \
+  template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                  \
+  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double, \
+                           const std::vector<int>&);                                                         \
+  template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);      \
+  template std::vector<Pair> pushing_pairs(const State<D>&, double);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau::statics

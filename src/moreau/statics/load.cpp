@@ -1,0 +1,67 @@
+#include "moreau/statics/load.hpp"
+
+#include "moreau/dynamics/apparatus.hpp"
+
+namespace moreau::statics {
+
+namespace {
+
+// Area of the face on which the stress of a piston acts.
+template <int D>
+double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston) {
+  double area = piston.area;
+  for (const auto& [low, high] : piston.between) {
+    const std::size_t l = static_cast<std::size_t>(low), h = static_cast<std::size_t>(high);
+    const Vec<D> across = model.walls[h].geometry.point + wall_shift[h] - model.walls[l].geometry.point - wall_shift[l];
+    area *= std::abs(dot(across, model.walls[l].geometry.direction));
+  }
+  return area;
+}
+
+}  // namespace
+
+template <int D>
+Load<D> load_at(const Model<D>& model, const State<D>& state, double time) {
+  Load<D> load;
+  load.gravity = model.gravity_at(time);
+  for (const Piston<D>& piston : model.pistons)
+    load.piston.push_back(piston.control == PistonControl::velocity ? 0.0 : piston.target.at(time - state.phase_start));
+  if (model.cell.deforms)
+    for (int p = 0; p < D; ++p)
+      for (int q = p; q < D; ++q)
+        if (model.cell.component[p][q].stress)
+          load.cell.row[p][q] = model.cell.component[p][q].target.at(time - state.phase_start);
+  return load;
+}
+
+template <int D>
+Eigen::VectorXd force_of(const Model<D>& model, const State<D>& state, const Freedoms<D>& freedoms, const Load<D>& load) {
+  Eigen::VectorXd F = Eigen::VectorXd::Zero(freedoms.size());
+  for (std::size_t k = 0; k < freedoms.body.size(); ++k) {
+    const std::size_t i = freedoms.body[k];
+    Vec<D> f = state.bodies.parameters.mass[i] * load.gravity;
+    if (i < load.force.size()) f += load.force[i];
+    for (int d = 0; d < D; ++d) F[freedoms.each() * static_cast<int>(k) + d] = f[d];
+  }
+  const std::vector<Vec<D>> shift = wall_shifts(model, state);
+  for (std::size_t k = 0; k < freedoms.piston.size(); ++k) {
+    const Piston<D>& piston = model.pistons[freedoms.piston[k]];
+    double force = load.piston[freedoms.piston[k]] * static_cast<double>(piston.walls.size());
+    if (piston.control == PistonControl::stress) force *= face_area(model, shift, piston);
+    F[freedoms.column_of_piston(static_cast<int>(k))] = force;
+  }
+  const double volume = freedoms.gradient.empty() ? 0.0 : lattice_of(model, state).volume();
+  for (std::size_t k = 0; k < freedoms.gradient.size(); ++k)
+    F[freedoms.column_of_gradient(static_cast<int>(k))] =
+        -volume * load.cell.row[freedoms.gradient[k].first][freedoms.gradient[k].second];
+  return F;
+}
+
+#define MOREAU_INSTANTIATE(D)                                         \
+  template Load<D> load_at(const Model<D>&, const State<D>&, double); \
+  template Eigen::VectorXd force_of(const Model<D>&, const State<D>&, const Freedoms<D>&, const Load<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau::statics
