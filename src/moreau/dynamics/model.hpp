@@ -29,6 +29,17 @@ enum class ShockRule {
   sequential,  // one after the other, before the step is solved without restitution (shocks.hpp)
 };
 
+// Of engines that integrate forces in time (docs/engines.md).
+enum class Integrator {
+  verlet,  // velocity Verlet, dashpots at the predicted velocity: order 2
+  gear,    // Gear's predictor-corrector of four values: order 3
+};
+
+struct SoftSettings {
+  Integrator integrator = Integrator::verlet;
+  bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
+};
+
 struct Material {
   std::string name;
   double density = 0.0;
@@ -45,6 +56,7 @@ struct Model {
   double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of Moreau 2003
   ShockRule shocks = ShockRule::together;
   SolverSettings solver;
+  SoftSettings soft;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
   std::vector<Motion<D>> motions;

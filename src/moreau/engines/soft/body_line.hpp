@@ -1,0 +1,45 @@
+// A body as the force of a contact needs it, in one cache line in the plane and two in space.
+#pragma once
+
+#include "moreau/base/lanes.hpp"
+#include "moreau/bodies/bodies.hpp"
+
+namespace moreau::soft {
+
+// Place in the line.
+template <int D>
+struct LineLayout;
+template <>
+struct LineLayout<2> {
+  static constexpr int size = 8, position = 0, remainder = 2, velocity = 4, rim = 6, radius = 7;
+};
+template <>
+struct LineLayout<3> {
+  static constexpr int size = 16, position = 0, remainder = 3, radius = 6, velocity = 8, rim = 11;
+};
+
+template <int D>
+struct alignas(64) BodyLine {
+  double c[LineLayout<D>::size];
+
+  void place(const Vec<D>& position, const Vec<D>& remainder, double radius) {
+    for (int d = 0; d < D; ++d) c[LineLayout<D>::position + d] = position[d], c[LineLayout<D>::remainder + d] = remainder[d];
+    c[LineLayout<D>::radius] = radius;
+  }
+  void move(const Vec<D>& velocity, const Spin<D>& spin) {
+    for (int d = 0; d < D; ++d) c[LineLayout<D>::velocity + d] = velocity[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) c[LineLayout<D>::rim + d] = c[LineLayout<D>::radius] * spin[d];
+  }
+  Vec<D> vector(int at) const {
+    Vec<D> v;
+    for (int d = 0; d < D; ++d) v[d] = c[at + d];
+    return v;
+  }
+  Spin<D> rim_speed() const {  // spin times radius
+    Spin<D> v;
+    for (int d = 0; d < spin_dimension<D>; ++d) v[d] = c[LineLayout<D>::rim + d];
+    return v;
+  }
+};
+
+}  // namespace moreau::soft

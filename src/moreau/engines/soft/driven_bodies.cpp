@@ -1,0 +1,29 @@
+#include "moreau/engines/soft/driven_bodies.hpp"
+
+namespace moreau::soft {
+
+template <int D>
+void place_driven_bodies(const Model<D>& model, State<D>& state, double from, double to) {
+  Bodies<D>& bodies = state.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies.parameters.kind[i] != BodyKind::driven) continue;
+    const std::int32_t number = bodies.parameters.motion[i];
+    const Motion<D>& motion = model.motions[static_cast<std::size_t>(number)];
+    if (!turns(motion)) {
+      bodies.state.position[i] = bodies.parameters.origin[i] + displacement_of(model, state, number, to);
+      bodies.state.velocity[i] = velocity_of(model, state, number, to);
+      continue;
+    }
+    const double begin = motion_time(state, number, from), end = motion_time(state, number, to);
+    const double angle = angle_turned(motion, end) - angle_turned(motion, begin);
+    bodies.state.position[i] = motion.centre + rotate(turned(Rotation<D>{}, motion.axis, angle), bodies.state.position[i] - motion.centre);
+    bodies.state.orientation[i] = turned(bodies.state.orientation[i], motion.axis, angle);
+    bodies.state.velocity[i] = rigid_velocity(motion, end).at(bodies.state.position[i]);
+    bodies.state.spin[i] = spin(motion, end);
+  }
+}
+
+template void place_driven_bodies(const Model<2>&, State<2>&, double, double);
+template void place_driven_bodies(const Model<3>&, State<3>&, double, double);
+
+}  // namespace moreau::soft
