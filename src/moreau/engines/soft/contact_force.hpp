@@ -38,6 +38,15 @@ struct ContactForce {
   Real slides;                    // 1 or 0
 };
 
+// Of a comparison: whether it holds anywhere.
+MOREAU_INLINE bool any_of(bool holds) { return holds; }
+template <class Mask>
+MOREAU_INLINE bool any_of(Mask holds) {
+  holds |= __builtin_shufflevector(holds, holds, 4, 5, 6, 7, 0, 1, 2, 3);
+  holds |= __builtin_shufflevector(holds, holds, 2, 3, 0, 1, 6, 7, 4, 5);
+  return (holds[0] | holds[1]) != 0;
+}
+
 MOREAU_INLINE double larger(double x, double y) { return x > y ? x : y; }
 MOREAU_INLINE double smaller(double x, double y) { return x < y ? x : y; }
 MOREAU_INLINE Lanes larger(const Lanes& x, const Lanes& y) { return x > y ? x : y; }
@@ -68,19 +77,21 @@ MOREAU_INLINE ContactForce<D, Real> contact_force(const Coefficients<Real>& c, c
     const Vec<D, Real> u_t = u - u_n * n;
     const Real bound = c.friction * larger(out.normal, zero);
     Vec<D, Real> spring = remembered - dot(remembered, n) * n - (pace.half * c.tangential) * u_t;
-    const Real trial = square_root(dot(spring, spring));
-    const auto sliding = trial > bound;
-    const Real held = sliding ? bound : trial;
-    spring *= sliding ? bound / (sliding ? trial : one) : one;
-    out.slides = sliding ? one : zero;
-    out.elastic += 0.5 * held * held * c.tangential_compliance;
-    out.power += held * (trial - held) * c.tangential_compliance * pace.rate;
+    Real square = dot(spring, spring);
+    if (const auto sliding = square > bound * bound; any_of(sliding)) {
+      const Real trial = square_root(square);
+      spring *= sliding ? bound / (sliding ? trial : one) : one;
+      out.slides = sliding ? one : zero;
+      out.power += sliding ? bound * (trial - bound) * c.tangential_compliance * pace.rate : zero;
+      square = sliding ? bound * bound : square;
+    }
+    out.elastic += 0.5 * square * c.tangential_compliance;
     Vec<D, Real> total = spring;
     if constexpr (tangential == Tangential::spring_and_dashpot) {
       total -= c.tangential_damping * u_t;
-      const Real size = square_root(dot(total, total));
-      const auto beyond = size > bound;
-      total *= beyond ? bound / (beyond ? size : one) : one;
+      const Real size = dot(total, total);
+      if (const auto beyond = size > bound * bound; any_of(beyond))
+        total *= beyond ? bound / square_root(beyond ? size : one) : one;
       out.power -= dot(total - spring, u_t);
     }
     out.force += total;

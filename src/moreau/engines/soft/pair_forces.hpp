@@ -1,4 +1,4 @@
-// Forces between round bodies, eight contacts at a time.
+// Forces between round bodies, and between them and planes, eight contacts at a time.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,13 @@ struct ForceSums {
   }
 };
 
+// A plane wall that does not move within itself.
+template <int D>
+struct Plane {
+  double normal[D], point[D], shift[D], velocity[D];
+  std::int32_t material;
+};
+
 template <int D>
 struct PairForces {
   // Read.
@@ -33,6 +40,8 @@ struct PairForces {
   const std::int32_t* material;
   const PackedLaw* laws;
   std::size_t materials;
+  const Plane<D>* planes;  // by wall
+  const PackedLaw* only;  // the law of all pairs of bodies, null if there are several
   const Vec<D>* old_spring;   // of the previous table; null if there are none
   const double* old_deepest;  // same
   Pace<double> pace;
@@ -42,10 +51,15 @@ struct PairForces {
   double* gap;
   Vec<D>*normal, *impulse, *spring;
   double* deepest;
+  Spin<D>* twist;  // - n x impulse; null without tangential forces
 };
 
 // Of these contacts, all between two bodies.
 void pair_forces(const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
 void pair_forces(const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
+
+// Same with planes.
+void plane_forces(const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
+void plane_forces(const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
 
 }  // namespace moreau::soft

@@ -10,18 +10,19 @@
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/soft/critical_step.hpp"
 #include "moreau/engines/soft/driven_bodies.hpp"
+#include "moreau/engines/soft/predict_bodies.hpp"
 
 namespace moreau {
 
 namespace {
-constexpr std::size_t body_chunk = 512;
+constexpr std::size_t body_chunk = 512, candidate_chunk = 1024;
 constexpr std::size_t fewest_for_team = 500;  // bodies: with less there is nothing to share
 }  // namespace
 
 template <int D>
 void SoftEngine<D>::forget() {
   neighbours_.invalidate();
-  forgotten_ = true, checked_ = false;
+  forgotten_ = renewed_ = true, checked_ = false;
 }
 
 template <int D>
@@ -53,7 +54,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   ++state.step;
 
   Integration<D>& kept = state.integration;
-  kept.step = state.step;
+  kept.step = table_step_ = state.step;
   EnergyLedger& energy = state.energy;
   const double dissipated = pushed.contacts.power + sums.dissipated_power, wall = pushed.wall_power + sums.wall_power;
   energy.dissipated += (0.5 * h) * (kept.dissipated_power + dissipated);
@@ -65,8 +66,8 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
         0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies));
 
   report.step = state.step, report.time = state.time, report.bodies = sums.present;
-  report.contacts = detector_.found.size();
-  for (const FoundContact& c : detector_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
+  report.contacts = touching_.found.size();
+  for (const FoundContact& c : touching_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
   report.slide = static_cast<std::size_t>(pushed.contacts.slide);
   report.stick = static_cast<std::size_t>(pushed.contacts.closed) - report.slide;
   report.open = report.contacts - report.stick - report.slide;
@@ -93,6 +94,7 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
     soft::demand_soft(model, state.bodies);
     checked_ = true, checked_step_ = model.time_step;
   }
+  renewed_ |= table_step_ != state.step;
   scheme_ = soft::scheme_of(model.soft.integrator);
   needs_ = soft::soft_needs(model.pair_laws);
   laws_.resize(model.pair_laws.size());
@@ -105,6 +107,7 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
   if (forgotten_ || kept.step != state.step || kept.acceleration.size() != bodies.size() ||
       kept.jerk.empty() == scheme_.keeps_jerk() || kept.piston_acceleration.size() != model.pistons.size() || kept.gradient_rate.empty())
     begin(model, state);
+  if (lines_.size() != bodies.size()) describe(state);  // of a run that is continued
 }
 
 template <int D>
@@ -117,7 +120,7 @@ void SoftEngine<D>::begin(const Model<D>& model, State<D>& state) {
   kept.cell_remainder.resize(D), kept.gradient_rate.assign(D, {});
   apparatus_.place(model, state, state.time);
   find_centre(state);
-  lines_.resize(n), inverse_mass_.resize(n);
+  describe(state);
   write_lines(state, 0, n);
   search(model, state);
   detect(model, state);
@@ -144,6 +147,7 @@ void SoftEngine<D>::begin_jerk(const Model<D>& model, State<D>& state) {
   const PushSums pushed = push(model, ahead, h);
   apparatus_.accelerate(model, ahead, pushed.push, pushed.moment);
   accelerate(model, ahead, ahead.time + h, false);
+  renewed_ = true;  // back to the table of the state
   Integration<D>& kept = state.integration;
   for (std::size_t i = 0; i < kept.jerk.size(); ++i) {
     kept.jerk[i] = (1.0 / h) * (ahead.integration.acceleration[i] - kept.acceleration[i]);
@@ -154,44 +158,60 @@ void SoftEngine<D>::begin_jerk(const Model<D>& model, State<D>& state) {
 template <int D>
 void SoftEngine<D>::search(const Model<D>& model, const State<D>& state) {
   around_ = {model.walls, apparatus_.wall_shift, apparatus_.wall_velocity, apparatus_.lattice, apparatus_.gradient, centre_};
-  neighbours_.update(state.bodies, state.bodies.state.position, around_, model.time_step, {});
+  renewed_ |= neighbours_.update(state.bodies, state.bodies.state.position, around_, model.time_step, {});
 }
 
 template <int D>
-void SoftEngine<D>::write_lines(const State<D>& state, std::size_t begin, std::size_t end) {
-  const Bodies<D>& bodies = state.bodies;
-  for (std::size_t i = begin; i < end; ++i) {
-    lines_[i].place(bodies.state.position[i], state.integration.remainder[i], bodies.parameters.radius[i]);
-    lines_[i].move(bodies.state.velocity[i], bodies.state.spin[i]);
-    inverse_mass_[i] = bodies.is_free(i) ? 1.0 / bodies.parameters.mass[i] : 0.0;
+void SoftEngine<D>::describe(const State<D>& state) {
+  const BodyParameters<D>& p = state.bodies.parameters;
+  const std::size_t n = state.bodies.size();
+  lines_.resize(n), inverse_mass_.resize(n), lever_.resize(n), turning_.resize(n);
+  const bool alike = std::ranges::all_of(p.material, [&](std::int32_t material) { return material == p.material[0]; });
+  one_material_ = n > 0 && alike ? p.material[0] : -1;
+  for (std::size_t i = 0; i < n; ++i) {
+    inverse_mass_[i] = state.bodies.is_free(i) ? 1.0 / p.mass[i] : 0.0;
+    lever_[i] = p.radius[i] / p.inertia[i];
+    lines_[i].describe(p.radius[i], inverse_mass_[i]);
   }
 }
 
 template <int D>
+void SoftEngine<D>::write_lines(const State<D>& state, std::size_t begin, std::size_t end) {
+  const BodyState<D>& s = state.bodies.state;
+  for (std::size_t i = begin; i < end; ++i)
+    lines_[i].move(s.position[i], state.integration.remainder[i], s.velocity[i], s.spin[i]);
+}
+
+// Bodies that do not move freely have no acceleration; those that are driven are put in their place afterwards.
+template <int D>
 void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
-  Bodies<D>& bodies = state.bodies;
+  BodyState<D>& s = state.bodies.state;
   Integration<D>& kept = state.integration;
   const double h = model.time_step;
-  const std::size_t n = bodies.size();
+  const std::size_t n = state.bodies.size();
   apparatus_.predict(model, state, scheme_);
   if (model.cell.deforms) follow_prescribed_change(state);
-  if (drives_) soft::place_driven_bodies(model, state, state.time, state.time + h);
-  lines_.resize(n), inverse_mass_.resize(n);
+  std::vector<Vec<D>> driven_from;
+  if (drives_) driven_from = s.position;
   const bool jerky = scheme_.keeps_jerk();
+  const auto numbers = [](auto& array) { return array.data()->c; };
+  const soft::Flight flight{numbers(s.position), numbers(kept.remainder), numbers(s.velocity), numbers(kept.acceleration),
+                            jerky ? numbers(kept.jerk) : nullptr};
+  const soft::Turning turning{numbers(s.spin), numbers(kept.spin_acceleration), jerky ? numbers(kept.spin_jerk) : nullptr,
+                              numbers(turning_)};
   for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!bodies.is_free(i)) continue;
-      const Vec<D> jerk = jerky ? kept.jerk[i] : Vec<D>{};
-      const Spin<D> spin_jerk = jerky ? kept.spin_jerk[i] : Spin<D>{};
-      soft::add_exactly(bodies.state.position[i], kept.remainder[i], soft::path(h, bodies.state.velocity[i], kept.acceleration[i], jerk));
-      const Spin<D> turning = (1.0 / h) * soft::path(h, bodies.state.spin[i], kept.spin_acceleration[i], spin_jerk);
-      bodies.state.orientation[i] = soft::turned_a_little(bodies.state.orientation[i], turning, h);
-      bodies.state.velocity[i] += soft::gain(h, kept.acceleration[i], jerk);
-      bodies.state.spin[i] += soft::gain(h, kept.spin_acceleration[i], spin_jerk);
-      if (jerky) kept.acceleration[i] += h * jerk, kept.spin_acceleration[i] += h * spin_jerk;
-    }
-    write_lines(state, begin, end);
+    soft::predict_places(flight, D * begin, D * end, h);
+    soft::predict_spins(turning, spin_dimension<D> * begin, spin_dimension<D> * end, h);
+    if (!drives_) write_lines(state, begin, end);
+    for (std::size_t i = begin; i < end; ++i)
+      if (inverse_mass_[i] > 0.0) s.orientation[i] = soft::turned_a_little(s.orientation[i], turning_[i], h);
   });
+  if (drives_) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (state.bodies.parameters.kind[i] == BodyKind::driven) s.position[i] = driven_from[i], kept.remainder[i] = {};
+    soft::place_driven_bodies(model, state, state.time, state.time + h);
+    write_lines(state, 0, n);
+  }
   find_centre(state);
 }
 
@@ -236,14 +256,17 @@ void SoftEngine<D>::follow_prescribed_change(State<D>& state) {
 
 template <int D>
 void SoftEngine<D>::detect(const Model<D>& model, State<D>& state) {
-  detector_.detect(state.bodies, state.bodies.state.position, {}, around_, neighbours_, {}, state.contacts);
-  of_bodies_.list(detector_.found, state.bodies.size());
   const bool periodic = !neighbours_.image.empty();
-  shift_.resize(periodic ? detector_.found.size() : 0), drift_.resize(shift_.size());
-  for_chunks(shift_.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+  image_shift_.resize(periodic ? neighbours_.image.size() : 0);
+  for_chunks(image_shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) image_shift_[p] = apparatus_.shift_of(neighbours_.image[p]);
+  });
+  touching_.find(neighbours_, renewed_, around_, image_shift_, lines_, state.contacts);
+  renewed_ = false;
+  shift_.resize(periodic ? touching_.found.size() : 0), drift_.resize(shift_.size());
+  for_chunks(shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      shift_[i] = apparatus_.shift_of(detector_.image[i]),
-      drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
+      shift_[i] = image_shift_[touching_.candidate[i]], drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
   });
 }
 

@@ -7,12 +7,12 @@
 //   correct   accelerations, and with them the state at t + h
 #pragma once
 
-#include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/engines/engine.hpp"
 #include "moreau/engines/soft/body_contacts.hpp"
 #include "moreau/engines/soft/pair_forces.hpp"
 #include "moreau/engines/soft/soft_apparatus.hpp"
+#include "moreau/engines/soft/touching.hpp"
 
 namespace moreau {
 
@@ -43,6 +43,7 @@ class SoftEngine final : public Engine<D> {
   void begin(const Model<D>& model, State<D>& state);
   void begin_jerk(const Model<D>& model, State<D>& state);
   void predict(const Model<D>& model, State<D>& state);
+  void describe(const State<D>& state);
   void write_lines(const State<D>& state, std::size_t begin, std::size_t end);
   void find_centre(const State<D>& state);
   void follow_prescribed_change(State<D>& state);
@@ -50,28 +51,40 @@ class SoftEngine final : public Engine<D> {
   void detect(const Model<D>& model, State<D>& state);
   // Forces of the contacts found, into the table; `passed`: time since the springs were last extended, h or 0.
   PushSums push(const Model<D>& model, State<D>& state, double passed);
-  void push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::Pace<double>& pace, PushSums& sums) const;
+  void place_planes(const Model<D>& model);
+  void react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface, PushSums& sums) const;
+  void push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in, PushSums& sums) const;
   void add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const;
   // New accelerations at t, and with them the corrected state; `correcting` false: the accelerations alone.
   BodySums accelerate(const Model<D>& model, State<D>& state, double time, bool correcting);
-  bool is_obstacle(const State<D>& state, std::int32_t b) const {
-    return !is_wall(b) && !state.bodies.is_free(static_cast<std::size_t>(b));
-  }
+  template <bool turning>
+  void sum_pushes(const ContactTable<D>& table, std::size_t bodies);
 
   Neighbours<D> neighbours_;
-  Detector<D> detector_;
+  soft::Touching<D> touching_;
   soft::SoftApparatus<D> apparatus_;
   soft::BodyContacts of_bodies_;
   Surroundings<D> around_;
-  ContactTable<D> old_;
+  std::vector<Vec<D>> old_spring_;   // what contacts remember from the step before, where their rows have changed
+  std::vector<double> old_deepest_;
   std::vector<soft::BodyLine<D>> lines_;
-  std::vector<double> inverse_mass_;
-  std::vector<Vec<D>> shift_, drift_;  // of the images in the contacts; empty without a periodic cell
+  std::vector<double> inverse_mass_, lever_;  // 1/m, r/I
+  std::vector<Spin<D>> turning_;              // mean spin of the step
+  std::vector<Vec<D>> image_shift_;    // of every candidate; empty without a periodic cell
+  std::vector<Vec<D>> shift_, drift_;  // of every contact; same
+  std::vector<soft::Plane<D>> planes_;  // by wall; those for which `is_plane_` holds
+  std::vector<char> is_plane_;
+  std::vector<Vec<D>> impulse_;      // of the contacts on every body
+  std::vector<Spin<D>> body_twist_;  // same, - sum of n x impulse
+  std::vector<Spin<D>> twist_;  // - n x impulse of every contact; empty without tangential forces
   std::vector<soft::PackedLaw> laws_;
+  std::int32_t one_material_ = -1;  // of all bodies; -1: they have several
   soft::SoftNeeds needs_;
   soft::Scheme scheme_;
   Vec<D> centre_{};  // of mass; for a cell that deforms
   bool drives_ = false;     // some body is driven
+  std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
+  bool renewed_ = true;           // the candidates are new, or the table is another
   bool forgotten_ = false;  // accelerations must be computed anew
   bool checked_ = false;
   double checked_step_ = 0.0;
