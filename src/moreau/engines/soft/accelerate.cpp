@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/dynamics/body_energy.hpp"
+#include "moreau/engines/soft/correct_bodies.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
 namespace moreau {
@@ -66,59 +66,34 @@ template <int D>
 typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model, State<D>& state, double time, bool correcting) {
   Bodies<D>& bodies = state.bodies;
   Integration<D>& kept = state.integration;
-  const double h = model.time_step, rate = 1.0 / h, drag = model.damping;
-  const double to_velocity = correcting ? scheme_.velocity * h : 0.0, to_jerk = scheme_.jerk * rate;
-  const Vec<D> gravity = model.gravity_at(time);
-  const bool affine = apparatus_.yields(), jerky = correcting && scheme_.keeps_jerk();
-  const Matrix<D>& gradient_rate = apparatus_.gradient_rate();
-  const bool turning_matters = needs_.tangential != soft::Tangential::none;
-  if (turning_matters)
+  const double h = model.time_step;
+  const bool turning = needs_.tangential != soft::Tangential::none;
+  if (turning)
     sum_pushes<true>(state.contacts, bodies.size());
   else
     sum_pushes<false>(state.contacts, bodies.size());
+  soft::Correction<D> c{};
+  c.mass = bodies.parameters.mass.data(), c.inertia = bodies.parameters.inertia.data();
+  c.inverse_mass = inverse_mass_.data(), c.lever = lever_.data();
+  c.impulse = impulse_.data(), c.twist = turning ? body_twist_.data() : nullptr;
+  c.position = bodies.state.position.data(), c.velocity = bodies.state.velocity.data(), c.spin = bodies.state.spin.data();
+  c.remainder = kept.remainder.data();
+  c.acceleration = kept.acceleration.data(), c.spin_acceleration = kept.spin_acceleration.data();
+  c.gravity = model.gravity_at(time), c.centre = centre_, c.gradient_rate = apparatus_.gradient_rate(), c.affine = apparatus_.yields();
+  c.rate = 1.0 / h, c.drag = model.damping;
+  if (correcting) {
+    if (scheme_.keeps_jerk()) c.jerk = kept.jerk.data(), c.spin_jerk = kept.spin_jerk.data();
+    c.to_position = scheme_.position * h * h, c.to_velocity = scheme_.velocity * h, c.to_jerk = scheme_.jerk / h;
+  }
   return reduce_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    soft::MotionSums m;
+    correct_bodies(c, begin, end, m);
     BodySums s;
-    double fastest = 0.0;  // square
-    for (std::size_t i = begin; i < end; ++i) {
-      s.present += bodies.is_present(i) ? 1 : 0;
-      if (!bodies.is_free(i)) {
-        kept.acceleration[i] = {}, kept.spin_acceleration[i] = {};
-        continue;
-      }
-      const Spin<D> twist = turning_matters ? body_twist_[i] : Spin<D>{};
-      const double m = bodies.parameters.mass[i], inertia = bodies.parameters.inertia[i];
-      const Vec<D> pulled = (rate * inverse_mass_[i]) * impulse_[i] + gravity;
-      Vec<D> v = bodies.state.velocity[i], acceleration = pulled;
-      Spin<D> spin = bodies.state.spin[i], spin_acceleration = (rate * lever_[i]) * twist;
-      if (drag > 0.0) {
-        acceleration -= drag * v, spin_acceleration -= drag * spin;
-        s.dissipated_power += drag * (m * dot(v, v) + inertia * dot(spin, spin));
-      }
-      if (affine) {
-        const Vec<D> carried = gradient_rate * (bodies.state.position[i] - centre_);
-        acceleration += carried;
-        s.wall_power += m * dot(carried, v);
-      }
-      const Vec<D> error = acceleration - kept.acceleration[i];
-      const Spin<D> spin_error = spin_acceleration - kept.spin_acceleration[i];
-      v += to_velocity * error, spin += to_velocity * spin_error;
-      if (jerky) {
-        soft::add_exactly(bodies.state.position[i], kept.remainder[i], (scheme_.position * h * h) * error);
-        kept.jerk[i] += to_jerk * error, kept.spin_jerk[i] += to_jerk * spin_error;
-      }
-      bodies.state.velocity[i] = v, bodies.state.spin[i] = spin;
-      kept.acceleration[i] = acceleration, kept.spin_acceleration[i] = spin_acceleration;
-      const double square = dot(v, v), turning = inertia * dot(spin, spin);
-      s.resultant += m * norm(pulled);
-      s.mass += m;
-      s.speeds += std::sqrt(square);
-      fastest = std::max(fastest, square);
-      ++s.free;
-      s.kinetic += 0.5 * (m * square + turning);
-      s.potential += potential_energy(bodies, i, gravity);
-    }
-    s.fastest = std::sqrt(fastest);
-    s.finite = std::isfinite(s.kinetic) && std::isfinite(s.potential);  // a position that is not finite makes the potential so too
+    s.resultant = m.resultant, s.mass = m.mass, s.fastest = std::sqrt(m.fastest), s.speeds = m.speeds;
+    s.kinetic = m.kinetic, s.potential = m.potential, s.dissipated_power = m.dissipated_power, s.wall_power = m.wall_power;
+    s.finite = std::isfinite(m.kinetic) && std::isfinite(m.potential);  // a position that is not makes the potential so too
+    for (std::size_t i = begin; i < end; ++i)
+      s.free += inverse_mass_[i] > 0.0 ? 1 : 0, s.present += bodies.is_present(i) ? 1 : 0;
     return s;
   });
 }

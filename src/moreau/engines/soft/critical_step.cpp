@@ -54,11 +54,19 @@ Extremes extremes(const Model<D>& model, const Bodies<D>& bodies) {
 
 }  // namespace
 
-double stable_phase(Integrator integrator, double z) {
-  if (integrator == Integrator::verlet) return std::sqrt(16.0 * z * z + 4.0) - 4.0 * z;
-  const double b = 11.0 / 3.0 * z;
-  return std::sqrt(b * b + 2.0) - b;
+// Positive root of (1 or 2) s^2 + b s = c.
+double stable_phase(Integrator integrator, double damping_ratio, bool sheared) {
+  const bool verlet = integrator == Integrator::verlet;
+  const double a = sheared ? 2.0 : 1.0, b = (verlet ? 8.0 : 22.0 / 3.0) * damping_ratio, c = verlet ? 4.0 : 2.0;
+  return 2.0 * c / (b + std::sqrt(b * b + 4.0 * a * c));
 }
+
+namespace {
+// Of a symmetric matrix with this diagonal, `square` the square of its other entry.
+double larger_eigenvalue(double a, double c, double square) {
+  return 0.5 * (a + c) + std::sqrt(0.25 * (a - c) * (a - c) + square);
+}
+}  // namespace
 
 template <int D>
 CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
@@ -80,14 +88,14 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
     }
     const double z = 2.0 * most_around<D>(radius, extreme.smallest), along = 1.0 / D, across = 1.0 - along;
     const double lever = radius * radius / inertia * (D == 2 ? 1.0 : 2.0 / 3.0);
-    const auto shake = [&](double square, double damping) {
-      const double omega = std::sqrt(square), ratio = omega > 0.0 ? 0.5 * damping / omega : 0.0;
-      const double step = omega > 0.0 ? stable_phase(model.soft.integrator, ratio) / omega : HUGE_VAL;
-      if (step < worst.step) worst.step = step, worst.frequency = omega, worst.damping_ratio = ratio;
+    const auto fastest = [&](double k_n, double k_t) {
+      const double turning = z * k_t * lever;
+      return larger_eigenvalue(z * (k_n * along + k_t * across) / mass, turning, turning * z * k_t * across / mass);
     };
-    shake(z * (normal * along + tangential * across) / mass,
-          z * (normal_dashpot * along + tangential_dashpot * across) / mass + model.damping);
-    shake(z * tangential * lever, z * tangential_dashpot * lever + model.damping);
+    const double omega = std::sqrt(fastest(normal, tangential));
+    const double damping = fastest(normal_dashpot, tangential_dashpot) + model.damping, ratio = omega > 0.0 ? 0.5 * damping / omega : 0.0;
+    const double step = omega > 0.0 ? stable_phase(model.soft.integrator, ratio, tangential > 0.0) / omega : HUGE_VAL;
+    if (step < worst.step) worst.step = step, worst.frequency = omega, worst.damping_ratio = ratio;
     worst.contact_time = std::min(worst.contact_time, std::numbers::pi * std::sqrt(0.5 * mass / stiffest));
   };
   for (std::size_t i = 0; i < bodies.size(); ++i)

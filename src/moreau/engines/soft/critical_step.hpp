@@ -3,8 +3,9 @@
 // The fastest motion of a body among others is bounded as follows. A contact between i and j has the energy k |u_i - u_j|^2 / 2 <=
 // k (|u_i|^2 + |u_j|^2), so that no frequency is higher than that of a body alone on springs twice as stiff. At most z bodies of
 // the smallest size fit around it, and around it they lie evenly:
-//   m omega^2 = 2 z (k_n / D + k_t (1 - 1/D)),   I omega^2 = 2 z k_t r^2 (1 in the plane, 2/3 in space),
-// whichever gives more; dashpots likewise give the damping ratio of that motion. Exact for the triangular lattice.
+//   moving   m A = 2 z (k_n / D + k_t (1 - 1/D)),     turning   I C = 2 z k_t r^2 (1 in the plane, 2/3 in space),
+// coupled by at most B^2 = C times the part of k_t in A: omega^2 <= (A + C)/2 + sqrt((A - C)^2/4 + B^2). Dashpots likewise give
+// the damping ratio of that motion. Without friction this is exact for the triangular lattice.
 #pragma once
 
 #include <string>
@@ -24,7 +25,9 @@ struct CriticalStep {
 };
 
 // Largest omega h for which a scheme does not amplify x'' = - omega^2 x - 2 zeta omega x': an eigenvalue of its matrix reaches -1.
-double stable_phase(Integrator integrator, double damping_ratio);
+// `sheared`: the spring is extended by predicted velocities (contact_force.hpp), as if by x - (h^2/4) x''; without dashpots the
+// limit is then omega h = sqrt(2) instead of 2 (Verlet).
+double stable_phase(Integrator integrator, double damping_ratio, bool sheared = false);
 
 // Infinite where no free body can meet another or a wall.
 template <int D>
