@@ -56,17 +56,18 @@ int main(int argc, char** argv) {
   }
   PairLaw law;
   law.friction = 0.5;
-  law.soft.stiffness = stiffness, law.soft.tangential_stiffness = 2.0 / 7.0 * stiffness;
-  law.soft.damping_ratio = 0.9, law.soft.tangential_damping_ratio = 0.4;
+  SoftLaw soft;
+  soft.stiffness = stiffness, soft.tangential_stiffness = 2.0 / 7.0 * stiffness;
+  soft.damping_ratio = 0.9, soft.tangential_damping_ratio = 0.4;
   model.materials = {{"grain", density}};
-  model.pair_laws = {law};
+  model.pair_laws = {law}, model.soft_laws = {soft};
   model.gravity = {{0.0, 0.0, -9.81}};
   model.time_step = std::numbers::pi * std::sqrt(0.5 * smallest / stiffness) / 20.0;
   const auto wall = [&](Vec<3> point, Vec<3> normal) {
     model.walls.push_back({"wall", {WallShape::plane, point, normal, 0.0}, 0});
   };
   wall({}, {{1, 0, 0}}), wall({{side, 0, 0}}, {{-1, 0, 0}}), wall({}, {{0, 1, 0}}), wall({{0, side, 0}}, {{0, -1, 0}}), wall({}, {{0, 0, 1}});
-  if (const double most = soft::critical_step(model, state.bodies).step; model.time_step > most) model.time_step = 0.9 * most;
+  if (const double most = moreau::soft::critical_step(model, state.bodies).step; model.time_step > most) model.time_step = 0.9 * most;
 
   arena.execute([&] {
     SoftEngine<3> engine;

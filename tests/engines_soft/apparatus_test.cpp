@@ -120,7 +120,7 @@ TEST(SoftApparatus, rigid_limit_of_a_pressed_packing) {
     double area = 0.0, squares = 0.0;
   };
   const auto rest_at = [&](double kappa) {
-    s.model.pair_laws = {soft_law(kappa, 0.8)};
+    s.obey(soft_law(kappa, 0.8));
     s.model.time_step = 0.3 * soft::critical_step(s.model, s.state.bodies).step;
     s.engine.forget();
     StepReport report;

@@ -80,10 +80,10 @@ TEST(CriticalStep, refusals_say_what_is_accepted) {
   SoftSample<2> step(1.0, soft_law(1e4, 0.5));
   step.ball(at<2>(0, 0), 0.5);
   EXPECT_NE(sentence(step).find("accepted: at most"), std::string::npos);
-  SoftSample<2> stiffness(1e-4, PairLaw{});
+  SoftSample<2> stiffness(1e-4, YieldingLaw{});
   stiffness.ball(at<2>(0, 0), 0.5);
   EXPECT_NE(sentence(stiffness).find("have no stiffness"), std::string::npos);
-  PairLaw law = soft_law(1e4, 0.5);
+  YieldingLaw law = soft_law(1e4, 0.5);
   law.cohesion = 1.0;
   SoftSample<2> beyond(1e-4, law);
   beyond.ball(at<2>(0, 0), 0.5);

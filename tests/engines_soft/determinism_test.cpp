@@ -15,7 +15,7 @@ using namespace soft_sample;
 template <int D>
 SoftSample<D> scene(Integrator integrator) {
   SoftSample<D> s(1e-4, soft_law(2e4, 0.3, 0.4, 1e4, 0.1), integrator, at<D>(0, -50.0));
-  s.model.pair_laws[0].soft.unloading_stiffness = 3e4;
+  s.model.soft_laws[0].unloading_stiffness = 3e4;
   RandomStream random(11);
   const int across = D == 2 ? 50 : 13, count = D == 2 ? 2000 : 2197;
   Motion<D> shaking;

@@ -11,7 +11,7 @@ using namespace soft_sample;
 
 // Discs or balls that fly about in a box, spinning.
 template <int D>
-SoftSample<D> gas(double step, const PairLaw& law, Integrator integrator = Integrator::verlet) {
+SoftSample<D> gas(double step, const YieldingLaw& law, Integrator integrator = Integrator::verlet) {
   SoftSample<D> s(step, law, integrator, at<D>(0.0, -1.0));
   RandomStream random(7);
   const int side = D == 2 ? 6 : 4;
@@ -35,7 +35,7 @@ SoftSample<D> gas(double step, const PairLaw& law, Integrator integrator = Integ
 }
 
 template <int D>
-double relative_error(double step, const PairLaw& law, Integrator integrator, double time) {
+double relative_error(double step, const YieldingLaw& law, Integrator integrator, double time) {
   auto s = gas<D>(step, law, integrator);
   const StepReport first = s.step();
   StepReport last = first;
@@ -56,13 +56,13 @@ TEST(SoftEnergy, nothing_is_dissipated_without_dashpots_and_friction) {
   EXPECT_EQ(report.energy.dissipated, 0.0);
 }
 TEST(SoftEnergy, dashpots_springs_and_sliding_are_accounted_for) {
-  const PairLaw law = soft_law(1e4, 0.2, 0.3, 5e3, 0.1);
+  const YieldingLaw law = soft_law(1e4, 0.2, 0.3, 5e3, 0.1);
   EXPECT_LT(relative_error<2>(2e-4, law, Integrator::verlet, 4.0), 5e-3);
   EXPECT_LT(relative_error<2>(2e-5, law, Integrator::verlet, 4.0), 5e-4);
   EXPECT_LT(relative_error<3>(1e-4, law, Integrator::gear, 2.0), 5e-3);
 }
 TEST(SoftEnergy, walton_braun_is_accounted_for) {
-  PairLaw law = soft_law(1e4, 0.0, 0.3, 5e3);
+  YieldingLaw law = soft_law(1e4, 0.0, 0.3, 5e3);
   law.soft.unloading_stiffness = 3e4;
   EXPECT_LT(relative_error<2>(5e-5, law, Integrator::verlet, 2.0), 5e-3);
 }

@@ -13,7 +13,7 @@ constexpr double k_n = 1e4;
 
 // Two equal bodies of mass 1 that touch and approach along x, each at half of `approach`; steps: in half a period of the pair.
 template <int D>
-SoftSample<D> pair(const PairLaw& law, int steps, double approach, Integrator integrator = Integrator::verlet) {
+SoftSample<D> pair(const YieldingLaw& law, int steps, double approach, Integrator integrator = Integrator::verlet) {
   const double half_period = std::numbers::pi * std::sqrt(0.5 / law.soft.stiffness);
   SoftSample<D> s(half_period / steps, law, integrator);
   s.ball(at<D>(0, 0), 0.5, at<D>(0.5 * approach, 0)).ball(at<D>(1, 0), 0.5, at<D>(-0.5 * approach, 0));
@@ -73,7 +73,7 @@ TEST(Impact, largest_overlap_is_speed_over_frequency) {
 TEST(Impact, walton_braun_gives_the_root_of_the_stiffness_ratio_at_any_speed) {
   for (const double k_2 : {1.0, 2.0, 4.0, 25.0})
     for (const double speed : {1e-3, 0.1}) {
-      PairLaw law = soft_law(k_n, 0.0);
+      YieldingLaw law = soft_law(k_n, 0.0);
       law.soft.unloading_stiffness = k_2 * k_n;
       auto s = pair<2>(law, 400, speed);
       for (int n = 0; n < 800; ++n) s.step();  // the force is over before the overlap is: what is left of it is lasting
@@ -84,7 +84,7 @@ TEST(Impact, walton_braun_gives_the_root_of_the_stiffness_ratio_at_any_speed) {
 // Loaded, unloaded, loaded again: back up the slope k_2 to the largest force so far, then on along k_n. A disc pushed by a wall
 // against a fixed one, so slowly that forces are equal.
 TEST(Impact, walton_braun_reloads_along_the_slope_of_unloading) {
-  PairLaw law = soft_law(1.0, 0.0);
+  YieldingLaw law = soft_law(1.0, 0.0);
   law.soft.unloading_stiffness = 4.0;
   SoftSample<2> s(0.05, law);
   s.fixed(at<2>(0, 0), 0.5).ball(at<2>(1, 0), 0.5);

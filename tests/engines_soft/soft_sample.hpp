@@ -24,8 +24,12 @@ Spin<D> lifting_spin(double rate) {
   return s;
 }
 
-inline PairLaw soft_law(double k_n, double zeta, double friction = 0.0, double k_t = 0.0, double zeta_t = 0.0) {
-  PairLaw law;
+struct YieldingLaw : PairLaw {
+  SoftLaw soft;
+};
+
+inline YieldingLaw soft_law(double k_n, double zeta, double friction = 0.0, double k_t = 0.0, double zeta_t = 0.0) {
+  YieldingLaw law;
   law.friction = friction;
   law.soft.stiffness = k_n, law.soft.damping_ratio = zeta, law.soft.tangential_stiffness = k_t, law.soft.tangential_damping_ratio = zeta_t;
   return law;
@@ -37,11 +41,12 @@ struct SoftSample {
   State<D> state;
   SoftEngine<D> engine;
 
-  SoftSample(double step, const PairLaw& law, Integrator integrator = Integrator::verlet, Vec<D> gravity = {}) {
+  SoftSample(double step, const YieldingLaw& law, Integrator integrator = Integrator::verlet, Vec<D> gravity = {}) {
     model.time_step = step, model.gravity = gravity, model.soft.integrator = integrator;
     model.materials = {{"grain", 1.0}};
-    model.pair_laws = {law};
+    obey(law);
   }
+  void obey(const YieldingLaw& law) { model.pair_laws = {law}, model.soft_laws = {law.soft}; }
 
   SoftSample& ball(Vec<D> position, double radius, Vec<D> velocity = {}, Spin<D> spin = {}, double mass = 1.0) {
     NewBody<D> b;

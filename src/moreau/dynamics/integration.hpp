@@ -10,7 +10,8 @@ namespace moreau {
 
 template <int D>
 struct Integration {
-  std::uint64_t step = 0;  // of the state to which the rest belongs; of another step: forgotten, computed anew
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  std::uint64_t step = none;  // of the state to which the rest belongs; of another step: forgotten, computed anew
   double dissipated_power = 0.0, wall_power = 0.0;  // at the end of that step
 
   // Of every body. What rounding a position leaves is kept: its place is position + remainder, so that motions far below the

@@ -13,6 +13,7 @@
 #include "moreau/drive/wall.hpp"
 #include "moreau/dynamics/engine_kind.hpp"
 #include "moreau/law/pair_law.hpp"
+#include "moreau/law/soft_law.hpp"
 #include "moreau/solver/settings.hpp"
 
 namespace moreau {
@@ -37,6 +38,7 @@ enum class Integrator {
 
 struct SoftSettings {
   Integrator integrator = Integrator::verlet;
+  double level = 0.0, pressure = 0.0;  // stiffness level kappa and the pressure to which it belongs; 0: not given
   bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
 };
 
@@ -59,6 +61,7 @@ struct Model {
   SoftSettings soft;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
+  std::vector<SoftLaw> soft_laws;  // same, of engines whose contacts yield; may be empty
   std::vector<Motion<D>> motions;
   std::vector<Wall<D>> walls;
   std::vector<Piston<D>> pistons;  // walls with a degree of freedom; a wall belongs to one at most and has no motion then

@@ -1,5 +1,6 @@
 #include "moreau/engines/engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
+#include "moreau/engines/soft/soft_engine.hpp"
 
 namespace moreau {
 
@@ -8,6 +9,8 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
   switch (kind) {
     case EngineKind::rigid:
       break;
+    case EngineKind::soft:
+      return std::make_unique<SoftEngine<D>>();
   }
   return std::make_unique<RigidEngine<D>>();
 }

@@ -6,7 +6,6 @@
 
 #include "moreau/geometry/vec.hpp"
 #include "moreau/law/joint.hpp"
-#include "moreau/law/soft_law.hpp"
 #include "moreau/law/speed_table.hpp"
 
 namespace moreau {
@@ -30,8 +29,6 @@ struct PairLaw {
 
   double rolling = 0.0;   // |couple across n| <= rolling R f_N, R the reduced radius
   double pivoting = 0.0;  // |couple along n| <= pivoting R f_N (space only)
-
-  SoftLaw soft{};  // of engines whose contacts yield
 
   // Coefficients that are not the same in every step.
   bool varies() const { return static_speed > 0.0 || !friction_at_speed.empty() || !restitution_at_speed.empty(); }

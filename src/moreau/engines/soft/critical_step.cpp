@@ -78,13 +78,14 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
     double normal = 0.0, tangential = 0.0, normal_dashpot = 0.0, tangential_dashpot = 0.0, stiffest = 0.0;
     for (std::size_t other = 0; other < present.any.size(); ++other) {
       if (!present.any[other]) continue;
-      const PairLaw& law = model.law(material, static_cast<std::int32_t>(other));
-      const double k = std::max(law.soft.stiffness, law.soft.unloading_stiffness);
-      const double k_t = law.friction > 0.0 ? law.soft.tangential_stiffness : 0.0;
-      stiffest = std::max(stiffest, law.soft.stiffness);
+      const std::size_t pair = static_cast<std::size_t>(material) * present.any.size() + other;
+      const SoftLaw& soft = model.soft_laws[pair];
+      const double k = std::max(soft.stiffness, soft.unloading_stiffness);
+      const double k_t = model.pair_laws[pair].friction > 0.0 ? soft.tangential_stiffness : 0.0;
+      stiffest = std::max(stiffest, soft.stiffness);
       normal = std::max(normal, k), tangential = std::max(tangential, k_t);
-      normal_dashpot = std::max(normal_dashpot, 2.0 * law.soft.damping_ratio * std::sqrt(law.soft.stiffness * reduced));
-      tangential_dashpot = std::max(tangential_dashpot, 2.0 * law.soft.tangential_damping_ratio * std::sqrt(k_t * reduced));
+      normal_dashpot = std::max(normal_dashpot, 2.0 * soft.damping_ratio * std::sqrt(soft.stiffness * reduced));
+      tangential_dashpot = std::max(tangential_dashpot, 2.0 * soft.tangential_damping_ratio * std::sqrt(k_t * reduced));
     }
     const double z = 2.0 * most_around<D>(radius, extreme.smallest), along = 1.0 / D, across = 1.0 - along;
     const double lever = radius * radius / inertia * (D == 2 ? 1.0 : 2.0 / 3.0);
@@ -116,12 +117,15 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
                        D == 2 ? "discs" : "balls", blocks);
   const Presence present = presence(model, bodies);
   const std::size_t n = model.materials.size();
+  if (model.soft_laws.size() != model.pair_laws.size())
+    return "the laws of the model have no stiffness, which the soft engine needs; accepted: 'stiffness' in each law, or 'level' and "
+           "'pressure' under [soft]";
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a; b < n; ++b) {
       if (!present.any[a] || !present.any[b] || (!present.free[a] && !present.free[b])) continue;
       const PairLaw& law = model.pair_laws[a * n + b];
       const std::string who = fmt::format("materials '{}' and '{}'", model.materials[a].name, model.materials[b].name);
-      if (!(law.soft.stiffness > 0.0))
+      if (!(model.soft_laws[a * n + b].stiffness > 0.0))
         return fmt::format("{} can meet but have no stiffness, which the soft engine needs; accepted: 'stiffness' in their law, or "
                            "'level' and 'pressure' under [soft]",
                            who);

@@ -5,6 +5,7 @@
 
 #include "moreau/engines/soft/contact_force.hpp"
 #include "moreau/law/pair_law.hpp"
+#include "moreau/law/soft_law.hpp"
 
 namespace moreau::soft {
 
@@ -13,8 +14,7 @@ struct PackedLaw {
   double stiffness, unloading, ratio, compliance, damping, tangential, tangential_compliance, tangential_damping, friction;
 };
 
-inline PackedLaw packed(const PairLaw& law) {
-  const SoftLaw& s = law.soft;
+inline PackedLaw packed(const PairLaw& law, const SoftLaw& s) {
   const double unloading = s.remembers_depth() ? s.unloading_stiffness : s.stiffness;
   const double tangential = law.friction > 0.0 ? s.tangential_stiffness : 0.0;
   return {s.stiffness,
@@ -33,13 +33,13 @@ struct SoftNeeds {
   Tangential tangential = Tangential::none;
   bool deepest = false;
 };
-inline SoftNeeds soft_needs(const std::vector<PairLaw>& laws) {
+inline SoftNeeds soft_needs(const std::vector<PairLaw>& laws, const std::vector<SoftLaw>& soft) {
   SoftNeeds needs;
-  for (const PairLaw& law : laws) {
-    needs.deepest = needs.deepest || law.soft.remembers_depth();
-    if (!(law.friction > 0.0)) continue;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    needs.deepest = needs.deepest || soft[i].remembers_depth();
+    if (!(laws[i].friction > 0.0)) continue;
     const Tangential asked =
-        law.soft.tangential_damping_ratio > 0.0 ? Tangential::spring_and_dashpot : Tangential::spring;
+        soft[i].tangential_damping_ratio > 0.0 ? Tangential::spring_and_dashpot : Tangential::spring;
     needs.tangential = std::max(needs.tangential, asked);
   }
   return needs;

@@ -6,11 +6,13 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/team.hpp"
+#include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/dynamics/exchange.hpp"
 #include "moreau/dynamics/first_moment.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/soft/critical_step.hpp"
-#include "moreau/engines/soft/driven_bodies.hpp"
 #include "moreau/engines/soft/predict_bodies.hpp"
+#include "moreau/engines/soft/turning.hpp"
 
 namespace moreau {
 
@@ -22,7 +24,7 @@ constexpr std::size_t fewest_for_team = 500;  // bodies: with less there is noth
 template <int D>
 void SoftEngine<D>::forget() {
   neighbours_.invalidate();
-  forgotten_ = renewed_ = true, checked_ = false;
+  renewed_ = true, checked_ = false;
 }
 
 template <int D>
@@ -33,7 +35,20 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   if (state.bodies.size() >= fewest_for_team) team.emplace();
   const double h = model.time_step;
 
+  report.removed = remove_into_sinks(model, state);
+  report.inserted = insert_from_sources(model, state);
+  if (report.removed + report.inserted > 0) neighbours_.invalidate(), lines_.clear();
+  if (report.removed > 0 && state.integration.acceleration.size() <= state.bodies.size())
+    for (std::size_t i = 0; i < state.integration.acceleration.size(); ++i)
+      if (!state.bodies.is_free(i)) state.integration.acceleration[i] = {}, state.integration.spin_acceleration[i] = {};
+  watch.lap(report.timings.insert);
+
   prepare(model, state);
+  report.cell_holds = !model.cell.deforms || cell_holds(lattice_of(model, state), state.bodies);
+  if (!report.cell_holds) {
+    report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
+    return report;
+  }
   const Vec<D> gravity_before = model.gravity_at(state.time);
   const Vec<D> moment_before = model.tilt.acts() ? first_moment(state.bodies) : Vec<D>{};
   predict(model, state);
@@ -87,6 +102,13 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   return report;
 }
 
+template <int D>
+EngineMemory SoftEngine<D>::memory() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return {size(lines_) + size(inverse_mass_) + size(lever_) + size(turning_) + size(impulse_) + size(body_twist_),
+          neighbours_.bytes() + touching_.bytes() + size(twist_) + size(old_spring_) + size(shift_) + size(drift_) + size(image_shift_)};
+}
+
 // What holds for the step, and accelerations to begin with where there are none.
 template <int D>
 void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
@@ -96,18 +118,28 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
   }
   renewed_ |= table_step_ != state.step;
   scheme_ = soft::scheme_of(model.soft.integrator);
-  needs_ = soft::soft_needs(model.pair_laws);
+  needs_ = soft::soft_needs(model.pair_laws, model.soft_laws);
   laws_.resize(model.pair_laws.size());
-  for (std::size_t i = 0; i < laws_.size(); ++i) laws_[i] = soft::packed(model.pair_laws[i]);
+  for (std::size_t i = 0; i < laws_.size(); ++i) laws_[i] = soft::packed(model.pair_laws[i], model.soft_laws[i]);
   const Bodies<D>& bodies = state.bodies;
   drives_ = !model.motions.empty() && std::find(bodies.parameters.kind.begin(), bodies.parameters.kind.end(), BodyKind::driven) !=
                                           bodies.parameters.kind.end();
   state.pistons.resize(model.pistons.size());
   const Integration<D>& kept = state.integration;
-  if (forgotten_ || kept.step != state.step || kept.acceleration.size() != bodies.size() ||
+  if (kept.step == state.step && kept.acceleration.size() < bodies.size()) welcome(model, state);
+  if (kept.step != state.step || kept.acceleration.size() != bodies.size() ||
       kept.jerk.empty() == scheme_.keeps_jerk() || kept.piston_acceleration.size() != model.pistons.size() || kept.gradient_rate.empty())
     begin(model, state);
   if (lines_.size() != bodies.size()) describe(state);  // of a run that is continued
+}
+
+// Bodies brought by sources since the last step, at rest.
+template <int D>
+void SoftEngine<D>::welcome(const Model<D>& model, State<D>& state) {
+  Integration<D>& kept = state.integration;
+  const std::size_t n = state.bodies.size();
+  kept.remainder.resize(n), kept.acceleration.resize(n, model.gravity_at(state.time)), kept.spin_acceleration.resize(n);
+  if (scheme_.keeps_jerk()) kept.jerk.resize(n), kept.spin_jerk.resize(n);
 }
 
 template <int D>
@@ -132,7 +164,6 @@ void SoftEngine<D>::begin(const Model<D>& model, State<D>& state) {
   EnergyLedger& energy = state.energy;
   energy.kinetic = sums.kinetic, energy.potential = sums.potential, energy.elastic = pushed.contacts.elastic;
   energy.initial += energy.error();
-  forgotten_ = false;
   if (scheme_.keeps_jerk()) begin_jerk(model, state);
 }
 
@@ -209,7 +240,7 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
   if (drives_) {
     for (std::size_t i = 0; i < n; ++i)
       if (state.bodies.parameters.kind[i] == BodyKind::driven) s.position[i] = driven_from[i], kept.remainder[i] = {};
-    soft::place_driven_bodies(model, state, state.time, state.time + h);
+    place_driven_bodies(model, state, state.time, state.time + h);
     write_lines(state, 0, n);
   }
   find_centre(state);

@@ -22,6 +22,7 @@ class SoftEngine final : public Engine<D> {
   // Throws EngineRefusal, before anything is changed, where the model or the bodies are not for this engine.
   StepReport step(const Model<D>& model, State<D>& state) override;
   void forget() override;
+  EngineMemory memory() const override;
 
  private:
   struct PushSums {
@@ -40,6 +41,7 @@ class SoftEngine final : public Engine<D> {
   };
 
   void prepare(const Model<D>& model, State<D>& state);
+  void welcome(const Model<D>& model, State<D>& state);
   void begin(const Model<D>& model, State<D>& state);
   void begin_jerk(const Model<D>& model, State<D>& state);
   void predict(const Model<D>& model, State<D>& state);
@@ -85,7 +87,6 @@ class SoftEngine final : public Engine<D> {
   bool drives_ = false;     // some body is driven
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
-  bool forgotten_ = false;  // accelerations must be computed anew
   bool checked_ = false;
   double checked_step_ = 0.0;
 };

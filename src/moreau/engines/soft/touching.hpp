@@ -35,6 +35,11 @@ class Touching {
   std::vector<std::uint32_t> candidate;  // of each contact
   bool changed = true;              // some contact is new or gone since the call before
 
+  std::size_t bytes() const {
+    const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+    return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) + size(near_before_);
+  }
+
  private:
   void renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies);
 

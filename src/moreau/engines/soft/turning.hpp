@@ -1,13 +1,9 @@
-// Bodies that move as prescribed, and the turning of round ones.
+// The turning of round bodies in a step.
 #pragma once
 
-#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/geometry/rotation.hpp"
 
 namespace moreau::soft {
-
-// Turns them by what they turn from time `from` to `to`, and places them where they are then.
-template <int D>
-void place_driven_bodies(const Model<D>& model, State<D>& state, double from, double to);
 
 // Turned by a small angle: Cayley's map, whose angle is right to its third power; of exactly rounded operations only. Renormalised
 // by a step of Newton's method where that is exact to rounding, by a root else.
