@@ -14,6 +14,7 @@ std::string soft_scene(const std::string& keys, const std::string& step = "1e-4"
 TEST(SoftScene, every_key_reaches_the_model) {
   const auto s = scene_of<2>(soft_scene("stiffness = 100\nunloading_stiffness = 400\ndamping_ratio = 0.1\ntangential_stiffness = 30\ntangential_damping_ratio = 0.2",
                                         "1e-4", "[soft]\nintegrator = \"gear\"\ndashpots_pull = true\n"));
+  EXPECT_EQ(scene_of<2>(soft_scene("stiffness = 100")).model.soft.integrator, Integrator::gear);
   const SoftLaw& law = s.model.soft_laws[0];
   EXPECT_EQ(s.model.engine, EngineKind::soft);
   EXPECT_EQ(law.stiffness, 100.0);
@@ -54,6 +55,7 @@ TEST(SoftScene, a_phase_may_change_engine_and_settings) {
 TEST(SoftScene, mistakes) {
   expect_message(soft_scene(""), "1:1", {"have no stiffness", "'stiffness' in their law", "[soft]"});
   expect_message(soft_scene("stiffness = 100", "0.5"), "1:1", {"time step is 0.5", "not stable", "accepted: at most"});
+  expect_message(soft_scene("stiffness = 100", "2e-2", "[soft]\nintegrator = \"verlet\"\n"), "1:1", {"verlet", "tangential_damping_ratio", "gear"});
   expect_message(soft_scene("stiffness = 0"), "10:13", {"stiffness", "> 0"});
   expect_message(soft_scene("stiffness = 10\nunloading_stiffness = 5"), "11:23", {"unloading_stiffness", "less than"});
   expect_message(soft_scene("unloading_stiffness = 5"), "10:23", {"without 'stiffness'"});

@@ -28,7 +28,7 @@ template <int D>
 template <bool turning>
 void SoftEngine<D>::sum_pushes(const ContactTable<D>& table, std::size_t bodies) {
   const std::vector<FoundContact>& found = touching_.found;
-  if (oneapi::tbb::this_task_arena::max_concurrency() <= 1) {
+  if (one_thread_only()) {
     impulse_.assign(bodies, {}), body_twist_.assign(turning ? bodies : 0, {});
     for (std::size_t c = 0; c < found.size(); ++c) {
       const std::size_t a = static_cast<std::size_t>(found[c].a);
