@@ -31,7 +31,7 @@ duration = 0.3
 [[phase]]
 name = "yield"
 engine = "soft"
-step = 0.0002
+step = 0.0001
 duration = 0.06
 output = { frames = 0.02, series = 0.001 }
 [[phase]]
@@ -46,7 +46,7 @@ class Soft(ProgramTest):
     def test_stopped_in_every_phase_and_on_other_threads(self):
         self.write("s.toml", SCENE)
         self.moreau("run", "s.toml", "--out", "whole", "--threads", "1")
-        for k, until in enumerate(("0.1", "0.3", "0.3002", "0.32", "0.36")):
+        for k, until in enumerate(("0.1", "0.3", "0.3001", "0.32", "0.36")):
             run = f"run{k}"
             self.moreau("run", "s.toml", "--out", run, "--until", until, "--threads", "2")
             self.moreau("resume", run, "--threads", "1")
@@ -60,7 +60,7 @@ class Soft(ProgramTest):
         self.assertTrue(summary["converged"])
 
     def test_step_too_large_is_refused_with_the_number_that_would_do(self):
-        self.write("s.toml", SCENE.replace("step = 0.0002", "step = 0.02"))
+        self.write("s.toml", SCENE.replace("step = 0.0001", "step = 0.02"))
         said = self.refusal("check", "s.toml")
         self.assertIn("accepted: at most", said)
 
