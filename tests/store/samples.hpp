@@ -210,6 +210,11 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   state.phase_start = std::abs(state.phase_start), state.travelled = std::abs(state.travelled);
   state.pistons.resize(2), state.motion_starts.resize(3);
   for (PistonState& p : state.pistons) filler(p.displacement), filler(p.speed), filler(p.phase_displacement);
+  Integration<D>& kept = state.integration;
+  fields::integration(kept, fills(filler, bodies));
+  kept.piston_acceleration.resize(2), kept.piston_jerk.resize(2), kept.cell_remainder.resize(D), kept.gradient_rate.resize(D);
+  filler(kept.step), filler(kept.dissipated_power), filler(kept.wall_power);
+  filler(kept.piston_acceleration), filler(kept.piston_jerk), filler(kept.cell_remainder), filler(kept.gradient_rate);
   for (MotionStart<D>& m : state.motion_starts) filler(m.time), filler(m.offset);
   for (Matrix<D>* m : {&state.cell.vectors, &state.cell.rate, &state.cell.phase_vectors})
     for (Vec<D>& row : m->row) filler(row);
@@ -302,6 +307,9 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::contact_table(state.contacts, bytes);
   bytes("order", state.order);
   fields::energy(state.energy, bytes);
+  fields::integration(state.integration, bytes);
+  bytes("integration.step", state.integration.step), bytes("dissipated_power", state.integration.dissipated_power);
+  bytes("wall_power", state.integration.wall_power);
   for (const SourceState& source : state.sources) bytes("emitted", source.emitted), bytes("random", source.random.state());
   bytes("phase", state.phase), bytes("phase_start", state.phase_start), bytes("travelled", state.travelled);
   bytes("pistons", state.pistons), bytes("motion_starts", state.motion_starts), bytes("cell", state.cell);

@@ -45,17 +45,24 @@ struct ContactTable {
   std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
   // In the sweeps of the step (solver/colouring.hpp), kept from step to step; empty: none yet.
   std::vector<std::uint8_t> colour;
+  // What contacts that yield remember; empty for rigid ones.
+  std::vector<Vec<D>> spring;   // force of the tangential spring on a, half a step ahead (engines/soft)
+  std::vector<double> deepest;  // largest overlap so far; empty unless some law asks for it
 
   std::size_t size() const { return a.size(); }
   void resize_beyond(bool with_condition, bool with_couple) {
     resize_tightly(condition, with_condition ? size() : 0), resize_tightly(couple, with_couple ? size() : 0);
+  }
+  // After resize().
+  void resize_memory(bool with_spring, bool with_deepest) {
+    resize_tightly(spring, with_spring ? size() : 0), resize_tightly(deepest, with_deepest ? size() : 0);
   }
   // Content is not kept.
   void resize(std::size_t n, bool with_points = false, bool with_images = false) {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
     resize_tightly(image, with_images ? n : 0);
-    colour.clear();
+    colour.clear(), spring.clear(), deepest.clear();
   }
 };
 

@@ -6,9 +6,6 @@
 
 namespace moreau {
 
-namespace {
-
-// Area of the face on which the stress of a piston acts.
 template <int D>
 double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston) {
   double area = piston.area;
@@ -19,8 +16,6 @@ double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, c
   }
   return area;
 }
-
-}  // namespace
 
 template <int D>
 void Apparatus<D>::predict(const Model<D>& model, State<D>& state) {
@@ -177,6 +172,7 @@ bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies) {
 
 #define MOREAU_INSTANTIATE(D)                                                              \
   template class Apparatus<D>;                                                             \
+  template double face_area(const Model<D>&, const std::vector<Vec<D>>&, const Piston<D>&); \
   template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
   template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
   template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \

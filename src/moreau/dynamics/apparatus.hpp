@@ -71,6 +71,10 @@ Vec<D> displacement_of(const Model<D>& model, const State<D>& state, std::int32_
 template <int D>
 Vec<D> velocity_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);
 
+// Area of the face on which the stress of a piston acts, with walls displaced so.
+template <int D>
+double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston);
+
 // Displacement of every wall in a state.
 template <int D>
 std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state);

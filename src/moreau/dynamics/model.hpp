@@ -13,6 +13,7 @@
 #include "moreau/drive/wall.hpp"
 #include "moreau/dynamics/engine_kind.hpp"
 #include "moreau/law/pair_law.hpp"
+#include "moreau/law/soft_law.hpp"
 #include "moreau/solver/settings.hpp"
 
 namespace moreau {
@@ -27,6 +28,18 @@ enum class ContactRule {
 enum class ShockRule {
   together,    // all at once, on formal velocities (Moreau 1994)
   sequential,  // one after the other, before the step is solved without restitution (shocks.hpp)
+};
+
+// Of engines that integrate forces in time (docs/engines.md).
+enum class Integrator {
+  verlet,  // velocity Verlet, dashpots at the predicted velocity: order 2
+  gear,    // Gear's predictor-corrector of four values: order 3
+};
+
+struct SoftSettings {
+  Integrator integrator = Integrator::verlet;
+  double level = 0.0, pressure = 0.0;  // stiffness level kappa and the pressure to which it belongs; 0: not given
+  bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
 };
 
 struct Material {
@@ -45,8 +58,10 @@ struct Model {
   double contact_distance = 0.0;  // contacts are effective up to this gap [length]; 0 is the rule of Moreau 2003
   ShockRule shocks = ShockRule::together;
   SolverSettings solver;
+  SoftSettings soft;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
+  std::vector<SoftLaw> soft_laws;  // same, of engines whose contacts yield; may be empty
   std::vector<Motion<D>> motions;
   std::vector<Wall<D>> walls;
   std::vector<Piston<D>> pistons;  // walls with a degree of freedom; a wall belongs to one at most and has no motion then

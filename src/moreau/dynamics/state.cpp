@@ -25,6 +25,7 @@ std::string state_hash(const State<D>& state) {
   hash.array(c.a), hash.array(c.b), hash.array(c.gap), hash.array(c.normal), hash.array(c.impulse);
   hash.array(c.point), hash.array(c.feature), hash.array(c.image), hash.array(c.condition), hash.array(c.couple),
       hash.array(c.colour);
+  hash.array(c.spring), hash.array(c.deepest);
   hash.array(state.order);
   for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
   hash.array(state.motion_starts);
@@ -32,6 +33,11 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.cell);
   hash.value(state.phase), hash.value(state.phase_start), hash.value(state.travelled);
   hash.value(state.energy);
+  const Integration<D>& i = state.integration;
+  hash.value(i.step), hash.value(i.dissipated_power), hash.value(i.wall_power);
+  hash.array(i.remainder), hash.array(i.acceleration), hash.array(i.jerk), hash.array(i.spin_acceleration);
+  hash.array(i.spin_jerk), hash.array(i.piston_acceleration), hash.array(i.piston_jerk);
+  hash.array(i.cell_remainder), hash.array(i.gradient_rate);
   hash.value(state.finishing_failures), hash.value(state.finishing_rests_until);
   return hash.hex();
 }

@@ -10,21 +10,24 @@
 #include "moreau/drive/cell.hpp"
 #include "moreau/drive/piston.hpp"
 #include "moreau/drive/source.hpp"
+#include "moreau/dynamics/integration.hpp"
 
 namespace moreau {
 
-// Running sums of the exact discrete energy balance (Moreau 2004, eq. 48-50):
-//   kinetic + potential = initial + inserted - removed + wall_work + gravity_work - dissipated      to rounding, at every step
+// Running sums of the discrete energy balance (Moreau 2004, eq. 48-50):
+//   kinetic + potential + elastic = initial + inserted - removed + wall_work + gravity_work - dissipated
+// For rigid contacts it is exact, to rounding, at every step; for contacts that yield its error is that of the integration.
 struct EnergyLedger {
   double kinetic = 0.0;
   double potential = 0.0;     // - m g . x over free bodies
+  double elastic = 0.0;       // in the springs of contacts that yield
   double initial = 0.0;       // kinetic + potential when the run began
   double inserted = 0.0;      // energy of grains brought by sources
   double wall_work = 0.0;     // sum of P . (velocity of the wall, driven body or cell), and of what moves the content of a cell
   double gravity_work = 0.0;  // what tilting adds to the potential energy
   double removed = 0.0;       // energy of bodies that left through sinks
-  double dissipated = 0.0;    // - sum of (U_i + U_f)/2 . P; negative values are energy created (unequal restitution coefficients)
-  double error() const { return kinetic + potential - initial - inserted + removed - wall_work - gravity_work + dissipated; }
+  double dissipated = 0.0;    // - sum of (U_i + U_f)/2 . P, by rigid contacts; negative values are energy created (unequal restitution coefficients)
+  double error() const { return kinetic + potential + elastic - initial - inserted + removed - wall_work - gravity_work + dissipated; }
 };
 
 // A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time.
@@ -51,6 +54,7 @@ struct State {
   double phase_start = 0.0;                   // time at which it began
   double travelled = 0.0;                     // mean path of the free bodies since then [length]
   EnergyLedger energy;
+  Integration<D> integration;
   // The finishing solver, where it failed (simulation.cpp): how often in a row, and until which step it leaves large parts alone.
   std::uint64_t finishing_failures = 0, finishing_rests_until = 0;
 };

@@ -1,6 +1,7 @@
 #include "moreau/engines/engine.hpp"
 #include "moreau/engines/geometric/geometric_engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
+#include "moreau/engines/soft/soft_engine.hpp"
 
 namespace moreau {
 
@@ -11,6 +12,8 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
       break;
     case EngineKind::quasi_static:
       return std::make_unique<geometric::GeometricEngine<D>>();
+    case EngineKind::soft:
+      return std::make_unique<SoftEngine<D>>();
   }
   return std::make_unique<RigidEngine<D>>();
 }

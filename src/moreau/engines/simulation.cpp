@@ -71,6 +71,7 @@ void Simulation<D>::inspect(StepInspector<D> inspector) {
 template <int D>
 void Simulation<D>::touch() {
   if (engine_) engine_->forget();
+  state_.integration.step = Integration<D>::none;
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
   state_.energy.kinetic = now.kinetic;
   state_.energy.potential = now.potential;
@@ -87,8 +88,10 @@ EngineMemory Simulation<D>::memory() const {
   m.body_bytes += size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
                   size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
                   size(p.shape) + size(state_.order);
+  const Integration<D>& i = state_.integration;
+  m.body_bytes += size(i.remainder) + size(i.acceleration) + size(i.jerk) + size(i.spin_acceleration) + size(i.spin_jerk);
   m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour);
+                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest);
   return m;
 }
 

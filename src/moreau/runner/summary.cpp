@@ -60,6 +60,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["max_speed"] = r.max_speed;
   j["kinetic_energy"] = s.energy.kinetic;
   j["potential_energy"] = s.energy.potential;
+  j["elastic_energy"] = s.energy.elastic;
   j["wall_work"] = s.energy.wall_work;
   j["dissipated"] = s.energy.dissipated;
   j["inserted_energy"] = s.energy.inserted;

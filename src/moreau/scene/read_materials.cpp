@@ -5,6 +5,7 @@
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_law.hpp"
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/read_soft.hpp"
 
 namespace moreau {
 namespace {
@@ -36,10 +37,11 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
   const std::size_t n = model.materials.size();
   std::vector<bool> given(n * n, false);
   auto& laws = model.pair_laws;
-  laws.resize(n * n);
+  laws.resize(n * n), model.soft_laws.resize(n * n);
   for (auto& entry : root.tables("pair")) {
     const auto pair = entry.texts("materials", 2);
     const PairLaw law = read_law<D>(entry, model.shocks);
+    const SoftLaw soft = read_soft_law(entry);
     std::vector<std::size_t> index;
     for (const auto& name : pair) {
       if (names.materials.find(name) < 0)
@@ -54,13 +56,15 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
                    fmt::format("is [\"{}\", \"{}\"], a pair that already has a law; accepted: each pair once", pair[0], pair[1]));
       given[ab] = given[ba] = true;
       laws[ab] = laws[ba] = law;
+      model.soft_laws[ab] = model.soft_laws[ba] = soft;
     }
     entry.finish();
   }
   if (auto entry = root.table("law", false)) {
     const PairLaw law = read_law<D>(*entry, model.shocks);
+    const SoftLaw soft = read_soft_law(*entry);
     for (std::size_t i = 0; i < n * n; ++i)
-      if (!given[i]) laws[i] = law;
+      if (!given[i]) laws[i] = law, model.soft_laws[i] = soft;
     given.assign(n * n, true);
     entry->finish();
   }

@@ -5,6 +5,7 @@
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/read_soft.hpp"
 #include "moreau/statics/finish.hpp"
 
 namespace moreau {
@@ -86,6 +87,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     now.model.damping = entry.number("damping", nonnegative, now.model.damping);
     if (entry.has("step")) now.model.time_step = entry.number("step", positive);
     read_engine(entry, now.model.engine);
+    read_soft(entry, now.model.soft);
     read_contact_rule(entry, now.model);
     read_laws(entry, now.model, names);
     read_solver(entry, now.model.solver);

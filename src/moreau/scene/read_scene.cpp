@@ -8,6 +8,7 @@
 #include "moreau/scene/foresee.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
+#include "moreau/scene/read_soft.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/scene/toml_guard.hpp"
 
@@ -123,9 +124,11 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
       set_distance(round_contact_distance * smallest_body(scene));
   }
   settle_apparatus(scene.bodies, scene.model, mistakes);
+  settle_soft(scene.bodies, scene.model, mistakes);
   for (Phase<D>& phase : scene.phases) {
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
+    settle_soft(scene.bodies, phase.model, mistakes);
   }
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);

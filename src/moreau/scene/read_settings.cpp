@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/read_soft.hpp"
 
 namespace moreau {
 namespace {
@@ -89,6 +90,8 @@ bool read_settings(TableReader& root, Scene<D>& scene) {
   scene.model.damping = root.number("damping", nonnegative, 0.0);
   read_time(root, scene);
   read_engine(root, scene.model.engine);
+  scene.model.soft.integrator = Integrator::gear;
+  read_soft(root, scene.model.soft);
   const bool distance_given = read_contact_rule(root, scene.model);
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);

@@ -27,6 +27,12 @@ auto writes_arrays(hdf5::Group& group) {
 auto reads_numbers(const hdf5::Group& group) {
   return [&group](const char* name, auto& value) { group.read_attribute(name, value); };
 }
+// The elastic energy of checkpoints written before there were contacts that yield is zero.
+auto reads_energy(const hdf5::Group& group) {
+  return [&group](const char* name, double& value) {
+    if (name != std::string_view("elastic") || group.has_attribute(name)) group.read_attribute(name, value);
+  };
+}
 auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
@@ -40,7 +46,8 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array == "image" || array == "condition" || array == "couple" || array == "colour") {
+    if (array == "image" || array == "condition" || array == "couple" || array == "colour" || array == "spring" ||
+        array == "deepest") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
         group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));
@@ -109,6 +116,12 @@ void write_state(hdf5::Group group, const State<D>& state) {
   sources.write("emitted", emitted);
   sources.write("random", random);
   write_drives(group.create("drives"), state);
+  if (state.integration.acceleration.empty()) return;
+  hdf5::Group integration = group.create("integration");
+  integration.write_attribute("step", state.integration.step);
+  integration.write_attribute("dissipated_power", state.integration.dissipated_power);
+  integration.write_attribute("wall_power", state.integration.wall_power);
+  fields::integration(state.integration, writes_arrays(integration));
 }
 
 template <int D>
@@ -122,7 +135,7 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   state.bodies.shapes = read_shapes<D>(group, state.bodies.parameters.shape);
   read_contacts(contacts, state);
   group.read("order", state.order);
-  fields::energy(state.energy, reads_numbers(energy));
+  fields::energy(state.energy, reads_energy(energy));
   const hdf5::Group sources = group.open("sources");
   std::vector<std::uint64_t> emitted;
   std::vector<std::array<std::uint64_t, 4>> random;
@@ -134,6 +147,13 @@ void read_state(const hdf5::Group& group, State<D>& state) {
     state.sources[i].random.restore(random[i]);
   }
   if (group.has("drives")) read_drives(group.open("drives"), state);
+  if (group.has("integration")) {
+    const hdf5::Group integration = group.open("integration");
+    integration.read_attribute("step", state.integration.step);
+    integration.read_attribute("dissipated_power", state.integration.dissipated_power);
+    integration.read_attribute("wall_power", state.integration.wall_power);
+    fields::integration(state.integration, [&](const char* name, auto& values) { integration.read(name, values); });
+  }
   check_sound(group, state);
 }
 
@@ -149,7 +169,7 @@ void read_report(const hdf5::Group& group, StepReport& report) {
   fields::report(report, reads_numbers(group));
   const hdf5::Group certificate = group.open("certificate"), energy = group.open("energy"), timings = group.open("timings");
   fields::certificate(report.certificate, reads_numbers(certificate));
-  fields::energy(report.energy, reads_numbers(energy));
+  fields::energy(report.energy, reads_energy(energy));
   fields::timings(report.timings, reads_numbers(timings));
 }
 

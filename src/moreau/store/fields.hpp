@@ -24,10 +24,11 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour, spring, deepest] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
   visit("point", point), visit("feature", feature), visit("image", image);
   visit("condition", condition), visit("couple", couple), visit("colour", colour);
+  visit("spring", spring), visit("deepest", deepest);
 }
 
 template <class Records, class Visit>
@@ -38,12 +39,23 @@ void contact_records(Records& all, const Visit& visit) {
   visit("shift", shift);
 }
 
+// Without the step to which it belongs and the powers.
+template <class Integration, class Visit>
+void integration(Integration& all, const Visit& visit) {
+  auto& [step_, dissipated_power_, wall_power_, remainder, acceleration, jerk, spin_acceleration, spin_jerk, piston_acceleration, piston_jerk, cell_remainder,
+         gradient_rate] = all;
+  visit("remainder", remainder), visit("acceleration", acceleration), visit("jerk", jerk);
+  visit("spin_acceleration", spin_acceleration), visit("spin_jerk", spin_jerk);
+  visit("piston_acceleration", piston_acceleration), visit("piston_jerk", piston_jerk);
+  visit("cell_remainder", cell_remainder), visit("gradient_rate", gradient_rate);
+}
+
 // Single numbers. `visit(name, number)`.
 
 template <class Ledger, class Visit>
 void energy(Ledger& all, const Visit& visit) {
-  auto& [kinetic, potential, initial, inserted, wall_work, gravity_work, removed, dissipated] = all;
-  visit("kinetic", kinetic), visit("potential", potential), visit("initial", initial);
+  auto& [kinetic, potential, elastic, initial, inserted, wall_work, gravity_work, removed, dissipated] = all;
+  visit("kinetic", kinetic), visit("potential", potential), visit("elastic", elastic), visit("initial", initial);
   visit("inserted", inserted), visit("wall_work", wall_work), visit("gravity_work", gravity_work);
   visit("removed", removed), visit("dissipated", dissipated);
 }
@@ -90,11 +102,11 @@ void totals(Totals& all, const Visit& visit) {
   visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
 }
 
-// Without its bodies, contacts, drives and energy.
+// Without its bodies, contacts, drives, energy and integration.
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
   auto& [time, step, impulse_time_step, bodies, contacts, order, sources, motion_starts, pistons, cell, phase, phase_start,
-         travelled, energy_, finishing_failures, finishing_rests_until] = all;
+         travelled, energy_, integration_, finishing_failures, finishing_rests_until] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
   visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);
 }

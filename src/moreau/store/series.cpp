@@ -29,7 +29,7 @@ void columns(const StepReport& r, const Visit& visit) {
   visit("unbalanced_force", r.unbalanced_force), visit("max_penetration", r.max_penetration);
   visit("mean_penetration", r.mean_penetration), visit("max_speed", r.max_speed);
   const EnergyLedger& e = r.energy;
-  visit("kinetic", e.kinetic), visit("potential", e.potential), visit("wall_work", e.wall_work),
+  visit("kinetic", e.kinetic), visit("potential", e.potential), visit("elastic", e.elastic), visit("wall_work", e.wall_work),
       visit("dissipated", e.dissipated);
   visit("inserted_energy", e.inserted), visit("removed_energy", e.removed), visit("gravity_work", e.gravity_work);
   visit("energy_error", e.error());

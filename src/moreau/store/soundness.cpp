@@ -102,6 +102,22 @@ void judge_contacts(const Judge& judge, const State<D>& state) {
 }
 
 template <int D>
+void judge_integration(const Judge& judge, const State<D>& state) {
+  const Integration<D>& kept = state.integration;
+  fields::integration(kept, judge.finite("the integration, row"));
+  judge.demand(std::isfinite(kept.dissipated_power) && std::isfinite(kept.wall_power), "a power is not finite");
+  const auto rows = [&](const char* name, std::size_t found, std::size_t expected) {
+    judge.demand(found == 0 || found == expected, "'{}' has {} rows where {} are expected", name, found, expected);
+  };
+  const std::size_t n = kept.acceleration.size(), pistons = kept.piston_acceleration.size(), sides = D;
+  rows("acceleration", n, state.bodies.size()), rows("piston_acceleration", pistons, state.pistons.size());
+  judge.demand(kept.remainder.size() == n && kept.spin_acceleration.size() == n, "accelerations are not complete");
+  rows("jerk", kept.jerk.size(), n), rows("spin_jerk", kept.spin_jerk.size(), kept.jerk.size());
+  rows("piston_jerk", kept.piston_jerk.size(), pistons);
+  rows("cell_remainder", kept.cell_remainder.size(), sides), rows("gradient_rate", kept.gradient_rate.size(), sides);
+}
+
+template <int D>
 void judge_order(const Judge& judge, const State<D>& state) {
   std::vector<bool> seen(state.bodies.size(), false);
   for (const std::int32_t body : state.order) {
@@ -147,6 +163,7 @@ void check_sound(const hdf5::Group& group, const State<D>& state) {
   judge_bodies(judge, state.bodies.parameters, state.bodies.state);
   judge_contacts(judge, state);
   judge_order(judge, state);
+  judge_integration(judge, state);
   fields::energy(state.energy, judge.finite("the ledger of energy"));
   for (const PistonState& p : state.pistons)
     judge.demand(std::isfinite(p.displacement) && std::isfinite(p.speed) && std::isfinite(p.phase_displacement),

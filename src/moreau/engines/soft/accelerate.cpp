@@ -1,0 +1,104 @@
+// From the forces of the contacts to accelerations, and to the state at the end of the step.
+#include <algorithm>
+#include <cmath>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/engines/soft/correct_bodies.hpp"
+#include "moreau/engines/soft/soft_engine.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr std::size_t body_chunk = 512;
+}
+
+template <int D>
+typename SoftEngine<D>::BodySums& SoftEngine<D>::BodySums::operator+=(const BodySums& o) {
+  resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
+  dissipated_power += o.dissipated_power, wall_power += o.wall_power;
+  free += o.free, present += o.present, finite &= o.finite;
+  fastest = std::max(fastest, o.fastest);
+  return *this;
+}
+
+// Impulse of the contacts on every body, and - sum of n x impulse. One thread goes through the contacts; several go through the
+// bodies, each with its contacts in the same order (body_contacts.hpp): the contacts in which a body is the second have lower
+// first bodies, and come before those in which it is the first. The bits are the same.
+template <int D>
+template <bool turning>
+void SoftEngine<D>::sum_pushes(const ContactTable<D>& table, std::size_t bodies) {
+  const std::vector<FoundContact>& found = touching_.found;
+  if (one_thread_only()) {
+    impulse_.assign(bodies, {}), body_twist_.assign(turning ? bodies : 0, {});
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      const std::size_t a = static_cast<std::size_t>(found[c].a);
+      impulse_[a] += table.impulse[c];
+      if constexpr (turning) body_twist_[a] += twist_[c];
+      if (is_wall(found[c].b)) continue;
+      const std::size_t b = static_cast<std::size_t>(found[c].b);
+      impulse_[b] -= table.impulse[c];
+      if constexpr (turning) body_twist_[b] += twist_[c];
+    }
+    return;
+  }
+  of_bodies_.list(found, bodies);
+  impulse_.resize(bodies), body_twist_.resize(turning ? bodies : 0);
+  for_chunks(bodies, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec<D> impulse{};
+      Spin<D> twist{};
+      for (const std::uint32_t* c = of_bodies_.begin(i); c != of_bodies_.end(i); ++c) {
+        impulse -= table.impulse[*c];
+        if constexpr (turning) twist += twist_[*c];
+      }
+      for (std::uint32_t c = touching_.row[i]; c < touching_.row[i + 1]; ++c) {
+        impulse += table.impulse[c];
+        if constexpr (turning) twist += twist_[c];
+      }
+      impulse_[i] = impulse;
+      if constexpr (turning) body_twist_[i] = twist;
+    }
+  });
+}
+
+// The moment of a contact about the centre of each of its two bodies is - r n x f.
+template <int D>
+typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model, State<D>& state, double time, bool correcting) {
+  Bodies<D>& bodies = state.bodies;
+  Integration<D>& kept = state.integration;
+  const double h = model.time_step;
+  const bool turning = needs_.tangential != soft::Tangential::none;
+  if (turning)
+    sum_pushes<true>(state.contacts, bodies.size());
+  else
+    sum_pushes<false>(state.contacts, bodies.size());
+  soft::Correction<D> c{};
+  c.mass = bodies.parameters.mass.data(), c.inertia = bodies.parameters.inertia.data();
+  c.inverse_mass = inverse_mass_.data(), c.lever = lever_.data();
+  c.impulse = impulse_.data(), c.twist = turning ? body_twist_.data() : nullptr;
+  c.position = bodies.state.position.data(), c.velocity = bodies.state.velocity.data(), c.spin = bodies.state.spin.data();
+  c.remainder = kept.remainder.data();
+  c.acceleration = kept.acceleration.data(), c.spin_acceleration = kept.spin_acceleration.data();
+  c.gravity = model.gravity_at(time), c.centre = centre_, c.gradient_rate = apparatus_.gradient_rate(), c.affine = apparatus_.yields();
+  c.rate = 1.0 / h, c.drag = model.damping;
+  if (correcting) {
+    if (scheme_.keeps_jerk()) c.jerk = kept.jerk.data(), c.spin_jerk = kept.spin_jerk.data();
+    c.to_position = scheme_.position * h * h, c.to_velocity = scheme_.velocity * h, c.to_jerk = scheme_.jerk / h;
+  }
+  return reduce_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    soft::MotionSums m;
+    correct_bodies(c, begin, end, m);
+    BodySums s;
+    s.resultant = m.resultant, s.mass = m.mass, s.fastest = std::sqrt(m.fastest), s.speeds = m.speeds;
+    s.kinetic = m.kinetic, s.potential = m.potential, s.dissipated_power = m.dissipated_power, s.wall_power = m.wall_power;
+    s.finite = std::isfinite(m.kinetic) && std::isfinite(m.potential);  // a position that is not makes the potential so too
+    for (std::size_t i = begin; i < end; ++i)
+      s.free += inverse_mass_[i] > 0.0 ? 1 : 0, s.present += bodies.is_present(i) ? 1 : 0;
+    return s;
+  });
+}
+
+template typename SoftEngine<2>::BodySums SoftEngine<2>::accelerate(const Model<2>&, State<2>&, double, bool);
+template typename SoftEngine<3>::BodySums SoftEngine<3>::accelerate(const Model<3>&, State<3>&, double, bool);
+
+}  // namespace moreau

@@ -1,0 +1,55 @@
+// A body as the force of a contact needs it, in one cache line in the plane and two in space.
+#pragma once
+
+#include "moreau/base/lanes.hpp"
+#include "moreau/bodies/bodies.hpp"
+
+namespace moreau::soft {
+
+// Place in the line.
+template <int D>
+struct LineLayout;
+template <>
+struct LineLayout<2> {
+  static constexpr int size = 8, position = 0, remainder = 2, velocity = 4, rim = 6, radius = 7;
+  static constexpr bool holds_mass = false;
+};
+template <>
+struct LineLayout<3> {
+  static constexpr int size = 16, position = 0, remainder = 3, radius = 6, inverse_mass = 7, velocity = 8, rim = 11,
+                       inverse_radius = 14;
+  static constexpr bool holds_mass = true;
+};
+
+template <int D>
+struct alignas(64) BodyLine {
+  double c[LineLayout<D>::size];
+
+  // What does not change while bodies move.
+  void describe(double radius, double inverse_mass) {
+    c[LineLayout<D>::radius] = radius;
+    if constexpr (LineLayout<D>::holds_mass)
+      c[LineLayout<D>::inverse_mass] = inverse_mass, c[LineLayout<D>::inverse_radius] = 1.0 / radius;
+    else
+      (void)inverse_mass;
+  }
+  void move(const Vec<D>& position, const Vec<D>& remainder, const Vec<D>& velocity, const Spin<D>& spin) {
+    for (int d = 0; d < D; ++d) {
+      c[LineLayout<D>::position + d] = position[d], c[LineLayout<D>::remainder + d] = remainder[d];
+      c[LineLayout<D>::velocity + d] = velocity[d];
+    }
+    for (int d = 0; d < spin_dimension<D>; ++d) c[LineLayout<D>::rim + d] = c[LineLayout<D>::radius] * spin[d];
+  }
+  Vec<D> vector(int at) const {
+    Vec<D> v;
+    for (int d = 0; d < D; ++d) v[d] = c[at + d];
+    return v;
+  }
+  Spin<D> rim_speed() const {  // spin times radius
+    Spin<D> v;
+    for (int d = 0; d < spin_dimension<D>; ++d) v[d] = c[LineLayout<D>::rim + d];
+    return v;
+  }
+};
+
+}  // namespace moreau::soft

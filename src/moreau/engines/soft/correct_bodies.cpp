@@ -1,0 +1,142 @@
+#include "moreau/engines/soft/correct_bodies.hpp"
+
+#include <algorithm>
+
+#include "moreau/base/clones.hpp"
+#include "moreau/engines/soft/rows_of_vectors.hpp"
+
+namespace moreau::soft {
+
+namespace {
+
+// One body, or eight side by side; `Real` says which.
+template <int D, class Real>
+struct MovingBody {
+  Real mass, inertia, inverse_mass, lever;
+  Vec<D, Real> impulse, position, remainder, velocity, acceleration, jerk;
+  Spin<D, Real> twist, spin, spin_acceleration, spin_jerk;
+};
+
+template <class Real>
+struct BodyTerms {
+  Real resultant, speed, square, kinetic, potential, dissipated_power, wall_power;
+};
+
+template <int D, class Real>
+MOREAU_INLINE Vec<D, Real> spread(const Vec<D>& v) {
+  Vec<D, Real> s;
+  for (int d = 0; d < D; ++d) s[d] = Real{} + v[d];
+  return s;
+}
+
+template <class Real>
+MOREAU_INLINE void add_both(Real& sum, Real& carry, const Real& added) {
+  const Real small = carry + added, whole = sum + small, back = whole - sum;
+  carry = (sum - (whole - back)) + (small - back);
+  sum = whole;
+}
+
+template <int D, class Real>
+MOREAU_INLINE BodyTerms<Real> correct(const Correction<D>& c, MovingBody<D, Real>& b) {
+  const auto number = [](double x) { return Real{} + x; };
+  const Vec<D, Real> gravity = spread<D, Real>(c.gravity);
+  const Vec<D, Real> pulled = (number(c.rate) * b.inverse_mass) * b.impulse + gravity;
+  Vec<D, Real> acceleration = pulled;
+  Spin<D, Real> spin_acceleration = (number(c.rate) * b.lever) * b.twist;
+  BodyTerms<Real> t{};
+  if (c.drag > 0.0) {
+    const Real drag = number(c.drag);
+    acceleration -= drag * b.velocity, spin_acceleration -= drag * b.spin;
+    t.dissipated_power = drag * (b.mass * dot(b.velocity, b.velocity) + b.inertia * dot(b.spin, b.spin));
+  }
+  if (c.affine) {
+    const Vec<D, Real> from = b.position - spread<D, Real>(c.centre);
+    Vec<D, Real> carried;
+    for (int p = 0; p < D; ++p) carried[p] = dot(spread<D, Real>(c.gradient_rate.row[p]), from);
+    acceleration += carried;
+    t.wall_power = b.mass * dot(carried, b.velocity);
+  }
+  const Vec<D, Real> error = acceleration - b.acceleration;
+  const Spin<D, Real> spin_error = spin_acceleration - b.spin_acceleration;
+  b.velocity += number(c.to_velocity) * error, b.spin += number(c.to_velocity) * spin_error;
+  if (c.jerk != nullptr) {
+    for (int d = 0; d < D; ++d) add_both(b.position[d], b.remainder[d], number(c.to_position) * error[d]);
+    b.jerk += number(c.to_jerk) * error, b.spin_jerk += number(c.to_jerk) * spin_error;
+  }
+  b.acceleration = acceleration, b.spin_acceleration = spin_acceleration;
+  t.square = dot(b.velocity, b.velocity);
+  t.speed = square_root(t.square);
+  t.resultant = b.mass * square_root(dot(pulled, pulled));
+  t.kinetic = 0.5 * (b.mass * t.square + b.inertia * dot(b.spin, b.spin));
+  t.potential = -b.mass * dot(gravity, b.position);
+  return t;
+}
+
+MOREAU_INLINE double sum_of(const Lanes& x) { return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])); }
+
+template <int D>
+MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, MotionSums& s) {
+  if (!(c.inverse_mass[i] > 0.0)) {
+    c.acceleration[i] = {}, c.spin_acceleration[i] = {};
+    return;
+  }
+  MovingBody<D, double> b{c.mass[i], c.inertia[i], c.inverse_mass[i], c.lever[i], c.impulse[i], c.position[i], {}, c.velocity[i],
+                          c.acceleration[i], {}, {}, c.spin[i], c.spin_acceleration[i], {}};
+  if (c.twist != nullptr) b.twist = c.twist[i];
+  if (c.jerk != nullptr) b.remainder = c.remainder[i], b.jerk = c.jerk[i], b.spin_jerk = c.spin_jerk[i];
+  const BodyTerms<double> t = correct<D, double>(c, b);
+  c.velocity[i] = b.velocity, c.spin[i] = b.spin, c.acceleration[i] = b.acceleration, c.spin_acceleration[i] = b.spin_acceleration;
+  if (c.jerk != nullptr) c.position[i] = b.position, c.remainder[i] = b.remainder, c.jerk[i] = b.jerk, c.spin_jerk[i] = b.spin_jerk;
+  s.resultant += t.resultant, s.mass += b.mass, s.speeds += t.speed, s.fastest = std::max(s.fastest, t.square);
+  s.kinetic += t.kinetic, s.potential += t.potential, s.dissipated_power += t.dissipated_power, s.wall_power += t.wall_power;
+}
+
+template <int D>
+MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, MotionSums& s) {
+  MovingBody<D, Lanes> b;
+  b.mass = load_unaligned(c.mass + i), b.inertia = load_unaligned(c.inertia + i);
+  b.inverse_mass = load_unaligned(c.inverse_mass + i), b.lever = load_unaligned(c.lever + i);
+  b.impulse = load_vectors(c.impulse + i), b.position = load_vectors(c.position + i), b.velocity = load_vectors(c.velocity + i);
+  b.acceleration = load_vectors(c.acceleration + i);
+  b.spin = load_vectors(c.spin + i), b.spin_acceleration = load_vectors(c.spin_acceleration + i);
+  b.twist = {}, b.remainder = {}, b.jerk = {}, b.spin_jerk = {};
+  if (c.twist != nullptr) b.twist = load_vectors(c.twist + i);
+  if (c.jerk != nullptr)
+    b.remainder = load_vectors(c.remainder + i), b.jerk = load_vectors(c.jerk + i), b.spin_jerk = load_vectors(c.spin_jerk + i);
+  const BodyTerms<Lanes> t = correct<D, Lanes>(c, b);
+  store_vectors(c.velocity + i, b.velocity), store_vectors(c.spin + i, b.spin);
+  store_vectors(c.acceleration + i, b.acceleration), store_vectors(c.spin_acceleration + i, b.spin_acceleration);
+  if (c.jerk != nullptr) {
+    store_vectors(c.position + i, b.position), store_vectors(c.remainder + i, b.remainder);
+    store_vectors(c.jerk + i, b.jerk), store_vectors(c.spin_jerk + i, b.spin_jerk);
+  }
+  s.resultant += sum_of(t.resultant), s.mass += sum_of(b.mass), s.speeds += sum_of(t.speed);
+  for (int l = 0; l < lanes; ++l) s.fastest = std::max(s.fastest, t.square[l]);
+  s.kinetic += sum_of(t.kinetic), s.potential += sum_of(t.potential);
+  s.dissipated_power += sum_of(t.dissipated_power), s.wall_power += sum_of(t.wall_power);
+}
+
+template <int D>
+MOREAU_INLINE void all(const Correction<D>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+  std::size_t i = begin;
+  for (; i + lanes <= end; i += lanes) {
+    bool free = true;
+    for (std::size_t l = 0; l < lanes; ++l) free &= c.inverse_mass[i + l] > 0.0;
+    if (free)
+      eight<D>(c, i, sums);
+    else
+      for (std::size_t l = 0; l < lanes; ++l) one<D>(c, i + l, sums);
+  }
+  for (; i < end; ++i) one<D>(c, i, sums);
+}
+
+}  // namespace
+
+MOREAU_CLONES void correct_bodies(const Correction<2>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+  all<2>(c, begin, end, sums);
+}
+MOREAU_CLONES void correct_bodies(const Correction<3>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+  all<3>(c, begin, end, sums);
+}
+
+}  // namespace moreau::soft

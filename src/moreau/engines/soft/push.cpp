@@ -1,0 +1,166 @@
+// The forces of the contacts of a step: between bodies and with planes eight at a time, with other walls one by one.
+#include "moreau/base/parallel.hpp"
+#include "moreau/engines/soft/soft_engine.hpp"
+
+namespace moreau {
+
+namespace {
+constexpr std::size_t contact_chunk = 512;
+}
+
+template <int D>
+typename SoftEngine<D>::PushSums& SoftEngine<D>::PushSums::operator+=(const PushSums& o) {
+  contacts += o.contacts, wall_power += o.wall_power, moment = moment + o.moment;
+  if (push.size() < o.push.size()) push.resize(o.push.size(), 0.0);
+  for (std::size_t p = 0; p < o.push.size(); ++p) push[p] += o.push[p];
+  return *this;
+}
+
+template <int D>
+void SoftEngine<D>::place_planes(const Model<D>& model) {
+  planes_.resize(model.walls.size()), is_plane_.resize(model.walls.size());
+  for (std::size_t w = 0; w < planes_.size(); ++w) {
+    const Wall<D>& wall = model.walls[w];
+    is_plane_[w] = wall.geometry.shape == WallShape::plane && wall.surface < 0;
+    for (int d = 0; d < D; ++d) {
+      planes_[w].normal[d] = wall.geometry.direction[d], planes_[w].point[d] = wall.geometry.point[d];
+      planes_[w].shift[d] = apparatus_.wall_shift[w][d], planes_[w].velocity[d] = apparatus_.wall_velocity[w][d];
+    }
+    planes_[w].material = wall.material;
+  }
+}
+
+template <int D>
+typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, State<D>& state, double passed) {
+  const std::vector<FoundContact>& found = touching_.found;
+  ContactTable<D>& table = state.contacts;
+  const bool with_spring = needs_.tangential != soft::Tangential::none;
+  const bool same = !touching_.changed && table.size() == found.size() && table.spring.empty() != with_spring &&
+                    table.deepest.empty() != needs_.deepest;
+  if (!same) {
+    std::swap(table.spring, old_spring_), std::swap(table.deepest, old_deepest_);
+    table.resize(found.size(), false, !touching_.image.empty());
+    table.resize_beyond(false, false), table.resize_memory(with_spring, needs_.deepest);
+  }
+  // Rows that stay where they were are remembered in place.
+  const std::vector<Vec<D>>& old_spring = same ? table.spring : old_spring_;
+  const std::vector<double>& old_deepest = same ? table.deepest : old_deepest_;
+
+  place_planes(model);
+  soft::PairForces<D> in{};
+  in.planes = planes_.data();
+  in.found = found.data();
+  in.shift = shift_.empty() ? nullptr : shift_.data(), in.drift = drift_.data();
+  in.bodies = lines_.data(), in.inverse_mass = inverse_mass_.data(), in.material = state.bodies.parameters.material.data();
+  in.laws = laws_.data(), in.materials = model.materials.size();
+  in.old_spring = old_spring.empty() ? nullptr : old_spring.data();
+  in.old_deepest = old_deepest.empty() ? nullptr : old_deepest.data();
+  // Where no time passes, springs that are already half a step ahead stay so.
+  const bool passes = passed > 0.0, is_behind = passes || old_spring.empty();
+  in.pace = {0.5 * passed, is_behind ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0, model.soft.dashpots_pull ? 1.0 : 0.0};
+  in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
+  in.step = model.time_step, in.tangential = needs_.tangential;
+  in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
+  resize_tightly(twist_, with_spring ? found.size() : 0);
+  in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr, in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
+
+  PushSums total = reduce_chunks<PushSums>(found.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
+    PushSums sums;
+    sums.push.assign(model.pistons.size(), 0.0);
+    std::uint32_t pair[contact_chunk], flat[contact_chunk];
+    std::size_t pairs = 0, flats = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!same) table.a[i] = found[i].a, table.b[i] = found[i].b;
+      if (!same && !table.image.empty()) table.image[i] = touching_.image[i];
+      if (!is_wall(found[i].b))
+        pair[pairs++] = static_cast<std::uint32_t>(i);
+      else if (is_plane_[static_cast<std::size_t>(wall_index(found[i].b))])
+        flat[flats++] = static_cast<std::uint32_t>(i);
+      else
+        push_wall(model, state, i, in, sums);
+    }
+    pair_forces(in, {pair, pairs}, sums.contacts);
+    plane_forces(in, {flat, flats}, sums.contacts);
+    for (std::size_t k = 0; k < flats; ++k) {
+      const std::size_t w = static_cast<std::size_t>(wall_index(found[flat[k]].b));
+      react(model, w, (1.0 / model.time_step) * table.impulse[flat[k]], apparatus_.wall_velocity[w], sums);
+    }
+    if (drives_ || model.cell.deforms)
+      for (std::size_t k = 0; k < pairs; ++k) add_surroundings(model, state, pair[k], sums);
+    return sums;
+  });
+  total.push.resize(model.pistons.size(), 0.0);
+  return total;
+}
+
+template <int D>
+void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in,
+                              PushSums& sums) const {
+  using soft::Tangential;
+  const FoundContact& found = touching_.found[i];
+  const std::size_t w = static_cast<std::size_t>(wall_index(found.b)), body = static_cast<std::size_t>(found.a);
+  const soft::BodyLine<D>& a = lines_[body];
+  const double radius = a.c[soft::LineLayout<D>::radius];
+  Separation<D> s = separation(model.walls[w].geometry, apparatus_.wall_shift[w], a.vector(soft::LineLayout<D>::position), radius);
+  s.gap += dot(a.vector(soft::LineLayout<D>::remainder), s.normal);
+  const Vec<D> surface = apparatus_.wall_velocity[w] +
+                         apparatus_.wall_surface[w].at(a.vector(soft::LineLayout<D>::position) - radius * s.normal);
+  const Vec<D> u = a.vector(soft::LineLayout<D>::velocity) - cross(a.rim_speed(), s.normal) - surface;
+  const soft::PackedLaw& law = laws_[static_cast<std::size_t>(state.bodies.parameters.material[body]) * model.materials.size() +
+                                     static_cast<std::size_t>(model.walls[w].material)];
+  const soft::Coefficients<double> c{law.stiffness,  law.unloading,  law.ratio,
+                                     law.compliance, law.damping,    law.tangential,
+                                     law.tangential_compliance, law.tangential_damping, law.friction};
+  const std::size_t old = static_cast<std::size_t>(found.recalled);
+  const Vec<D> spring = found.recalled >= 0 && in.old_spring != nullptr ? in.old_spring[old] : Vec<D>{};
+  const double deepest = found.recalled >= 0 && in.old_deepest != nullptr ? in.old_deepest[old] : 0.0;
+  const double depth = s.gap < 0.0 ? -s.gap : 0.0;
+  const auto with = soft::with_mass(c, std::sqrt(state.bodies.parameters.mass[body]));
+  const soft::ContactForce<D, double> f =
+      needs_.tangential == Tangential::none
+          ? soft::contact_force<D, double, Tangential::none>(with, in.pace, depth, s.normal, u, spring, deepest)
+          : soft::contact_force<D, double, Tangential::spring_and_dashpot>(with, in.pace, depth, s.normal, u, spring, deepest);
+
+  ContactTable<D>& table = state.contacts;
+  table.gap[i] = s.gap, table.normal[i] = s.normal, table.impulse[i] = model.time_step * f.force;
+  if (!table.spring.empty()) table.spring[i] = f.spring, in.twist[i] = -moment(s.normal, table.impulse[i]);
+  if (!table.deepest.empty()) table.deepest[i] = f.deepest;
+  const double relative = depth / (2.0 * radius), closed = f.normal != 0.0 ? 1.0 : 0.0;
+  sums.contacts += {f.elastic, f.power, norm(f.force), closed, f.slides * closed, relative, relative};
+  react(model, w, f.force, surface, sums);
+}
+
+// What a wall whose surface moves so takes from a contact that pushes a body with `force`.
+template <int D>
+void SoftEngine<D>::react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface, PushSums& sums) const {
+  sums.wall_power += dot(force, surface);
+  const std::int32_t piston = apparatus_.piston_of[wall];
+  if (piston < 0) return;
+  for (const PistonWall<D>& side : model.pistons[static_cast<std::size_t>(piston)].walls)
+    if (static_cast<std::size_t>(side.wall) == wall) sums.push[static_cast<std::size_t>(piston)] -= dot(force, side.direction);
+}
+
+// What a contact between bodies takes from driven bodies and from the motion of images, and its part of the stress of the cell.
+template <int D>
+void SoftEngine<D>::add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const {
+  const FoundContact& found = touching_.found[i];
+  const std::size_t b = static_cast<std::size_t>(found.b);
+  const ContactTable<D>& table = state.contacts;
+  const Vec<D> force = (1.0 / model.time_step) * table.impulse[i];
+  if (!state.bodies.is_free(b))
+    sums.wall_power += dot(force, lines_[b].vector(soft::LineLayout<D>::velocity) + cross(lines_[b].rim_speed(), table.normal[i]));
+  if (drift_.empty()) return;
+  sums.wall_power += dot(force, drift_[i]);
+  if (!apparatus_.yields()) return;
+  const std::vector<double>& radius = state.bodies.parameters.radius;
+  const Vec<D> branch = (radius[static_cast<std::size_t>(found.a)] + radius[b] + table.gap[i]) * table.normal[i];
+  for (int p = 0; p < D; ++p) sums.moment.row[p] += force[p] * branch;
+}
+
+#define MOREAU_INSTANTIATE(D)                                                                                                  \
+  template typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>&, State<D>&, double);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
+
+}  // namespace moreau

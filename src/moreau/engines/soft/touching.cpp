@@ -1,0 +1,133 @@
+#include "moreau/engines/soft/touching.hpp"
+
+#include <algorithm>
+
+#include "moreau/base/clones.hpp"
+#include "moreau/base/gather.hpp"
+#include "moreau/base/parallel.hpp"
+#include "moreau/engines/soft/eight_bodies.hpp"
+
+namespace moreau::soft {
+
+namespace {
+
+constexpr std::size_t body_chunk = 256;
+
+template <int D>
+MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
+  using Layout = LineLayout<D>;
+  for (std::size_t k = begin; k < end; k += lanes) {
+    std::int32_t of_a[lanes], of_b[lanes];
+    const double* shift[lanes];
+    for (int l = 0; l < lanes; ++l) {
+      const std::size_t p = std::min(k + static_cast<std::size_t>(l), end - 1);
+      of_a[l] = in.a[p], of_b[l] = is_wall(in.b[p]) ? in.a[p] : in.b[p];
+      if (in.shift != nullptr) shift[l] = in.shift[p].c;
+    }
+    Lanes a[lanes], b[lanes];
+    read_lines<D>(in.bodies, of_a, 0, a), read_lines<D>(in.bodies, of_b, 0, b);
+    Vec<D, Lanes> apart;
+    for (int d = 0; d < D; ++d) apart[d] = a[Layout::position + d] - b[Layout::position + d];
+    if (in.shift != nullptr)
+      for (int d = 0; d < D; ++d) apart[d] -= gathered(shift, d);
+    const Lanes touch = a[Layout::radius] + b[Layout::radius];
+    const auto within = dot(apart, apart) <= touch * touch;
+    const std::size_t filled = std::min<std::size_t>(lanes, end - k);
+    for (std::size_t l = 0; l < filled; ++l) near[k + l] = within[l] != 0;
+  }
+}
+
+}  // namespace
+
+MOREAU_CLONES void judge_touching(const Candidates<2>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
+  judge<2>(in, begin, end, near);
+}
+MOREAU_CLONES void judge_touching(const Candidates<3>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
+  judge<3>(in, begin, end, near);
+}
+
+// Rows of the table and candidates have the same order within a body.
+template <int D>
+void Touching<D>::renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies) {
+  const std::size_t count = neighbours.partner.size();
+  first_.resize(count), place_.assign(count, -1), near_.assign(count, 0), near_before_.assign(count, 0);
+  std::vector<std::uint32_t> old_row(bodies + 1, 0);
+  for (const std::int32_t a : previous.a) ++old_row[static_cast<std::size_t>(a) + 1];
+  for (std::size_t a = 0; a < bodies; ++a) old_row[a + 1] += old_row[a];
+  const bool periodic = !neighbours.image.empty() && !previous.image.empty();
+  for_chunks(bodies, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t a = begin; a < end; ++a) {
+      std::uint32_t old = old_row[a];
+      for (std::uint32_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
+        first_[p] = static_cast<std::int32_t>(a);
+        const auto before = [&](std::uint32_t r) {
+          if (previous.b[r] != neighbours.partner[p]) return previous.b[r] < neighbours.partner[p];
+          return periodic && previous.image[r] < neighbours.image[p];
+        };
+        while (old < old_row[a + 1] && before(old)) ++old;
+        if (old < old_row[a + 1] && previous.b[old] == neighbours.partner[p] &&
+            (!periodic || previous.image[old] == neighbours.image[p]))
+          place_[p] = static_cast<std::int32_t>(old);
+      }
+    }
+  });
+}
+
+template <int D>
+void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surroundings<D>& around,
+                       const std::vector<Vec<D>>& image_shift, const std::vector<BodyLine<D>>& lines,
+                       const ContactTable<D>& previous) {
+  const std::size_t bodies = lines.size();
+  if (renewed) renew(neighbours, previous, bodies);
+  const Candidates<D> in{lines.data(), first_.data(), neighbours.partner.data(), image_shift.empty() ? nullptr : image_shift.data()};
+  std::swap(near_, near_before_);
+  struct Part {
+    std::size_t count = 0;
+    bool changed = false;
+  };
+  std::vector<Part> parts(chunk_count(bodies, body_chunk));
+  for_chunks(bodies, body_chunk, [&](std::size_t chunk, std::size_t begin_body, std::size_t end_body) {
+    const std::size_t begin = neighbours.row[begin_body], end = neighbours.row[end_body];
+    if (begin == end) return;
+    judge_touching(in, begin, end, near_.data());
+    for (std::size_t a = begin_body; a < end_body; ++a)  // walls come first
+      for (std::size_t p = neighbours.row[a]; p < neighbours.row[a + 1] && is_wall(neighbours.partner[p]); ++p) {
+        const std::size_t w = static_cast<std::size_t>(wall_index(neighbours.partner[p]));
+        near_[p] = separation(around.walls[w].geometry, around.shift[w], lines[a].vector(LineLayout<D>::position),
+                              lines[a].c[LineLayout<D>::radius]).gap <= 0.0;
+      }
+    Part& part = parts[chunk];
+    for (std::size_t p = begin; p < end; ++p) part.count += near_[p];
+    part.changed = !std::equal(near_.begin() + static_cast<std::ptrdiff_t>(begin), near_.begin() + static_cast<std::ptrdiff_t>(end),
+                               near_before_.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
+  changed = renewed || std::ranges::any_of(parts, [](const Part& part) { return part.changed; });
+  if (!changed && identity_) return;
+  identity_ = !changed;
+
+  std::vector<std::size_t> offset(parts.size() + 1, 0);
+  for (std::size_t k = 0; k < parts.size(); ++k) offset[k + 1] = offset[k] + parts[k].count;
+  resize_tightly(found, offset.back()), resize_tightly(candidate, offset.back()), row.resize(bodies + 1);
+  resize_tightly(image, neighbours.image.empty() ? 0 : offset.back());
+  row[0] = 0;
+  for_chunks(bodies, body_chunk, [&](std::size_t chunk, std::size_t begin_body, std::size_t end_body) {
+    std::size_t i = offset[chunk];
+    for (std::size_t a = begin_body; a < end_body; ++a) {
+      for (std::size_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
+        const std::int32_t recalled = place_[p];
+        place_[p] = -1;
+        if (near_[p] == 0) continue;
+        found[i] = {static_cast<std::int32_t>(a), neighbours.partner[p], recalled};
+        candidate[i] = static_cast<std::uint32_t>(p);
+        if (!image.empty()) image[i] = neighbours.image[p];
+        place_[p] = static_cast<std::int32_t>(i++);
+      }
+      row[a + 1] = static_cast<std::uint32_t>(i);
+    }
+  });
+}
+
+template class Touching<2>;
+template class Touching<3>;
+
+}  // namespace moreau::soft

@@ -1,0 +1,20 @@
+// What contacts that yield need: keys of a law, the table [soft], and the values that follow from others.
+#pragma once
+
+#include "moreau/scene/scene.hpp"
+#include "moreau/scene/toml_reader.hpp"
+
+namespace moreau {
+
+// Keys of a law; those that are not given are negative until settle_soft().
+SoftLaw read_soft_law(TableReader& entry);
+
+// The table [soft]; what is not given stays.
+void read_soft(TableReader& root, SoftSettings& soft);
+
+// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs. Refuses a model that
+// names the soft engine and cannot be for it.
+template <int D>
+void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes);
+
+}  // namespace moreau
