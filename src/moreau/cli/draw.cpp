@@ -21,7 +21,9 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
 
 struct Options {
-  std::string folder, file;
+  std::vector<std::string> folders;   // several for curves
+  std::vector<std::string> of_space;  // options given that only mean something in space
+  std::string folder, file, phase;
   std::int64_t frame = -1, since = -1, sheet = 0;  // -1: not given
   std::string frames;
   bool forces = false, no_forces = false;
@@ -56,9 +58,14 @@ measure::Choices plot_choices(const Options& o, int dimension) {
   return choices;
 }
 
+// The latest state: the checkpoint, or while the run goes on the newest frame, if that came after it.
 template <int D>
 Frame<D> last_frame(const RunFolder& run, const Scene<D>& scene) {
   Checkpoint<D> checkpoint = checkpoint_of(run, scene);
+  if (const std::uint64_t frames = run.frame_count(); frames > 0) {
+    Frame<D> newest = frame_of(run, scene, frames - 1);
+    if (newest.step > checkpoint.state.step) return newest;
+  }
   const std::uint64_t phase = checkpoint.state.phase;
   return make_frame(scene.phases[phase].model, checkpoint.state);
 }
@@ -122,11 +129,16 @@ class Drawing {
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = scene.title;
     for (const std::int64_t frame : {o.frame, o.since}) check_frame(o, frame, run.frame_count());
+    if (D == 2)
+      for (const std::string& option : o.of_space)
+        fmt::print(stderr, "note: {} does nothing in the plane\n", option);
+    if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
+      fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
   }
 
   void draw(const std::filesystem::path& file) {
-    if (!o_.curves.y.empty()) return draw_curves(run_.path(), o_.curves, scene_.title, picture_.width, file);
+    if (!o_.curves.y.empty()) return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), o_.curves, scene_.title, picture_.width, file);
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
     const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
@@ -209,7 +221,8 @@ void add_curve_options(CLI::App* command, Options& o) {
                    "joined by their column step")
       ->allow_extra_args(false)
       ->needs(y);
-  command->add_option("--only", o.curves.only, "curve: COLUMN=VALUE, rows to keep")->allow_extra_args(false)->needs(y);
+  command->add_option("--only", o.curves.only, "curve: rows to keep, as region=bulk or \"time>28\"; may be repeated")->allow_extra_args(false)->needs(y);
+  command->add_option("--phase", o.phase, "curve: rows of this phase alone")->needs(y);
   command->add_option("--x-label", o.curves.x_label, "curve: what is written at the axis, with its unit")->needs(y);
   command->add_option("--y-label", o.curves.y_label, "curve: the same")->needs(y);
   command->add_flag("--log-x", o.curves.log_x, "curve: logarithmic axis")->needs(y);
@@ -239,7 +252,7 @@ void add_draw(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "draw",
       "a picture of a run: grains, blocks, contact forces as line widths, colour by a field, arrows; sheets, films, curves");
-  command->add_option("DIR", o->folder, "folder of the run")->required();
+  command->add_option("DIR", o->folders, "folder of the run; several for curves of one picture")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
   command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
       ->check(CLI::Range(0, 999999999));
@@ -250,7 +263,8 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--arrows", o->arrows, "velocity, or displacement since another frame")
       ->check(CLI::IsMember({"velocity", "displacement"}));
   command->add_option("--from", o->since, "draw displacements since this earlier frame")->check(CLI::Range(0, 999999999));
-  command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
+  CLI::Option* view =
+      command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
   CLI::Option* slice = command->add_option("--slice", o->picture.slice, "3-D: only grains within this distance of a plane")
                            ->check(positive_number());
   command->add_option("--slice-at", o->picture.slice_at, "3-D: where this plane is along the sight (default: in the middle)")
@@ -269,7 +283,14 @@ void add_draw(CLI::App& app, int& status) {
       ->check(positive_number());
   add_plot_options(command, *o);
   add_curve_options(command, *o);
-  command->callback([o, &status] {
+  command->callback([o, view, slice, &status] {
+    if (view->count() > 0) o->of_space.push_back("--view");
+    if (slice->count() > 0) o->of_space.push_back("--slice");
+    if (o->folders.size() > 1 && o->curves.y.empty())
+      refuse(fmt::format("draw shows one run, not {}; accepted: several with --y, for curves of one picture", o->folders.size()));
+    if (!o->phase.empty()) o->curves.only.push_back("phase=" + o->phase);
+    for (const std::string& folder : o->folders) RunFolder::open(folder);  // each is one
+    o->folder = o->folders.front();
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
     if (o->no_forces) o->picture.forces = false;
