@@ -45,11 +45,11 @@ TEST_F(ColumnsFile, rows_are_chosen_and_files_joined_by_step) {
   const Columns a = read_columns(written("a.csv", "step,time,region,p\n1,0.1,all,5\n1,0.1,core,6\n3,0.3,all,7\n3,0.3,core,8\n"));
   const Columns b = read_columns(written("b.csv", "step,p,strain\n1,0,0.01\n2,0,0.02\n3,0,0.03\n"));
   EXPECT_TRUE(contains(refusal([&] { joined(a, b); }), "several rows of step 1"));
-  const Columns both = joined(only(a, "region", "core"), b);
+  const Columns both = joined(only(a, {"region", "=", "core"}), b);
   EXPECT_EQ(evaluate("p", both), (std::vector<double>{6, 8}));
   EXPECT_EQ(evaluate("strain", both), (std::vector<double>{0.01, 0.03}));
-  EXPECT_EQ(only(b, "step", "2.0").row.size(), 1u);
-  EXPECT_TRUE(contains(refusal([&] { only(a, "region", "rim"); }), "no row of"));
+  EXPECT_EQ(only(b, {"step", "=", "2.0"}).row.size(), 1u);
+  EXPECT_TRUE(contains(refusal([&] { only(a, {"region", "=", "rim"}); }), "no row of"));
 }
 
 TEST_F(ColumnsFile, unreadable_files_are_told) {

@@ -64,17 +64,19 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
 void add_check(CLI::App& app, int& status) {
   struct Options {
     std::string scene;
+    std::vector<std::string> settings;
     bool json = false, strict = false;
   };
   auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", "read a scene, say what is in it or what is wrong; runs and writes nothing");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
+  add_settings_option(*command, o->settings);
   command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--strict", o->strict, "end with status 5 if there is a warning");
   command->callback([o, &status] {
     nlohmann::ordered_json j;
     try {
-      j = std::visit([](const auto& scene) { return describe(scene); }, read_scene(o->scene));
+      j = std::visit([](const auto& scene) { return describe(scene); }, read_scene(o->scene, settings_of(o->settings)));
     } catch (const SceneError& e) {
       if (!o->json) throw;
       fmt::print("{}\n", nlohmann::ordered_json{{"valid", false}, {"error", e.what()}}.dump(2));

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "moreau/scene/scene.hpp"
+#include "moreau/scene/settings.hpp"
 #include "moreau/store/run_folder.hpp"
 
 namespace moreau {
@@ -35,6 +35,7 @@ void add_equilibrium(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_solve(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
+void add_sweep(CLI::App& app, int& status);
 
 // The warnings that --strict makes fatal, in one line; the command ends with exit_warned.
 struct StrictError : std::runtime_error {
@@ -43,6 +44,10 @@ struct StrictError : std::runtime_error {
 
 // The scene of a run, as it was when the run began.
 AnyScene scene_of(const RunFolder& folder);
+
+// --set KEY=VALUE, as often as wanted.
+void add_settings_option(CLI::App& command, std::vector<std::string>& texts);
+std::vector<Setting> settings_of(const std::vector<std::string>& texts);
 
 int default_threads();
 

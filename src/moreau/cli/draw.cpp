@@ -21,7 +21,8 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
 
 struct Options {
-  std::string folder, file;
+  std::vector<std::string> folders;  // several for curves
+  std::string folder, file, phase;
   std::int64_t frame = -1, since = -1, sheet = 0;  // -1: not given
   std::string frames;
   bool forces = false, no_forces = false;
@@ -126,7 +127,7 @@ class Drawing {
   }
 
   void draw(const std::filesystem::path& file) {
-    if (!o_.curves.y.empty()) return draw_curves(run_.path(), o_.curves, scene_.title, picture_.width, file);
+    if (!o_.curves.y.empty()) return draw_curves({o_.folders.begin(), o_.folders.end()}, o_.curves, scene_.title, picture_.width, file);
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
     const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
@@ -209,7 +210,8 @@ void add_curve_options(CLI::App* command, Options& o) {
                    "joined by their column step")
       ->allow_extra_args(false)
       ->needs(y);
-  command->add_option("--only", o.curves.only, "curve: COLUMN=VALUE, rows to keep")->allow_extra_args(false)->needs(y);
+  command->add_option("--only", o.curves.only, "curve: rows to keep, as region=bulk or \"time>28\"; may be repeated")->allow_extra_args(false)->needs(y);
+  command->add_option("--phase", o.phase, "curve: rows of this phase alone")->needs(y);
   command->add_option("--x-label", o.curves.x_label, "curve: what is written at the axis, with its unit")->needs(y);
   command->add_option("--y-label", o.curves.y_label, "curve: the same")->needs(y);
   command->add_flag("--log-x", o.curves.log_x, "curve: logarithmic axis")->needs(y);
@@ -239,7 +241,7 @@ void add_draw(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "draw",
       "a picture of a run: grains, blocks, contact forces as line widths, colour by a field, arrows; sheets, films, curves");
-  command->add_option("DIR", o->folder, "folder of the run")->required();
+  command->add_option("DIR", o->folders, "folder of the run; several for curves of one picture")->required();
   command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
   command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
       ->check(CLI::Range(0, 999999999));
@@ -270,6 +272,11 @@ void add_draw(CLI::App& app, int& status) {
   add_plot_options(command, *o);
   add_curve_options(command, *o);
   command->callback([o, &status] {
+    if (o->folders.size() > 1 && o->curves.y.empty())
+      refuse(fmt::format("draw shows one run, not {}; accepted: several with --y, for curves of one picture", o->folders.size()));
+    if (!o->phase.empty()) o->curves.only.push_back("phase=" + o->phase);
+    for (const std::string& folder : o->folders) RunFolder::open(folder);  // each is one
+    o->folder = o->folders.front();
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
     if (o->no_forces) o->picture.forces = false;

@@ -70,6 +70,20 @@ StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_s
 
 void complain(const std::string& sentence) { std::fputs(("moreau: " + sentence + "\n").c_str(), stderr); }
 
+void add_settings_option(CLI::App& command, std::vector<std::string>& texts) {
+  command
+      .add_option("--set", texts,
+                  "KEY=VALUE: a key of the scene with another value, as law.friction=0.3, grains[2].count=100 or "
+                  "piston[lid].stress=2; may be repeated")
+      ->allow_extra_args(false);
+}
+
+std::vector<Setting> settings_of(const std::vector<std::string>& texts) {
+  std::vector<Setting> settings;
+  for (const std::string& text : texts) settings.push_back(read_setting(text));
+  return settings;
+}
+
 int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
 }  // namespace moreau
@@ -98,6 +112,7 @@ int main(int argc, char** argv) {
   add_bench(app, status);
   add_solve(app, status);
   add_reproduce(app, status);
+  add_sweep(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

@@ -13,7 +13,7 @@
 #include "moreau/measure/quantity.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
-#include "moreau/scene/nearest.hpp"
+#include "moreau/scene/asked_measure.hpp"
 #include "moreau/scene/region_text.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/frame_file.hpp"
@@ -54,19 +54,8 @@ std::vector<double> numbers_of(const char* option, const std::string& text, std:
 // What the command line says, checked; `dimension` decides which regions are accepted.
 Choices choices_of(const MeasureOptions& o, int dimension) {
   Choices choices = o.choices;
-  for (const std::string& text : o.regions) {
-    const auto region = read_region_text(text, dimension);
-    if (const auto* sentence = std::get_if<std::string>(&region)) refuse(*sentence);
-    choices.regions.push_back(std::get<measure::RegionChoice>(region));
-  }
-  for (const std::string& text : o.strips) {
-    const auto n = numbers_of("--strip", text, 4, "four numbers r1,z1,r2,z2");
-    const measure::Strip strip{n[0], n[1], n[2], n[3]};
-    if (!(strip.length() > 0.0) || (dimension == 3 && (n[0] < 0.0 || n[2] < 0.0 || n[0] + n[2] == 0.0)))
-      refuse(fmt::format("--strip is '{}'; accepted: two different points{}", text,
-                         dimension == 3 ? " with r >= 0, not both on the axis" : ""));
-    choices.strips.push_back(strip);
-  }
+  add_regions(choices, o.regions, dimension);
+  add_strips(choices, o.strips, dimension);
   if (!o.axis.empty()) {
     const auto n = numbers_of("--axis", o.axis, 2, "two numbers x,y");
     choices.axis[0] = n[0], choices.axis[1] = n[1];
@@ -187,26 +176,6 @@ void write_files(const MeasureOptions& o, const std::vector<std::pair<std::strin
 }
 
 template <int D>
-const measure::Quantity<D>& quantity_named(const std::string& name) {
-  if (const auto* quantity = measure::find_quantity<D>(name)) return *quantity;
-  std::vector<std::string> names;
-  for (const auto& quantity : measure::quantities<D>()) names.push_back(quantity.name);
-  refuse(fmt::format("there is no quantity '{}'; {} ('moreau measure --list' explains them)", name, suggestion(name, names)));
-}
-
-// The first region that holds nothing of the sample, or null.
-template <int D>
-const measure::RegionChoice* empty_region(const measure::Sample<D>& sample, const Choices& choices) {
-  const measure::Domain<D> domain = measure::domain_of(sample);
-  for (const measure::RegionChoice& choice : choices.regions) {
-    double volume = 0.0;
-    for (const auto& region : measure::resolve(choice, domain, measure::axis_of<D>(choices))) volume += region.volume();
-    if (!(volume > 0.0)) return &choice;
-  }
-  return nullptr;
-}
-
-template <int D>
 void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptions& o) {
   std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
   std::vector<const measure::Quantity<D>*> wanted;
@@ -230,7 +199,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     const Instant<D> now(run, scene, number);
     if (const auto* empty = empty_region(now.sample, choices)) {
       if (frames.size() == 1)
-        refuse(fmt::format("region '{}' is empty: nothing of the sample at t = {:g} lies in it", empty->text, now.frame.time));
+        refuse(empty_region_sentence(*empty, now.frame.time));
       continue;  // a heap that has yet to grow
     }
     std::unique_ptr<Instant<D>> before;

@@ -10,6 +10,7 @@ namespace moreau {
 void add_run(CLI::App& app, int& status) {
   struct Options {
     std::string scene, out;
+    std::vector<std::string> settings;
     bool force = false;
     CarryOutOptions carry;
   };
@@ -17,11 +18,12 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "run a scene into a folder of its own");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
   command->add_option("--out", o->out, "folder of the run (default: NAME-run for NAME.toml)");
+  add_settings_option(*command, o->settings);
   add_carry_out_options(*command, o->carry);
   command->add_flag("--force", o->force, "replace an existing run in that folder");
   command->callback([o, &status] {
     const std::filesystem::path file(o->scene);
-    const AnyScene scene = read_scene(file);  // refused scenes leave no trace
+    const AnyScene scene = read_scene(file, settings_of(o->settings));  // refused scenes leave no trace
     check_dump_steps(scene, o->carry);
     check_strict(scene, o->carry);
     // The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.

@@ -192,13 +192,42 @@ Columns read_columns(const std::filesystem::path& file) {
   return columns;
 }
 
-Columns only(const Columns& columns, const std::string& column, const std::string& value) {
-  const std::size_t k = columns.find(column);
+Condition read_condition(const std::string& text) {
+  const std::size_t at = text.find_first_of("=<>");
+  const auto refuse_text = [&] {
+    refuse(fmt::format("--only is '{}'; accepted: COLUMN=VALUE, or COLUMN<NUMBER with <, <=, > or >=", text));
+  };
+  if (at == std::string::npos || at == 0) refuse_text();
+  std::size_t end = at + 1;
+  if (text[at] != '=' && end < text.size() && text[end] == '=') ++end;
+  const auto trimmed = [](std::string word) {
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    return word;
+  };
+  const Condition condition{trimmed(text.substr(0, at)), text.substr(at, end - at), trimmed(text.substr(end))};
+  if (condition.sign != "=" && !std::isfinite(number_of(condition.value))) refuse_text();
+  return condition;
+}
+
+Columns only(const Columns& columns, const Condition& condition) {
+  const std::size_t k = columns.find(condition.column);
   Columns kept{columns.file, columns.name, {}};
-  const double number = number_of(value);
+  const double bound = number_of(condition.value);
+  const auto holds = [&](const std::string& cell) {
+    const double x = number_of(cell);
+    if (condition.sign == "<") return x < bound;
+    if (condition.sign == "<=") return x <= bound;
+    if (condition.sign == ">") return x > bound;
+    if (condition.sign == ">=") return x >= bound;
+    return cell == condition.value || x == bound;
+  };
   for (const auto& row : columns.row)
-    if (row[k] == value || number_of(row[k]) == number) kept.row.push_back(row);
-  if (kept.row.empty()) refuse(fmt::format("no row of {} has '{}' in its column '{}'.", columns.file, value, column));
+    if (holds(row[k])) kept.row.push_back(row);
+  if (kept.row.empty())
+    refuse(condition.sign == "="
+               ? fmt::format("no row of {} has '{}' in its column '{}'.", columns.file, condition.value, condition.column)
+               : fmt::format("no row of {} has {} {} {}.", columns.file, condition.column, condition.sign, condition.value));
   return kept;
 }
 

@@ -18,8 +18,13 @@ struct Columns {
 // A header line, then rows of as many cells. Throws std::runtime_error with one sentence if it cannot be read so.
 Columns read_columns(const std::filesystem::path& file);
 
-// The rows where the column has this text, or this number.
-Columns only(const Columns& columns, const std::string& column, const std::string& value);
+// Which rows to keep: "phase=shear" (this text, or this number), "time>28", "time<=30".
+struct Condition {
+  std::string column, sign, value;
+};
+// Throws std::runtime_error with one sentence.
+Condition read_condition(const std::string& text);
+Columns only(const Columns& columns, const Condition& condition);
 
 // Rows of both that have the same `step`, with the columns of both; a name that occurs in both keeps the values of the first.
 // Throws std::runtime_error if one has no column `step`, or several rows of one step.

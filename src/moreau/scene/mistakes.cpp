@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "moreau/scene/scene.hpp"
+#include "moreau/scene/placed_error.hpp"
 
 namespace moreau {
 
@@ -34,7 +34,8 @@ void Mistakes::refuse_if_any() const {
 
 void Mistakes::refuse(Place place, const std::string& sentence) const {
   // Names given by the user may be long, and hold line breaks.
-  throw SceneError(fmt::format("{}:{}:{}: {}", file_, place.line, place.column, shortened(sentence, 1500)));
+  const std::string said = shortened(sentence, 1500);
+  throw PlacedError(fmt::format("{}:{}:{}: {}", file_, place.line, place.column, said), place, said);
 }
 
 std::string describe(const toml::node& node) {

@@ -9,6 +9,7 @@
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
 #include "moreau/scene/scene.hpp"
+#include "moreau/scene/settings.hpp"
 #include "moreau/scene/toml_guard.hpp"
 
 namespace moreau {
@@ -161,7 +162,7 @@ AnyScene parse_scene(std::string_view toml, const std::string& name, const std::
   return read<3>(root, toml, folder, limits);
 }
 
-AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits) {
+std::string scene_file_text(const std::filesystem::path& file, const SceneLimits& limits) {
   Mistakes mistakes(file.string());
   const auto refuse = [&](const std::string& why) { mistakes.refuse({1, 1}, why + "; accepted: a readable TOML file"); };
   std::error_code error;
@@ -177,7 +178,11 @@ AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
   }
   if (stream.bad()) refuse("the file cannot be read");
-  return parse_scene(text, file.string(), file.parent_path(), limits);
+  return text;
+}
+
+AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits) {
+  return parse_scene(scene_file_text(file, limits), file.string(), file.parent_path(), limits);
 }
 
 }  // namespace moreau

@@ -1,0 +1,280 @@
+// moreau sweep: many runs of one scene, as processes of their own, several at a time.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "moreau/cli/command.hpp"
+#include "moreau/cli/sweep_plan.hpp"
+#include "moreau/cli/sweep_values.hpp"
+#include "moreau/measure/table.hpp"
+#include "moreau/store/disk.hpp"
+
+extern char** environ;
+
+namespace moreau {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string scene, out, seeds;
+  std::vector<std::string> settings, values, data, only;
+  int jobs = 1, threads = 1;
+  std::optional<double> until;
+};
+
+std::atomic<bool> stopped{false};
+extern "C" void on_stop(int) { stopped.store(true); }
+
+// What has become of a run.
+struct Standing {
+  std::string status;  // finished, failed, interrupted, waiting
+  std::string reason;
+  nlohmann::json summary;
+};
+
+std::string last_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line, last;
+  while (std::getline(stream, line))
+    if (!line.empty()) last = line;
+  return last.starts_with("moreau: ") ? last.substr(8) : last;
+}
+
+class Sweep {
+ public:
+  Sweep(const Options& o, SweepPlan plan, std::string text) : o_(o), plan_(std::move(plan)), text_(std::move(text)) {
+    folder_ = o.out.empty() ? fs::path(fs::path(o.scene).stem().string() + "-sweep") : fs::path(o.out);
+    for (const std::string& value : o.values) values_.push_back(read_told_value(value));
+  }
+
+  // Every combination of values is checked before the first run begins, with its first seed.
+  void check() const {
+    const std::size_t seeds = plan_.keys.back().key == "seed" ? plan_.keys.back().values.size() : 1;
+    for (std::size_t run = 0; run < plan_.runs(); run += seeds)
+      parse_scene(text_, o_.scene, fs::path(o_.scene).parent_path(), plan_.settings(run));
+  }
+
+  void prepare() {
+    const std::string plan = plan_as_json(plan_, text_).dump(2) + "\n";
+    const fs::path file = folder_ / "sweep.json";
+    if (fs::exists(file)) {
+      std::ifstream stream(file);
+      const std::string before((std::istreambuf_iterator<char>(stream)), {});
+      if (before != plan)
+        throw std::runtime_error(fmt::format(
+            "{} holds a sweep of another scene or of other values; accepted: the same, to go on with it, or another --out",
+            folder_.string()));
+    } else {
+      if (fs::exists(folder_) && !fs::is_empty(folder_))
+        throw std::runtime_error(fmt::format("{} is no folder of a sweep and not empty; accepted: another --out", folder_.string()));
+      fs::create_directories(folder_ / "runs");
+      write_whole(file, plan, Sync::now);
+    }
+    write_whole(folder_ / "scene.toml", text_, Sync::later);
+  }
+
+  int carry_out() {
+    std::signal(SIGINT, on_stop), std::signal(SIGTERM, on_stop), std::signal(SIGHUP, on_stop);
+    std::size_t next = 0, done = 0;
+    const std::size_t count = plan_.runs();
+    std::map<pid_t, std::size_t> at_work;
+    for (std::size_t run = 0; run < count; ++run) done += standing(run).status == "finished" ? 1 : 0;
+    if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
+    while (next < count || !at_work.empty()) {
+      while (!stopped && next < count && at_work.size() < static_cast<std::size_t>(o_.jobs)) {
+        if (const Standing now = standing(next); now.status != "finished") at_work[start(next)] = next;
+        ++next;
+      }
+      if (stopped && next < count + 1) {  // told once: a second signal would end a run without its checkpoint
+        next = count + 1;
+        for (const auto& [child, run] : at_work) ::kill(child, SIGINT);
+      }
+      if (at_work.empty()) break;
+      int result = 0;
+      const pid_t child = ::waitpid(-1, &result, WNOHANG);
+      if (child == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (child <= 0) continue;
+      const auto found = at_work.find(child);
+      if (found == at_work.end()) continue;
+      const std::size_t run = found->second;
+      at_work.erase(found);
+      const Standing now = standing(run);
+      fmt::print("[{}/{}] {} {}: {}{}\n", ++done, count, run_name(run), words(run), now.status,
+                 now.reason.empty() ? "" : " (" + now.reason + ")");
+      std::fflush(stdout);
+      write_table();
+    }
+    write_table();
+    return conclude();
+  }
+
+ private:
+  fs::path run_folder(std::size_t run) const { return folder_ / "runs" / run_name(run); }
+  fs::path error_file(std::size_t run) const { return folder_ / "runs" / (run_name(run) + ".err"); }
+
+  std::string words(std::size_t run) const {
+    std::string all;
+    for (const Setting& setting : plan_.settings(run)) all += (all.empty() ? "" : ", ") + setting.text();
+    return all;
+  }
+
+  Standing standing(std::size_t run) const {
+    Standing now{"waiting", "", {}};
+    const fs::path file = run_folder(run) / "summary.json";
+    if (std::ifstream stream(file); stream) now.summary = nlohmann::json::parse(stream, nullptr, false);
+    const bool whole = now.summary.is_object() && now.summary.contains("outcome");
+    if (whole && now.summary["outcome"] == "finished" &&
+        (now.summary.value("complete", false) || (o_.until && now.summary.value("time", 0.0) >= *o_.until * (1.0 - 1e-9)))) {
+      now.status = "finished";
+      return now;
+    }
+    if (whole && now.summary["outcome"] != "finished") {
+      now.status = now.summary["outcome"] == "interrupted" ? "interrupted" : "failed";
+      now.reason = now.summary.value("reason", "");
+    } else if (const std::string said = last_line(error_file(run)); !said.empty()) {
+      now.status = "failed", now.reason = said;
+    } else if (RunFolder::is_run(run_folder(run))) {
+      now.status = "interrupted";
+    }
+    return now;
+  }
+
+  // `moreau run`, or `moreau resume` of one that was begun. Throws if the machine refuses the process.
+  pid_t start(std::size_t run) {
+    std::vector<std::string> words{"moreau"};
+    const fs::path folder = run_folder(run);
+    if (RunFolder::is_run(folder)) {
+      words.insert(words.end(), {"resume", folder.string()});
+    } else {
+      words.insert(words.end(), {"run", o_.scene, "--out", folder.string()});
+      for (const Setting& setting : plan_.settings(run)) words.insert(words.end(), {"--set", setting.text()});
+    }
+    words.insert(words.end(), {"--json", "--threads", std::to_string(o_.threads)});
+    if (o_.until) words.insert(words.end(), {"--until", fmt::format("{}", *o_.until)});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    const std::string errors = error_file(run).string();
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawnattr_t group;  // of its own: Ctrl-C reaches the sweep alone, which tells its runs
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    pid_t child = 0;
+    const int failure = posix_spawn(&child, "/proc/self/exe", &files, &group, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&files), posix_spawnattr_destroy(&group);
+    if (failure != 0) throw std::runtime_error(fmt::format("run {} cannot be started: {}", run_name(run), std::strerror(failure)));
+    return child;
+  }
+
+  // table.csv: what each run is, what became of it, and the values asked for.
+  void write_table() const {
+    static constexpr const char* told[] = {"time", "steps", "bodies", "contacts", "state_hash"};
+    std::vector<measure::Cell> header{"run"};
+    for (const SweptKey& key : plan_.keys) header.emplace_back(key.key);
+    header.emplace_back("status");
+    for (const char* name : told) header.emplace_back(name);
+    for (const ToldValue& value : values_) header.emplace_back(value.name);
+    header.emplace_back("reason");
+    std::string text = measure::csv_row(header) + "\n";
+    for (std::size_t run = 0; run < plan_.runs(); ++run) {
+      Standing now = standing(run);
+      std::vector<measure::Cell> row{run_name(run)};
+      for (const Setting& setting : plan_.settings(run)) row.emplace_back(setting.value);
+      row.emplace_back(now.status);
+      for (const char* name : told)
+        row.emplace_back(!now.summary.is_object() || !now.summary.contains(name) ? std::string()
+                         : now.summary[name].is_string()                         ? now.summary[name].get<std::string>()
+                                                                                 : now.summary[name].dump());
+      for (const ToldValue& value : values_) {
+        std::string cell;
+        if (now.status == "finished") try {
+            cell = fmt::format("{}", told_value(value, run_folder(run), o_.data, o_.only));
+          } catch (const std::runtime_error& error) {
+            now.reason = error.what();
+          }
+        row.emplace_back(cell);
+      }
+      row.emplace_back(now.reason);
+      text += measure::csv_row(row) + "\n";
+    }
+    write_whole(folder_ / "table.csv", text, Sync::later);
+  }
+
+  int conclude() const {
+    std::map<std::string, std::size_t> counts;
+    for (std::size_t run = 0; run < plan_.runs(); ++run) ++counts[standing(run).status];
+    const std::size_t finished = counts["finished"];
+    fmt::print("{} of {} runs are finished; the table is {}\n", finished, plan_.runs(), (folder_ / "table.csv").string());
+    for (std::size_t run = 0; run < plan_.runs() && counts["failed"] > 0; ++run)
+      if (const Standing now = standing(run); now.status == "failed")
+        fmt::print("failed: {} ({}): {}\n", run_name(run), words(run), now.reason);
+    if (stopped) {
+      fmt::print("interrupted; go on with the same command\n");
+      return exit_interrupted;
+    }
+    return finished == plan_.runs() ? exit_ok : exit_error;
+  }
+
+  const Options& o_;
+  SweepPlan plan_;
+  std::string text_;
+  fs::path folder_;
+  std::vector<ToldValue> values_;
+};
+
+}  // namespace
+
+void add_sweep(CLI::App& app, int& status) {
+  auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("sweep", "many runs of one scene with other values and seeds; goes on where it was left");
+  command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
+  command
+      ->add_option("--set", o->settings,
+                   "KEY=VALUE,VALUE,...: a key of the scene and its values, as law.friction=0.1,0.2,0.3; may be repeated, every "
+                   "combination is run")
+      ->allow_extra_args(false);
+  command->add_option("--seeds", o->seeds, "seeds, as 1:8 or 1,2,5");
+  command->add_option("--jobs", o->jobs, "runs at a time")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--threads", o->threads, "threads of each run")->check(CLI::Range(1, 1024))->capture_default_str();
+  command->add_option("--until", o->until, "stop every run at this simulated time")->check(positive_number());
+  command->add_option("--out", o->out, "folder of the sweep (default: NAME-sweep for NAME.toml)");
+  command
+      ->add_option("--value", o->values,
+                   "NAME=FUNCTION(FORMULA): a column of the table; mean, last, max, min or sd of a formula over the rows of --data")
+      ->allow_extra_args(false);
+  command->add_option("--data", o->data, "CSV files in the folder of a run (default: series.csv)")->allow_extra_args(false);
+  command->add_option("--only", o->only, "rows to keep, as phase=shear or \"time>28\"")->allow_extra_args(false);
+  command->footer("Exit status: 0 if all runs finished, 1 if some failed (the table says which and why), 130 if interrupted.");
+  command->callback([o, &status] {
+    SweepPlan plan;
+    for (const std::string& text : o->settings) plan.keys.push_back(read_swept_key(text));
+    if (!o->seeds.empty()) {
+      SweptKey seeds{"seed", {}};
+      for (const std::uint64_t seed : read_seeds(o->seeds)) seeds.values.push_back(std::to_string(seed));
+      plan.keys.push_back(std::move(seeds));
+    }
+    if (plan.keys.empty()) throw std::runtime_error("a sweep needs something to change; accepted: --set KEY=VALUE,VALUE or --seeds");
+    Sweep sweep(*o, std::move(plan), scene_file_text(o->scene));
+    sweep.check();
+    sweep.prepare();
+    status = sweep.carry_out();
+  });
+}
+
+}  // namespace moreau

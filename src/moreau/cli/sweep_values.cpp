@@ -1,0 +1,47 @@
+#include "moreau/cli/sweep_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "moreau/cli/draw_curves.hpp"
+#include "moreau/draw/columns.hpp"
+#include "moreau/scene/nearest.hpp"
+
+namespace moreau {
+
+namespace {
+
+const std::vector<std::string> functions{"mean", "last", "max", "min", "sd"};
+
+}  // namespace
+
+ToldValue read_told_value(const std::string& text) {
+  const std::size_t equals = text.find('='), open = text.find('(');
+  if (equals == std::string::npos || equals == 0 || open == std::string::npos || open < equals || text.back() != ')')
+    throw std::runtime_error(fmt::format("--value is '{}'; accepted: NAME=FUNCTION(FORMULA), as peak=max(stress_xy)", text));
+  ToldValue value{text.substr(0, equals), text.substr(equals + 1, open - equals - 1), text.substr(open + 1, text.size() - open - 2)};
+  if (std::ranges::count(functions, value.function) == 0)
+    throw std::runtime_error(
+        fmt::format("--value is '{}': there is no function '{}'; {}", text, value.function, suggestion(value.function, functions)));
+  return value;
+}
+
+double told_value(const ToldValue& value, const std::filesystem::path& run, const std::vector<std::string>& data,
+                  const std::vector<std::string>& only) {
+  std::vector<double> x = evaluate(value.formula, chosen_columns(run, data, only));
+  std::erase_if(x, [](double v) { return !std::isfinite(v); });
+  if (x.empty()) throw std::runtime_error(fmt::format("{} has no rows for {}", run.string(), value.name));
+  if (value.function == "last") return x.back();
+  if (value.function == "max") return *std::ranges::max_element(x);
+  if (value.function == "min") return *std::ranges::min_element(x);
+  double mean = 0.0, square = 0.0;
+  for (const double v : x) mean += v / static_cast<double>(x.size());
+  if (value.function == "mean") return mean;
+  for (const double v : x) square += (v - mean) * (v - mean);
+  return x.size() > 1 ? std::sqrt(square / static_cast<double>(x.size() - 1)) : 0.0;
+}
+
+}  // namespace moreau

@@ -1,0 +1,172 @@
+// A course in Python: steps without the interpreter's lock, arrays that look at its memory, changes between steps.
+#include "moreau/course/course.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "moreau/python/body_arrays.hpp"
+#include "moreau/python/course_changes.hpp"
+#include "moreau/python/errors.hpp"
+#include "moreau/python/held.hpp"
+#include "moreau/python/leases.hpp"
+
+namespace moreau::python {
+
+void Lease::check() const {
+  if (!stale.empty()) throw StaleView(stale);
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds signal_period{50};  // between looks at whether the user wants to stop
+
+std::shared_ptr<HeldCourse> make_course(const HeldScene& scene, int threads) {
+  auto held = std::make_shared<HeldCourse>();
+  held->scene = scene.scene;
+  py::gil_scoped_release free;
+  std::visit([&]<int D>(const Scene<D>& s) { held->course = std::make_unique<Course<D>>(s, threads); }, *held->scene);
+  return held;
+}
+
+void raise(Standing standing, const std::string& why) {
+  switch (standing) {
+    case Standing::unconverged:
+      throw NotConverged(why);
+    case Standing::cell_collapsed:
+      throw CellCollapsed(why);
+    case Standing::not_finite:
+      throw NotFinite(why);
+    case Standing::running:
+    case Standing::over:
+      break;
+  }
+}
+
+void end_lease(std::weak_ptr<Lease>& lease, const std::string& why) {
+  if (const auto held = lease.lock()) held->stale = why;
+  lease.reset();
+}
+
+// One step, with what it means for the arrays that are about.
+template <int D>
+Standing make_step(HeldCourse& held, Course<D>& course) {
+  const auto reader = held.lease.lock(), writer = held.writer.lock();
+  if (held.changed || writer) course.mutable_simulation().touch();
+  held.changed = false;
+  if ((reader || writer) && !course.model().sources.empty()) {
+    Lease& keeper = reader ? *reader : *writer;
+    const std::size_t before = keeper.kept.size();
+    make_room(course.mutable_simulation().mutable_state().bodies, bodies_to_come(course.model(), course.state()), keeper);
+    if (reader && writer)
+      for (std::size_t k = before; k < keeper.kept.size(); ++k) writer->kept.push_back(keeper.kept[k]);
+    if (keeper.kept.size() > before) {
+      const std::string why = fmt::format(
+          "the bodies moved to other memory in step {}, because a source brings more of them; take the array anew",
+          course.state().step + 1);
+      end_lease(held.lease, why), end_lease(held.writer, why);
+    }
+  }
+  const std::size_t bodies = course.state().bodies.size();
+  const Standing standing = course.step();
+  if (const std::size_t now = course.state().bodies.size(); now != bodies) {
+    const std::string why =
+        fmt::format("this array is of {} bodies, and a source has brought {} more in step {}; take the array anew", bodies,
+                    now - bodies, course.state().step);
+    end_lease(held.lease, why), end_lease(held.writer, why);
+  }
+  return standing;
+}
+
+// Steps until the time is reached, so many are made, or the course is over. Returns how many were made.
+std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64_t most) {
+  std::uint64_t made = 0;
+  Standing standing = Standing::running;
+  std::string why;
+  {
+    py::gil_scoped_release free;
+    std::visit(
+        [&](auto& owned) {
+          auto& course = *owned;
+          standing = course.standing();
+          if (standing == Standing::unconverged) standing = Standing::running;  // asked to go on all the same
+          Clock::time_point looked = Clock::now();
+          while (made < most && standing == Standing::running && !(until && course.has_reached(*until))) {
+            standing = make_step(held, course);
+            ++made;
+            if (Clock::now() - looked < signal_period) continue;
+            looked = Clock::now();
+            py::gil_scoped_acquire lock;
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+          }
+          why = course.why();
+        },
+        held.course);
+  }
+  raise(standing, why);
+  return made;
+}
+
+py::object leased(const std::shared_ptr<HeldCourse>& held, std::weak_ptr<Lease>& kind) {
+  auto lease = kind.lock();
+  if (!lease) kind = lease = std::make_shared<Lease>(Lease{held, {}, {}});
+  return py::cast(lease);
+}
+
+py::tuple array_of(const std::shared_ptr<HeldCourse>& held, const std::string& name, bool writable) {
+  py::object lease = leased(held, writable ? held->writer : held->lease);
+  if (writable) held->changed = true;
+  return held->visit([&](const auto& course) {
+    const auto& bodies = course.state().bodies;
+    return py::make_tuple(body_array(bodies.parameters, bodies.state, name, lease, writable), lease);
+  });
+}
+
+template <class F>
+auto of(F member) {
+  return [member](const HeldCourse& held) { return held.visit([&](const auto& course) { return member(course); }); };
+}
+
+}  // namespace
+
+void add_course(py::module_& m) {
+  py::class_<Lease, std::shared_ptr<Lease>>(m, "Lease", "What an array of a course holds on to.")
+      .def("check", &Lease::check, "StaleView if the array may no longer be used")
+      .def_property_readonly("stale", [](const Lease& lease) { return !lease.stale.empty(); });
+  py::class_<HeldCourse, std::shared_ptr<HeldCourse>> course(m, "Course", "A scene on its way, step by step, without files.");
+  course
+      .def(py::init([](const HeldScene& scene, int threads) {
+             if (threads == 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+             if (threads < 0 || threads > 1024)
+               throw py::value_error(fmt::format("threads is {}; accepted: 1 to 1024, or 0 for all cores", threads));
+             return make_course(scene, threads);
+           }),
+           py::arg("scene"), py::arg("threads") = 0)
+      .def("advance", &advance, py::arg("until") = std::nullopt, py::arg("most") = ~std::uint64_t{0})
+      .def("array", &array_of, py::arg("name"), py::arg("writable") = false)
+      .def("frame", [](const HeldCourse& held) { return std::make_shared<HeldFrame>(frame_of_course(held)); })
+      .def_property_readonly("dimension", of([]<int D>(const Course<D>&) { return D; }))
+      .def_property_readonly("time", of([](const auto& c) { return c.state().time; }))
+      .def_property_readonly("time_step", of([](const auto& c) { return c.model().time_step; }))
+      .def_property_readonly("step_number", of([](const auto& c) { return c.state().step; }))
+      .def_property_readonly("over", of([](const auto& c) { return c.standing() == Standing::over; }))
+      .def_property_readonly("phase", of([](const auto& c) { return c.phase().name; }), "name of the present phase")
+      .def_property_readonly("phase_number", of([](const auto& c) { return c.state().phase; }))
+      .def_property_readonly("hash", of([](const auto& c) { return state_hash(c.state()); }),
+                             "128 bits over the whole state, the same as `moreau info` tells of a run")
+      .def_property_readonly("report", of([](const auto& c) { return c.record().report; }), "of the last step")
+      .def_property_readonly("steps_unconverged", of([](const auto& c) { return c.record().totals.unconverged_steps; }))
+      .def_property_readonly("warnings", of([](const auto& c) {
+                               std::vector<std::string> all;
+                               for (const Warning& warning : c.record().warnings.all()) all.push_back(sentence_of(warning));
+                               return all;
+                             }))
+      .def("bodies_count", of([](const auto& c) { return c.state().bodies.size(); }));
+  add_course_changes(course);
+}
+
+}  // namespace moreau::python

@@ -1,0 +1,43 @@
+"""Rigid grains and blocks in contact with exact dry friction (Contact Dynamics), from Python.
+
+    import moreau as mo
+
+    scene = mo.load("pile.toml", {"law.friction": 0.4})
+    course = mo.Course(scene, threads=2)
+    for report in course.steps(until=5.0, every=0.1):
+        print(report.time, course.bodies.position[:, 2].max())
+    mo.measure(course, "stress", region="layers:0.05")
+
+The same library as the program `moreau`, with the same numbers to the last bit. docs/python.md explains all of it.
+"""
+
+from ._core import (
+    CellCollapsed,
+    Certificate,
+    CourseError,
+    EnergyLedger,
+    NotConverged,
+    NotFinite,
+    SceneError,
+    StaleView,
+    StepReport,
+    StoreError,
+    Timings,
+)
+from .course import Bodies, Contacts, Course
+from .ensemble import Ensemble, ks_test
+from .frame import Frame
+from .measure import equilibrium, measure, quantities, solve, solvers
+from .program import ProgramError, draw, run, version
+from .run import Run, open
+from .scene import Scene, load
+from .sweep import Sweep, sweep
+from .table import Table
+from .view import View
+
+__all__ = [
+    "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "EnergyLedger", "Ensemble", "Frame",
+    "NotConverged", "NotFinite", "ProgramError", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
+    "Table", "Timings", "View", "draw", "equilibrium", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
+    "solvers", "sweep", "version",
+]

@@ -1,0 +1,184 @@
+"""A scene on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._core import StepReport
+from .frame import Contacts, Frame
+from .scene import Scene
+from .view import View
+
+__all__ = ["Bodies", "Contacts", "Course"]
+
+
+class Bodies:
+    """The bodies of a course as arrays that look at its memory: no copies, read-only, up to date after every step.
+
+    ``position``, ``orientation``, ``velocity``, ``spin``, ``radius``, ``mass``, ``inertia``, ``shape``, ``material``, ``motion``,
+    ``kind``, ``birth``, ``origin`` (see :class:`Frame`). Arrays to write come from :meth:`writable`.
+    """
+
+    def __init__(self, core: _core.Course) -> None:
+        self._core = core
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return View._of(*self._core.array(name))
+
+    def writable(self, name: str) -> np.ndarray:
+        """``position``, ``orientation``, ``velocity`` or ``spin``, to be written between steps.
+
+        As long as the array lives, the course takes every step as one before which bodies may have been moved: it looks for
+        neighbours anew and counts the change as energy that was there from the start. Drop it when it is not needed.
+        """
+        return View._of(*self._core.array(name, True))
+
+    def push(self, body: Any, impulse: Any) -> None:
+        """Adds impulse / mass to the velocity of a body, or of each of several. A force F during a step h is the impulse F h."""
+        velocity = self.writable("velocity")
+        velocity[body] = velocity[body] + np.asarray(impulse) / np.asarray(self.mass)[body][..., None]
+
+    def __len__(self) -> int:
+        return self._core.bodies_count()
+
+    def __repr__(self) -> str:
+        return f"<Bodies: {len(self)}>"
+
+
+class Course:
+    """A scene that is stepped, without files.
+
+    The result does not depend on ``threads`` (0: all cores). What the scene says about phases, sources, sinks and ends holds as
+    in a run of the program, and so does the state to the last bit: see :attr:`hash`.
+    """
+
+    def __init__(self, scene: Scene, threads: int = 0) -> None:
+        if not isinstance(scene, Scene):
+            raise TypeError(f"a course begins with a Scene, not with {type(scene).__name__}; see moreau.load")
+        self.scene = scene
+        self._core = _core.Course(scene._core, threads)
+
+    @classmethod
+    def _of(cls, core: _core.Course, scene: Scene) -> Course:
+        course = cls.__new__(cls)
+        course.scene, course._core = scene, core
+        return course
+
+    def step(self) -> StepReport:
+        """One step. Raises :class:`CourseError` if it failed, StopIteration is never raised: a course that is over stays so."""
+        self._core.advance(None, 1)
+        return self._core.report
+
+    def run(self, until: float | None = None, steps: int | None = None) -> StepReport:
+        """Steps until the simulated time ``until``, or so many, or to the end of the scene; returns the last report.
+
+        Other Python threads go on meanwhile. Ctrl-C raises KeyboardInterrupt between two steps, and the course can go on.
+        """
+        self._core.advance(until, *([] if steps is None else [steps]))
+        return self._core.report
+
+    def steps(self, until: float | None = None, every: float | None = None) -> Iterator[StepReport]:
+        """The reports of all steps until the time given or the end; with ``every``, of one step in each such time.
+
+            for report in course.steps(until=5.0, every=0.1):
+                course.set_law("glass", "glass", friction=0.3)      # anything may be changed here
+        """
+        if every is not None and not every > 0:
+            raise ValueError(f"every is {every}; accepted: a number > 0")
+        start, count = self.time, 0
+        while not self.over and (until is None or self.time < until - 0.5 * self._core.time_step):
+            count += 1
+            if every is None:
+                self._core.advance(until, 1)
+            else:
+                goal = start + count * every
+                self._core.advance(goal if until is None else min(goal, until))
+            yield self._core.report
+
+    @property
+    def bodies(self) -> Bodies:
+        return Bodies(self._core)
+
+    @property
+    def contacts(self) -> Contacts:
+        """Those of the last step, complete in themselves."""
+        return Contacts(self._core.frame())
+
+    def frame(self) -> Frame:
+        """This instant, kept."""
+        return Frame(self._core.frame())
+
+    @property
+    def time(self) -> float:
+        return self._core.time
+
+    @property
+    def step_number(self) -> int:
+        return self._core.step_number
+
+    @property
+    def over(self) -> bool:
+        """The last phase is over."""
+        return self._core.over
+
+    @property
+    def phase(self) -> str:
+        """Name of the present phase."""
+        return self._core.phase
+
+    @property
+    def phase_number(self) -> int:
+        return self._core.phase_number
+
+    @property
+    def hash(self) -> str:
+        """128 bits over the whole state: the same as ``moreau info`` tells of a run that came as far."""
+        return self._core.hash
+
+    @property
+    def report(self) -> StepReport:
+        """Of the last step."""
+        return self._core.report
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was to be said so far, one sentence each."""
+        return self._core.warnings
+
+    @property
+    def gravity(self) -> tuple[float, ...]:
+        return self._core.gravity
+
+    @gravity.setter
+    def gravity(self, value: Sequence[float]) -> None:
+        self._core.gravity = [float(x) for x in value]
+
+    @property
+    def materials(self) -> list[str]:
+        return self._core.materials()
+
+    def law(self, a: str, b: str | None = None) -> dict[str, float]:
+        """The coefficients between two materials."""
+        return self._core.law(a, b or a)
+
+    def set_law(self, a: str, b: str | None = None, **coefficients: float) -> None:
+        """Changes coefficients between two materials from the next step on, until a phase sets others."""
+        self._core.set_law(a, b or a, coefficients)
+
+    @property
+    def pistons(self) -> dict[str, dict[str, Any]]:
+        """Control, target, mass, displacement and speed of every piston."""
+        return self._core.pistons()
+
+    def set_piston(self, name: str, target: float) -> None:
+        """The velocity, force or stress asked of a piston, from the next step on, until a phase sets another."""
+        self._core.set_piston(name, float(target))
+
+    def __repr__(self) -> str:
+        return f"<Course at step {self.step_number}, time {self.time:.6g}: {len(self.bodies)} bodies>"

@@ -1,0 +1,86 @@
+"""One instant of a course or a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+STATUS = ("open", "stick", "slide")
+KINDS = ("free", "fixed", "driven", "removed")
+
+
+class Frame:
+    """Bodies and contacts at one instant, complete in itself: it stays as it is when the course goes on. All arrays are
+    read-only. ``position``, ``orientation`` (angle, or quaternion w, x, y, z), ``velocity``, ``spin``, ``radius``, ``mass``,
+    ``inertia``, ``shape`` (-1: round), ``material``, ``motion``, ``kind`` (indices of ``moreau.frame.KINDS``), ``birth``, ``origin``.
+    """
+
+    def __init__(self, core: _core.Frame) -> None:
+        self._core = core
+
+    @property
+    def time(self) -> float:
+        return self._core.time
+
+    @property
+    def step(self) -> int:
+        return self._core.step
+
+    @property
+    def phase(self) -> int:
+        """Number of the phase in the scene, from 0."""
+        return self._core.phase
+
+    @property
+    def contacts(self) -> Contacts:
+        return Contacts(self._core)
+
+    @property
+    def wall_shift(self) -> dict[str, np.ndarray]:
+        """Displacement of every wall since the start."""
+        return dict(zip(self._core.wall_names, self._core.wall_shift))
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._core.body_array(name)
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        return repr(self._core)
+
+
+class Contacts:
+    """The contacts of a step, one row each.
+
+    ``a``, ``b`` (a body, or wall w written as ~w, negative), ``point``, ``normal`` (towards a), ``gap``, ``impulse`` and ``force``
+    (on a by b), ``relative_velocity``, ``status`` (indices of ``moreau.frame.STATUS``); in a periodic cell ``shift``.
+    """
+
+    def __init__(self, core: _core.Frame) -> None:
+        self._arrays: dict[str, np.ndarray] = core.contact_arrays()
+
+    @property
+    def pair(self) -> np.ndarray:
+        """(n, 2): a and b."""
+        return np.stack([self._arrays["a"], self._arrays["b"]], axis=1)
+
+    @property
+    def normal_force(self) -> np.ndarray:
+        return np.einsum("ij,ij->i", self._arrays["force"], self._arrays["normal"])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._arrays:
+            raise AttributeError(f"contacts have no '{name}'; accepted: {', '.join(self._arrays)}, pair, normal_force")
+        return self._arrays[name]
+
+    def __len__(self) -> int:
+        return len(self._arrays["a"])
+
+    def __repr__(self) -> str:
+        return f"<Contacts: {len(self)}>"

@@ -1,0 +1,62 @@
+"""Quantities, equilibrium, contact problems."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from .course import Course
+from .frame import Frame
+from .run import Run
+from .scene import Scene
+from .table import Table
+
+
+def _instant(what: Any) -> Any:
+    if isinstance(what, Course):
+        return what._core.frame()
+    if isinstance(what, Run):
+        return what.frames[-1]._core
+    if isinstance(what, Frame):
+        return what._core
+    raise TypeError(f"measured are a Course, a Frame or a Run, not {type(what).__name__}")
+
+
+def measure(what: Course | Frame | Run, quantity: str, since: Course | Frame | Run | None = None, **options: Any) -> Table:
+    """A quantity of ``moreau measure`` by its name, as a table.
+
+    ``since`` is the earlier instant of quantities that compare two. Options are those of the program: ``region`` (a text or
+    several), ``kinetic``, ``axis``, ``width``, ``classes``, ``sectors``, ``threshold``, ``strips``, ``born``, ``slice``,
+    ``contacts``.
+    """
+    return Table(_core.measure(_instant(what), quantity, None if since is None else _instant(since), **options))
+
+
+def quantities(dimension: int = 3) -> dict[str, str]:
+    """Names of all quantities, and what each is."""
+    return _core.quantities(dimension)
+
+
+def equilibrium(what: Scene | Course | Run, tolerance: float = 1e-3) -> dict[str, Any]:
+    """Is this position a possible equilibrium? One step from rest tells, and gives the contact forces.
+
+    ``possible`` is None if that step did not converge.
+    """
+    if isinstance(what, Run):
+        what = what.course(threads=1)
+    if not isinstance(what, (Scene, Course)):
+        raise TypeError(f"asked about are a Scene, a Course or a Run, not {type(what).__name__}")
+    return _core.equilibrium(what._core, tolerance)
+
+
+def solve(problem: str | os.PathLike[str], solver: str = "auto", tolerance: float = 1e-8, max_time: float = 60.0,
+          max_iterations: int = 0) -> dict[str, Any]:
+    """Solves a frictional contact problem given as an FCLIB file; ``converged`` tells whether the tolerance was reached."""
+    return _core.solve(Path(problem), solver, tolerance, max_time, max_iterations)
+
+
+def solvers() -> dict[str, str]:
+    """Names of the solvers, and what each is for."""
+    return _core.solvers()

@@ -1,0 +1,100 @@
+"""The folder of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+
+from . import _core
+from .course import Course
+from .frame import Frame
+from .scene import Scene
+from .table import Table
+
+
+class Frames(Sequence[Frame]):
+    """The saved frames of a run, read when they are asked for; ``frames[-1]`` is the newest, also while the run goes on."""
+
+    def __init__(self, core: _core.Run) -> None:
+        self._core = core
+
+    def __len__(self) -> int:
+        return self._core.frame_count
+
+    @overload
+    def __getitem__(self, number: int) -> Frame: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Frame]: ...
+    def __getitem__(self, number: int | slice) -> Frame | list[Frame]:
+        count = len(self)
+        if isinstance(number, slice):
+            return [self[k] for k in range(*number.indices(count))]
+        if not -count <= number < count:
+            raise IndexError(f"frame {number} does not exist; the run holds frames 0 to {count - 1}")
+        return Frame(self._core.frame(number % count))
+
+
+class Run:
+    """A run on the disk: ``moreau.open("pile-run")``."""
+
+    def __init__(self, core: _core.Run) -> None:
+        self._core = core
+        self.frames = Frames(core)
+
+    @property
+    def path(self) -> Path:
+        return Path(self._core.path)
+
+    @property
+    def scene(self) -> Scene:
+        return Scene._of(self._core.scene)
+
+    @property
+    def series(self) -> Table:
+        """series.csv: one row per sampled step."""
+        return Table.read(self.path / "series.csv")
+
+    @property
+    def measures(self) -> dict[str, Table]:
+        """What the [[measure]] entries have sampled, by name."""
+        return {file.stem: Table.read(file) for file in sorted((self.path / "measures").glob("*.csv"))}
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """summary.json; empty while the run goes on."""
+        file = self.path / "summary.json"
+        return json.loads(file.read_text()) if file.exists() else {}
+
+    def course(self, threads: int = 0) -> Course:
+        """Goes on from the newest checkpoint without touching the run."""
+        return Course._of(self._core.course(threads or os.cpu_count() or 1), self.scene)
+
+    def to_xarray(self) -> Any:
+        """All frames as an xarray.Dataset over time and body, with NaN for bodies that were not yet there; and the series."""
+        import xarray
+
+        frames = list(self.frames)
+        bodies = max((len(frame) for frame in frames), default=0)
+        axes = list("xyz"[: self.scene.dimension])
+        data: dict[str, Any] = {}
+        for name in ("position", "velocity"):
+            values = np.full((len(frames), bodies, len(axes)), np.nan)
+            for k, frame in enumerate(frames):
+                values[k, : len(frame)] = getattr(frame, name)
+            data[name] = (("time", "body", "axis"), values)
+        data["radius"] = ("body", np.asarray(frames[-1].radius) if frames else np.empty(0))
+        return xarray.Dataset(data, coords={"time": [frame.time for frame in frames], "axis": axes},
+                              attrs={"title": self.scene.title, "run": str(self.path)})
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path}: {len(self.frames)} frames>"
+
+
+def open(path: str | os.PathLike[str]) -> Run:
+    """The run in a folder."""
+    return Run(_core.open(Path(path)))

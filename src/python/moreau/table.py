@@ -1,0 +1,79 @@
+"""Tables: columns of equal length, by name."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+
+class Table(Mapping[str, np.ndarray]):
+    """Columns as numpy arrays: ``table["stress_zz"]``, ``table.stress_zz``, ``len(table.columns)``."""
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._columns = {name: np.asarray(values) for name, values in columns.items()}
+
+    @classmethod
+    def read(cls, file: str | os.PathLike[str]) -> Table:
+        """A CSV file with names in its first line. A column is of numbers if all its cells are, empty ones counting as NaN."""
+        with open(file, newline="") as stream:
+            rows = list(csv.reader(stream))
+        if not rows:
+            return cls({})
+        whole = [row for row in rows[1:] if len(row) == len(rows[0])]  # the last may be being written
+        return cls({name: _column([row[k] for row in whole]) for k, name in enumerate(rows[0])})
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._columns)
+
+    @property
+    def rows(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f"there is no column '{name}'; its columns are {', '.join(self._columns)}") from None
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def only(self, keep: Any) -> Table:
+        """The rows where ``keep`` (an array of booleans, or numbers of rows) says so."""
+        return Table({name: values[keep] for name, values in self._columns.items()})
+
+    def to_xarray(self, along: str = "row") -> Any:
+        """As an xarray.Dataset; ``along`` names the dimension, and a column of that name becomes its coordinate."""
+        import xarray
+
+        data = {name: (along, values) for name, values in self._columns.items() if name != along}
+        coordinates = {along: self._columns[along]} if along in self._columns else None
+        return xarray.Dataset(data, coords=coordinates)
+
+    def __repr__(self) -> str:
+        if self.rows == 1:
+            return "\n".join(f"{name:<24}{values[0]}" for name, values in self._columns.items())
+        return f"<Table of {self.rows} rows: {', '.join(self._columns)}>"
+
+
+def _column(cells: list[str]) -> np.ndarray:
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    except ValueError:
+        return np.array(cells)

@@ -1,0 +1,61 @@
+"""Python values as TOML: what a scene made of dictionaries, or a setting, is written as."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _key(name: object) -> str:
+    text = str(name)
+    return text if _BARE.fullmatch(text) else json.dumps(text)
+
+
+def literal(value: Any) -> str:
+    """One value on one line."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "nan"
+        return repr(value) if math.isfinite(value) else "inf" if value > 0 else "-inf"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(k)} = {literal(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(literal(v) for v in value) + "]"
+    raise TypeError(f"{value!r} cannot stand in a scene; accepted: numbers, texts, booleans, lists and dictionaries")
+
+
+def document(scene: Mapping[str, Any]) -> str:
+    """A whole scene: plain keys first, then a [table] or [[list of tables]] each."""
+    plain, tables = [], []
+    for key, value in scene.items():
+        name = _key(key)
+        if isinstance(value, Mapping):
+            tables.append([f"[{name}]", *(f"{_key(k)} = {literal(v)}" for k, v in value.items()), ""])
+        elif isinstance(value, Sequence) and value and all(isinstance(v, Mapping) for v in value):
+            for entry in value:
+                tables.append([f"[[{name}]]", *(f"{_key(k)} = {literal(v)}" for k, v in entry.items()), ""])
+        else:
+            plain.append(f"{name} = {literal(value)}")
+    return "\n".join([*plain, "", *(line for table in tables for line in table)])
+
+
+def settings(changes: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Keys of a scene and their new values."""
+    return [(str(key), literal(value)) for key, value in (changes or {}).items()]

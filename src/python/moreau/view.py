@@ -1,0 +1,76 @@
+"""Arrays that look at the memory of a course."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def _plain(value: Any) -> Any:
+    """Without the watch, after a look at it."""
+    if isinstance(value, View):
+        value._check()
+        return value.view(np.ndarray)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_plain(v) for v in value)
+    return value
+
+
+class View(np.ndarray):
+    """A numpy array on the bodies of a course, not a copy: it changes as the course goes on.
+
+    When a source brings bodies the array is no longer that of all bodies; using it then raises :class:`StaleView`. Results of
+    arithmetic, and ``.copy()``, are arrays of their own. ``np.asarray(view)`` is an array without this watch, whose memory stays
+    whole whatever happens.
+    """
+
+    _lease: Any = None
+
+    @classmethod
+    def _of(cls, array: np.ndarray, lease: Any) -> View:
+        view = array.view(cls)
+        view._lease = lease
+        return view
+
+    def __array_finalize__(self, source: Any) -> None:
+        self._lease = getattr(source, "_lease", None)
+
+    def _check(self) -> None:
+        if self._lease is not None:
+            self._lease.check()
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
+        if out is not None:
+            options["out"] = _plain(out)
+        result = getattr(ufunc, method)(*_plain(inputs), **options)
+        return out[0] if out is not None and len(out) == 1 else result
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        return function(*_plain(tuple(arguments)), **{key: _plain(value) for key, value in options.items()})
+
+    def __getitem__(self, key: Any) -> Any:
+        self._check()
+        item = super().__getitem__(_plain(key))
+        return item if not isinstance(item, View) or np.may_share_memory(item, self) else item.view(np.ndarray)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check()
+        super().__setitem__(_plain(key), _plain(value))
+
+    def copy(self, order: Any = "C") -> np.ndarray:
+        """An array of its own, with the values of this moment."""
+        return _plain(self).copy(order)
+
+    def __iter__(self) -> Any:
+        return iter(_plain(self))
+
+    def tolist(self) -> Any:
+        return _plain(self).tolist()
+
+    def __repr__(self) -> str:
+        if self._lease is not None and self._lease.stale:
+            return "<View that may no longer be used>"
+        return repr(_plain(self)).replace("array", "View", 1)
+
+    __str__ = __repr__

@@ -1,0 +1,175 @@
+"""A course stepped from Python: the same bits as the program, arrays without copies, changes between steps."""
+import gc
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+
+import moreau as mo
+from scenes import FALLING, POURED, FolderTest
+
+
+class CourseTest(FolderTest):
+    def test_the_state_is_that_of_the_program(self):
+        file = self.write("a.toml", POURED)
+        done = self.moreau("run", file, "--out", "run", "--threads", 2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        course = mo.Course(mo.load(file), threads=1)
+        for _ in course.steps(every=0.03):
+            course.bodies.position.sum()  # looking changes nothing
+        run = mo.open(self.folder / "run")
+        self.assertEqual(course.hash, run.summary["state_hash"])
+        self.assertTrue(course.over)
+        self.assertEqual(course.report.step, 200)
+        np.testing.assert_array_equal(run.frames[-1].position, course.bodies.position)
+        half = mo.Course(mo.load(file), threads=2)
+        half.run(until=0.1)
+        self.assertEqual(half.report.step, 100)
+        half.run()
+        self.assertEqual(half.hash, course.hash)
+
+    def test_a_ball_in_flight(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        course.bodies.push(0, [0.0, 3.0 * float(course.bodies.mass[0]), 0.0])
+        course.run(until=0.5)
+        # The midpoint rule is exact for a uniform force.
+        np.testing.assert_allclose(course.bodies.position[0], [0.5, 1.5, 100 - 0.5 * 10 * 0.25], rtol=0, atol=1e-12)
+        course.gravity = (0.0, 0.0, 0.0)
+        velocity = course.bodies.velocity[0].copy()
+        course.run(until=1.0)
+        np.testing.assert_array_equal(course.bodies.velocity[0], velocity)
+        self.assertLess(abs(course.report.energy.error), 1e-9)
+
+    def test_reports_come_at_the_times_asked_for(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        self.assertEqual([r.step for r in course.steps(until=0.5, every=0.1)], [10, 20, 30, 40, 50])
+        self.assertEqual([r.step for r in course.steps(until=0.53)], [51, 52, 53])
+        self.assertEqual(len(list(course.steps())), 47)
+        self.assertEqual(list(course.steps()), [])
+
+    def test_laws_change_between_steps(self):
+        scene = {**FALLING, "gravity": 10.0, "wall": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],
+                 "grain": [{"position": [0.0, 0.0, 0.5], "radius": 0.5, "velocity": [1.0, 0.0, 0.0]}]}
+        course = mo.Course(mo.Scene(scene), threads=1)
+        name = course.materials[0]
+        course.set_law(name, friction=0.0)
+        course.run(steps=10)
+        self.assertAlmostEqual(course.bodies.velocity[0, 0], 1.0, places=12)  # slides freely
+        course.set_law(name, friction=0.5)
+        course.run()
+        self.assertAlmostEqual(course.bodies.velocity[0, 0], 5 / 7, places=6)  # rolls: 5/7 of the speed of sliding
+        with self.assertRaisesRegex(ValueError, "friction is -1"):
+            course.set_law(name, friction=-1)
+        with self.assertRaisesRegex(ValueError, "has no 'fiction' to change; did you mean 'friction'"):
+            course.set_law(name, fiction=1)
+        with self.assertRaisesRegex(ValueError, "no material 'gold'"):
+            course.law("gold")
+
+    def test_other_threads_go_on(self):
+        course = mo.Course(mo.Scene(POURED, {"grains.count": 150, "time.duration": 5.0}), threads=1)
+        ticks = []
+        end = threading.Event()
+
+        def tick():
+            while not end.is_set():
+                ticks.append(time.monotonic())
+                time.sleep(0.002)
+
+        other = threading.Thread(target=tick)
+        other.start()
+        begin = time.monotonic()
+        course.run(steps=150)
+        lasted = time.monotonic() - begin
+        end.set()
+        other.join()
+        self.assertGreater(sum(begin < t < begin + lasted for t in ticks), 3)
+
+    def test_ctrl_c_stops_between_two_steps(self):
+        course = mo.Course(mo.Scene(POURED, {"time.duration": 1000.0, "source[1].rate": 0.001}), threads=1)
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            course.run()
+        timer.join()
+        step = course.step_number
+        self.assertGreater(step, 0)
+        course.step()
+        self.assertEqual(course.step_number, step + 1)
+
+    def test_a_course_that_fails_says_why(self):
+        scene = mo.Scene(POURED, {"solver.max_sweeps": 1, "solver.on_limit": "stop", "solver.tolerance": 1e-12,
+                                  "time.duration": 2.0, "solver.finish": False})
+        course = mo.Course(scene, threads=1)
+        with self.assertRaisesRegex(mo.NotConverged, r"step \d+ \(t = .*\) did not converge in 1 sweeps: .*on_limit"):
+            course.run()
+        with self.assertRaises(TypeError):
+            mo.Course("a.toml")
+
+
+class ViewTest(FolderTest):
+    def test_arrays_look_at_the_memory_of_the_course(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        position = course.bodies.position
+        self.assertEqual(position.shape, (1, 3))
+        before = position.copy()
+        course.step()
+        self.assertNotEqual(position[0, 2], before[0, 2])
+        self.assertTrue(np.shares_memory(position, course.bodies.position))
+        self.assertFalse(position.flags.writeable)
+        with self.assertRaises(ValueError):
+            position[0, 0] = 1.0
+        self.assertIs(type(position + 1), np.ndarray)
+        self.assertIs(type(position.copy()), np.ndarray)
+        self.assertFalse(np.shares_memory(position.copy(), position))
+
+    def test_velocities_can_be_written(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        velocity = course.bodies.writable("velocity")
+        velocity[0] = [0.0, 2.0, 0.0]
+        course.run(until=0.5)
+        np.testing.assert_allclose(course.bodies.position[0], [0.0, 1.0, 98.75], rtol=0, atol=1e-12)
+        with self.assertRaisesRegex(AttributeError, "'mass' cannot be written; accepted: 'position'"):
+            course.bodies.writable("mass")
+        with self.assertRaisesRegex(AttributeError, "bodies have no 'positon'; did you mean 'position'"):
+            course.bodies.positon
+
+    def test_a_source_makes_old_arrays_unusable(self):
+        course = self.pour()
+        position, part = course.bodies.position, course.bodies.radius[3:8]
+        raw = np.asarray(course.bodies.position)
+        count = len(course.bodies)
+        while len(course.bodies) == count:
+            course.step()
+        for use in (lambda: position[0], lambda: position.sum(), lambda: position + 1, lambda: np.mean(position),
+                    lambda: part.max(), lambda: position.copy(), lambda: list(part)):
+            with self.assertRaisesRegex(mo.StaleView, "a source .* take the array anew"):
+                use()
+        self.assertIn("no longer", repr(position))
+        self.assertEqual(len(course.bodies.position), len(course.bodies))
+        self.assertTrue(np.isfinite(raw).all())  # memory without the watch is still whole
+        del position, part, raw
+        gc.collect()
+
+    def test_arrays_outlive_the_course(self):
+        course = self.pour()
+        position = course.bodies.position
+        values = position.copy()
+        del course
+        gc.collect()
+        np.testing.assert_array_equal(position, values)
+
+    def test_contacts_balance_the_weight(self):
+        scene = {**FALLING, "time": {"step": 0.01, "duration": 0.5}, "wall": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],
+                 "grain": [{"position": [0.0, 0.0, 0.5], "radius": 0.5}]}
+        course = mo.Course(mo.Scene(scene), threads=1)
+        course.run()
+        contacts = course.contacts
+        self.assertEqual(len(contacts), 1)
+        weight = 10.0 * course.bodies.mass[0]
+        np.testing.assert_allclose(contacts.force[0], [0, 0, weight], rtol=1e-9, atol=1e-9 * weight)
+        self.assertEqual(contacts.pair.tolist(), [[0, ~0]])
+        self.assertAlmostEqual(contacts.normal_force[0], weight, places=9)
+        kept = course.frame()
+        self.assertEqual(kept.time, course.time)

@@ -1,0 +1,116 @@
+"""Runs on the disk, measures, equilibrium, contact problems, pictures."""
+import csv
+import unittest
+
+import numpy as np
+
+import moreau as mo
+from scenes import FALLING, POURED, FolderTest
+
+
+class RunTest(FolderTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = FolderTest("setUp")
+        cls.shared.setUp()
+        cls.addClassCleanup(cls.shared.doCleanups)
+        text = POURED + '[[measure]]\nquantity = "coordination"\nevery = 0.05\n'
+        cls.run_ = mo.run(mo.Scene(text), cls.shared.folder / "run", threads=1)
+
+    def test_frames_series_and_measures(self):
+        run = self.run_
+        self.assertEqual(len(run.frames), 5)
+        self.assertEqual(run.frames[-1].step, 200)
+        self.assertEqual([frame.step for frame in run.frames[1:3]], [50, 100])
+        with self.assertRaises(IndexError):
+            run.frames[5]
+        self.assertEqual(run.series["step"][-1], 200)
+        self.assertEqual(run.series.time[0], 1e-3)
+        self.assertEqual(list(run.measures), ["coordination"])
+        self.assertTrue(run.summary["complete"])
+        with self.assertRaisesRegex(KeyError, "no column 'stpe'"):
+            run.series["stpe"]
+
+    def test_quantities_are_those_of_the_program(self):
+        folder = self.shared.folder
+        done = self.shared.moreau("measure", folder / "run", "stress", "--region", "layers:0.2", "--csv", folder / "stress.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = list(csv.DictReader(open(folder / "stress.csv")))
+        table = mo.measure(self.run_, "stress", region="layers:0.2")
+        self.assertEqual(table.rows, len(rows))
+        for name in table.columns:
+            if table[name].dtype.kind == "f":
+                np.testing.assert_array_equal(table[name], [float(row[name]) for row in rows], err_msg=name)
+        with self.assertRaisesRegex(RuntimeError, "there is no quantity 'stres'; did you mean 'stress'"):
+            mo.measure(self.run_, "stres")
+        with self.assertRaisesRegex(TypeError, "no option 'regoin'"):
+            mo.measure(self.run_, "stress", regoin="all")
+        with self.assertRaisesRegex(RuntimeError, "region 'layer:50,60' is empty"):
+            mo.measure(self.run_, "stress", region="layer:50,60")
+
+    def test_a_course_is_measured_as_its_frame_is(self):
+        course = self.run_.course(threads=1)
+        one, two = mo.measure(course, "coordination"), mo.measure(self.run_.frames[-1], "coordination")
+        self.assertEqual({k: v.tolist() for k, v in one.items()}, {k: v.tolist() for k, v in two.items()})
+
+    def test_every_quantity_can_be_asked_for(self):
+        for name in mo.quantities(2):
+            try:
+                mo.measure(self.run_.frames[-1], name, since=self.run_.frames[0])
+            except RuntimeError as refusal:  # one sentence, as a heap that is none
+                self.assertTrue(str(refusal).startswith(f"{name}: "), refusal)
+
+    def test_xarray_holds_all_frames(self):
+        try:
+            import xarray  # noqa: F401
+        except ImportError:
+            self.skipTest("python3-xarray is not installed")
+        data = self.run_.to_xarray()
+        self.assertEqual(data.position.shape, (5, len(self.run_.frames[-1]), 2))
+        np.testing.assert_array_equal(data.position[-1], self.run_.frames[-1].position)
+        self.assertTrue(np.isnan(data.position[0, -1]).all())  # not yet there
+
+    def test_pictures_are_those_of_the_program(self):
+        picture = mo.draw(self.run_, self.shared.folder / "a.png", colour="speed", no_forces=True)
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        curves = mo.draw([self.run_, self.run_], self.shared.folder / "a.svg", y="contacts", only="time>0.1")
+        self.assertIn(b"<svg", curves.read_bytes())
+        with self.assertRaisesRegex(mo.ProgramError, "frame 99 does not exist"):
+            mo.draw(self.run_, self.shared.folder / "b.png", frame=99)
+
+    def test_what_is_no_run_is_refused(self):
+        with self.assertRaises(mo.StoreError):
+            mo.open(self.shared.folder)
+        with self.assertRaises(mo.ProgramError) as caught:
+            mo.run(mo.Scene(FALLING), self.shared.folder / "run")
+        self.assertEqual(caught.exception.status, 1)
+
+
+class StaticsTest(FolderTest):
+    def test_a_ball_on_the_floor_is_at_rest_and_one_in_the_air_is_not(self):
+        floor = {**FALLING, "wall": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],
+                 "grain": [{"position": [0.0, 0.0, 0.5], "radius": 0.5}]}
+        scene = mo.Scene(floor)
+        found = mo.equilibrium(scene)
+        self.assertTrue(found["possible"])
+        weight = 10.0 * mo.Course(scene, threads=1).bodies.mass[0]
+        np.testing.assert_allclose(found["force"][0], [0, 0, weight], rtol=1e-9, atol=1e-9 * weight)
+        self.assertFalse(mo.equilibrium(mo.Scene(FALLING))["possible"])
+
+    def test_a_problem_of_a_step_is_solved(self):
+        file = self.write("a.toml", POURED)
+        done = self.moreau("run", file, "--out", "run", "--dump-problem", 150, "--until", 0.16, "--threads", 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        problem = self.folder / "run" / "problem_150.hdf5"
+        found = mo.solve(problem, tolerance=1e-9)
+        self.assertTrue(found["converged"])
+        self.assertLess(found["error"], 1e-9)
+        self.assertTrue((found["impulse"][:, 0] >= -1e-12).all())
+        with self.assertRaisesRegex(ValueError, "there is no solver 'ato'; did you mean 'auto'"):
+            mo.solve(problem, solver="ato")
+        with self.assertRaises(mo.StoreError):
+            mo.solve(file)
+
+
+if __name__ == "__main__":
+    unittest.main()
