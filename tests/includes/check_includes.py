@@ -2,7 +2,7 @@
 """Checks that every room of src/moreau includes only the rooms it may know.
 
 Who may know whom is read from CMakeLists.txt: the moreau_room(...) lines, and for the command line the libraries linked to the
-program `moreau`. A room may include itself, the rooms it names, and those that these may include. Standard library only.
+program `moreau`, for the Python module those linked to it in src/python/CMakeLists.txt. A room may include itself, the rooms it names, and those that these may include. Standard library only.
 
     check_includes.py ROOT        exit status 1, one line per mistake, if an include is not allowed
     check_includes.py --self-test tries the checker on a small tree with every kind of mistake
@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOM = re.compile(r"^\s*moreau_room\(\s*(\w+)([^)]*)\)", re.MULTILINE)
 PROGRAM = re.compile(r"^\s*target_link_libraries\(\s*moreau\s+(?:PRIVATE|PUBLIC)([^)]*)\)", re.MULTILINE)
+MODULE = re.compile(r"^\s*target_link_libraries\(\s*moreau_python\s+(?:PRIVATE|PUBLIC)([^)]*)\)", re.MULTILINE)
 QUOTED = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 ANGLED = re.compile(r"^\s*#\s*include\s*<(moreau/[^>]+)>")
 SOURCES = {".cpp", ".hpp", ".h", ".cu", ".cuh", ".inl"}
@@ -30,6 +31,8 @@ def direct_knowledge(cmake):
     knows = {name: rooms_named(rest) for name, rest in ROOM.findall(text)}
     if program := PROGRAM.search(text):
         knows["cli"] = rooms_named(program.group(1))
+    if module := MODULE.search(text):
+        knows["python"] = rooms_named(module.group(1))
     return knows
 
 
@@ -60,7 +63,8 @@ def check(root):
     """All mistakes under `root`, as sentences, and the number of files looked at."""
     mistakes = []
     source = root / "src" / "moreau"
-    knows = all_knowledge(direct_knowledge((root / "CMakeLists.txt").read_text()), mistakes)
+    lists = [root / "CMakeLists.txt", root / "src" / "python" / "CMakeLists.txt"]
+    knows = all_knowledge(direct_knowledge("\n".join(file.read_text() for file in lists if file.exists())), mistakes)
     if not knows:
         mistakes.append("CMakeLists.txt: no moreau_room(...) line was found")
     files = sorted(f for f in source.rglob("*") if f.suffix in SOURCES)

@@ -21,7 +21,8 @@ namespace {
 [[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
 
 struct Options {
-  std::vector<std::string> folders;  // several for curves
+  std::vector<std::string> folders;   // several for curves
+  std::vector<std::string> of_space;  // options given that only mean something in space
   std::string folder, file, phase;
   std::int64_t frame = -1, since = -1, sheet = 0;  // -1: not given
   std::string frames;
@@ -57,9 +58,14 @@ measure::Choices plot_choices(const Options& o, int dimension) {
   return choices;
 }
 
+// The latest state: the checkpoint, or while the run goes on the newest frame, if that came after it.
 template <int D>
 Frame<D> last_frame(const RunFolder& run, const Scene<D>& scene) {
   Checkpoint<D> checkpoint = checkpoint_of(run, scene);
+  if (const std::uint64_t frames = run.frame_count(); frames > 0) {
+    Frame<D> newest = frame_of(run, scene, frames - 1);
+    if (newest.step > checkpoint.state.step) return newest;
+  }
   const std::uint64_t phase = checkpoint.state.phase;
   return make_frame(scene.phases[phase].model, checkpoint.state);
 }
@@ -123,6 +129,11 @@ class Drawing {
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = scene.title;
     for (const std::int64_t frame : {o.frame, o.since}) check_frame(o, frame, run.frame_count());
+    if (D == 2)
+      for (const std::string& option : o.of_space)
+        fmt::print(stderr, "note: {} does nothing in the plane\n", option);
+    if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
+      fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
   }
 
@@ -252,7 +263,8 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--arrows", o->arrows, "velocity, or displacement since another frame")
       ->check(CLI::IsMember({"velocity", "displacement"}));
   command->add_option("--from", o->since, "draw displacements since this earlier frame")->check(CLI::Range(0, 999999999));
-  command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
+  CLI::Option* view =
+      command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
   CLI::Option* slice = command->add_option("--slice", o->picture.slice, "3-D: only grains within this distance of a plane")
                            ->check(positive_number());
   command->add_option("--slice-at", o->picture.slice_at, "3-D: where this plane is along the sight (default: in the middle)")
@@ -271,7 +283,9 @@ void add_draw(CLI::App& app, int& status) {
       ->check(positive_number());
   add_plot_options(command, *o);
   add_curve_options(command, *o);
-  command->callback([o, &status] {
+  command->callback([o, view, slice, &status] {
+    if (view->count() > 0) o->of_space.push_back("--view");
+    if (slice->count() > 0) o->of_space.push_back("--slice");
     if (o->folders.size() > 1 && o->curves.y.empty())
       refuse(fmt::format("draw shows one run, not {}; accepted: several with --y, for curves of one picture", o->folders.size()));
     if (!o->phase.empty()) o->curves.only.push_back("phase=" + o->phase);

@@ -40,7 +40,25 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
   if (std::ranges::count(known, argv[1]) > 0) return {};
+  if (const std::string file = argv[1]; file.ends_with(".toml"))
+    return fmt::format("'{}' is no command; to run this scene: moreau run {}", file, file);
   return fmt::format("there is no command '{}'; {}", argv[1], suggestion(argv[1], known));
+}
+
+// The first option that the command does not have, with the one that may be meant. CLI11 lists what it did not expect backwards.
+std::string unknown_option(const CLI::App& app, int argc, char** argv) {
+  const auto given = app.get_subcommands();
+  const CLI::App& command = given.empty() ? app : *given.front();
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (word == "--") break;
+    if (!word.starts_with("--") || std::ranges::count(known, word) > 0) continue;
+    return fmt::format("there is no option '{}'; {}", word, suggestion(word, known));
+  }
+  return {};
 }
 
 // Where a standard stream is closed, the next file opened would take its place, and receive what is meant for it. A stream that
@@ -118,7 +136,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& e) {  // --help, --version
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    const std::string unknown = unknown_command(app, argc, argv);
+    std::string unknown = unknown_command(app, argc, argv);
+    if (unknown.empty()) unknown = unknown_option(app, argc, argv);
     complain(fmt::format("{} (see '{} --help')", unknown.empty() ? e.what() : unknown, command_given(app)));
     return exit_usage;
   } catch (const StrictError& e) {

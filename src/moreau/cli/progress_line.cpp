@@ -33,8 +33,8 @@ void ProgressLine::show(const Progress& p) {
   const std::string where = p.phase.empty() ? "" : p.phase + ": ",
                     end = std::isfinite(duration_) ? fmt::format(" of {:.4g}", duration_) : "";
   std::string line =
-      fmt::format("{:3.0f} %  {}t = {:.4g}{}  ETA {}  bodies {}  contacts {}  sweeps {}  residual {:.1e}  {:.0f} steps/s",
-                  100.0 * p.fraction, where, r.time, end, p.eta ? clock_text(*p.eta) : "-", r.bodies, r.contacts,
+      fmt::format("{:3.0f} %  {}t = {:.4g}{}  {} {}  bodies {}  contacts {}  sweeps {}  residual {:.1e}  {:.0f} steps/s",
+                  100.0 * p.fraction, where, r.time, end, p.eta_of_phase && p.eta ? "ETA of the phase" : "ETA", p.eta ? clock_text(*p.eta) : "-", r.bodies, r.contacts,
                   r.certificate.sweeps, r.certificate.relative_residual(), p.steps_per_second);
   if (p.unconverged_steps > 0) line += fmt::format("  ({} unconverged)", p.unconverged_steps);
   if (!terminal_) {

@@ -184,7 +184,7 @@ class Sweep {
 
   // table.csv: what each run is, what became of it, and the values asked for.
   void write_table() const {
-    static constexpr const char* told[] = {"time", "steps", "bodies", "contacts", "state_hash"};
+    static constexpr const char* told[] = {"time", "step", "bodies", "contacts", "state_hash"};
     std::vector<measure::Cell> header{"run"};
     for (const SweptKey& key : plan_.keys) header.emplace_back(key.key);
     header.emplace_back("status");

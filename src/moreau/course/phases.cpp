@@ -73,11 +73,8 @@ std::optional<Unmet> unmet_condition(const Phase<D>& phase, const State<D>& stat
   if (auto u = at_most("kinetic_energy", state.energy.kinetic / count, end.kinetic_energy)) return u;
   if (auto u = at_most("unbalanced_force", report.unbalanced_force, end.unbalanced_force)) return u;
   if (auto u = at_least("travelled", state.travelled, end.travelled)) return u;
-  if (end.strain) {
-    const double reached =
-        end.strain_piston >= 0 ? piston_strain(model, state, end.strain_piston) : cell_strain(state, end.strain_p, end.strain_q);
-    if (auto u = at_least("strain", reached, end.strain)) return u;
-  }
+  if (end.strain)
+    if (auto u = at_least("strain", reached_strain(phase, state), end.strain)) return u;
   if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return std::nullopt;
   if (!at_once && state.step % balance_period != 0) return Unmet{"balance"};
   const ContactRecords<D> contacts = contact_records(model, state);
@@ -100,6 +97,13 @@ bool time_is_over(const Phase<D>& phase, const State<D>& state) {
 }
 
 }  // namespace
+
+template <int D>
+double reached_strain(const Phase<D>& phase, const State<D>& state) {
+  const EndConditions& end = phase.end;
+  return end.strain_piston >= 0 ? piston_strain(phase.model, state, end.strain_piston)
+                                : cell_strain(state, end.strain_p, end.strain_q);
+}
 
 template <int D>
 void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation) {
@@ -156,6 +160,7 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
 
 #define MOREAU_INSTANTIATE(D)                                                                            \
   template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                             \
+  template double reached_strain(const Phase<D>&, const State<D>&);                                      \
   template std::string why_over(const Scene<D>&, const State<D>&, const StepReport&);                    \
   template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&); \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);

@@ -25,6 +25,10 @@ std::string why_over(const Scene<D>& scene, const State<D>& state, const StepRep
 template <int D>
 std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report);
 
+// The strain since the phase began, of the piston or the component that its end names.
+template <int D>
+double reached_strain(const Phase<D>& phase, const State<D>& state);
+
 // The last phase is over.
 template <int D>
 bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report);

@@ -10,7 +10,7 @@ constexpr std::uint64_t most_told = 5;  // steps that did not converge; the othe
 
 template <int D>
 void Recorder<D>::row(const StepReport& report) {
-  folder_.append_series(report);
+  folder_.append_series(report, phase());
 }
 
 template <int D>
@@ -22,8 +22,9 @@ template <int D>
 void Recorder<D>::sample(const measure::SampledMeasure& entry, const StepReport& report, const measure::Table& table) {
   std::string rows;
   for (const auto& row : table.rows)
-    rows += fmt::format("{}{},{},{}", rows.empty() ? "" : "\n", report.step, report.time, measure::csv_row(row));
-  folder_.append_measure(entry.name, "step,time," + measure::csv_header(table), rows);
+    rows += fmt::format("{}{},{},{},{}", rows.empty() ? "" : "\n", report.step, report.time, measure::csv_row({phase()}),
+                        measure::csv_row(row));
+  folder_.append_measure(entry.name, "step,time,phase," + measure::csv_header(table), rows);
 }
 
 template <int D>

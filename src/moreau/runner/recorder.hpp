@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "moreau/course/listener.hpp"
+#include "moreau/course/course.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/store/run_folder.hpp"
 
@@ -14,6 +14,9 @@ template <int D>
 class Recorder : public CourseListener<D> {
  public:
   Recorder(RunFolder& folder, const RunControls& controls) : folder_(folder), controls_(controls) {}
+
+  // Whose phases are named in the rows.
+  void follow(const Course<D>& course) { course_ = &course; }
 
   void row(const StepReport& report) override;
   void frame(std::uint64_t number, const Frame<D>& frame) override;
@@ -27,8 +30,10 @@ class Recorder : public CourseListener<D> {
   const std::optional<std::string>& unconverged() const { return unconverged_; }
 
  private:
+  std::string phase() const { return course_ ? course_->phase().name : ""; }
   RunFolder& folder_;
   const RunControls& controls_;
+  const Course<D>* course_ = nullptr;
   std::uint64_t told_ = 0;  // steps that did not converge
   std::optional<std::string> refusal_, unconverged_;
 };

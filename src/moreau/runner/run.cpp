@@ -102,10 +102,13 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
                                          compares ? folder.read_frame<D>(0) : Frame<D>{}, controls.threads, &recorder)
            : std::make_unique<Course<D>>(scene, controls.threads, &recorder);
   Course<D>& course = *carried;
+  recorder.follow(course);
   dump_problems(course, folder, controls);
   ProgressMeter<D> meter(scene, course.state(), controls.until);
+  meter.look(course.state(), course.record().report);
   const Clock::time_point start = Clock::now();
-  Clock::time_point last_checkpoint = start;
+  Clock::time_point last_checkpoint = start, phase_start = start;
+  std::uint64_t phase = course.state().phase;
   const auto checkpoint = [&] {
     rescue.keep(course);
     folder.write_checkpoint(rescue.kept());
@@ -138,10 +141,15 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
     if (result.outcome != Outcome::finished) break;
     if (seconds_since(last_checkpoint) >= course.phase().output.checkpoint_interval) checkpoint();
     if (controls.progress) {
+      meter.look(course.state(), course.record().report);
+      if (phase != course.state().phase) phase = course.state().phase, phase_start = Clock::now();
       Progress p;
-      p.fraction = ended() ? 1.0 : meter.fraction(course.state());
+      p.fraction = ended() ? 1.0 : meter.fraction();
       const double elapsed = seconds_since(start);
-      if (p.fraction > 0.0 && elapsed > 0.5) p.eta = elapsed * (1.0 - p.fraction) / p.fraction;
+      p.eta_of_phase = !meter.end_is_known() && !ended();
+      const double done = p.eta_of_phase ? meter.phase_fraction().value_or(0.0) : p.fraction;
+      const double lasted = p.eta_of_phase ? seconds_since(phase_start) : elapsed;
+      if (done > 0.0 && lasted > 0.5) p.eta = lasted * (1.0 - done) / done;
       p.report = course.record().report;
       p.steps_per_second = elapsed > 0.0 ? static_cast<double>(++steps) / elapsed : 0.0;
       p.unconverged_steps = course.record().totals.unconverged_steps;

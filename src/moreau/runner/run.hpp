@@ -14,6 +14,7 @@ namespace moreau {
 struct Progress {
   double fraction = 0.0;      // of the simulated time to run
   std::optional<double> eta;  // seconds of computing left, unknown at first
+  bool eta_of_phase = false;  // it is that of the present phase: nobody knows how long the phases after it last
   StepReport report;          // of the last step
   double steps_per_second = 0.0;
   std::uint64_t unconverged_steps = 0;

@@ -30,6 +30,8 @@ template <int D>
 std::string body_words(const GrainEntries<D>& entries, const Scene<D>& scene, std::size_t body) {
   const Entry& entry = entries.entry_of(body);
   const std::string at = words(start_position(scene, body));
+  for (const NamedBodies& named : scene.named)  // a block that has a name of its own
+    if (named.first == body && named.count == 1) return fmt::format("'{}' ({}) at {}", named.name, entry.path, at);
   if (!entry.each.empty()) return fmt::format("{} {} of '{}' at {}", entry.each, body - entry.first_body + 1, entry.path, at);
   if (!scene.bodies.is_round(body)) return fmt::format("'{}' at {}", entry.path, at);
   return fmt::format("'{}' at {} with radius {}", entry.path, at, scene.bodies.parameters.radius[body]);

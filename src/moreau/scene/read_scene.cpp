@@ -79,6 +79,22 @@ void check_shocks(const Model<D>& model, Mistakes& mistakes) {
                     "contact.shocks is \"sequential\" in a phase with laws beyond Coulomb's; accepted with these: \"together\"");
 }
 
+// "gravity = 9,81" is the number of a country, not of TOML.
+std::string comma_hint(std::string_view toml, Place place) {
+  std::size_t begin = 0;
+  for (toml::source_index line = 1; line < place.line && begin != std::string_view::npos; ++line) {
+    begin = toml.find('\n', begin);
+    if (begin != std::string_view::npos) ++begin;
+  }
+  if (begin == std::string_view::npos) return {};
+  const std::string_view line = toml.substr(begin, toml.find('\n', begin) - begin);
+  if (line.find_first_of("[{\"'") != std::string_view::npos) return {};
+  const std::size_t comma = line.find(',');
+  const auto digit = [&](std::size_t at) { return at < line.size() && line[at] >= '0' && line[at] <= '9'; };
+  if (comma == std::string_view::npos || comma == 0 || !digit(comma - 1) || !digit(comma + 1)) return {};
+  return "; numbers are written with a point, as 9.81";
+}
+
 template <int D>
 Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::path& folder, const SceneLimits& limits) {
   Scene<D> scene;
@@ -152,7 +168,8 @@ AnyScene parse_scene(std::string_view toml, const std::string& name, const std::
   try {
     table = toml::parse(toml, std::string_view(name));
   } catch (const toml::parse_error& error) {
-    mistakes.refuse(error.source().begin, fmt::format("not valid TOML: {}", error.description()));
+    mistakes.refuse(error.source().begin,
+                    fmt::format("not valid TOML: {}{}", error.description(), comma_hint(toml, error.source().begin)));
   }
   TableReader root(table, "", mistakes);
   if (!root.has("dimension")) mistakes.refuse({1, 1}, "key 'dimension' is missing; accepted: 2 or 3");

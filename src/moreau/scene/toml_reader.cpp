@@ -257,6 +257,18 @@ std::string TableReader::one_of(const std::vector<std::string>& keys) {
   return given;
 }
 
+namespace {
+
+// Keys that other programs have and this one cannot: one line why.
+std::string why_not(std::string_view key, const std::string& path) {
+  for (const std::string_view stiff : {"young", "young_modulus", "stiffness", "poisson", "kn", "kt", "normal_stiffness"})
+    if (key == stiff) return "rigid bodies have no stiffness: contacts are exact, not springs (docs/theory.md)";
+  if (key == "rate" && path.starts_with("sink")) return "a sink takes every body that comes into its region";
+  return {};
+}
+
+}  // namespace
+
 void TableReader::finish() {
   bool all_known = true;
   for (const auto& [key, node] : *table_) {
@@ -265,7 +277,8 @@ void TableReader::finish() {
     Place where = key.source().begin;
     if (where.line == 0) where = begin_of(node);
     const std::string name = shortened(key.str());
-    mistakes_->add(where, fmt::format("unknown key '{}'; {}", path_of(name), suggestion(name, known_)));
+    const std::string why = why_not(key.str(), path_);
+    mistakes_->add(where, fmt::format("unknown key '{}'; {}", path_of(name), why.empty() ? suggestion(name, known_) : why));
   }
   if (all_known && missing_) mistakes_->add(place(), *missing_);  // a misspelt key says more than the absence of the one meant
 }

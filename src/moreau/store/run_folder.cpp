@@ -191,9 +191,9 @@ int RunFolder::dimension() const {
   throw StoreError(fmt::format("{}: has neither a readable checkpoint nor a frame, so its dimension is unknown", path_.string()));
 }
 
-void RunFolder::append_series(const StepReport& report) {
+void RunFolder::append_series(const StepReport& report, const std::string& phase) {
   if (!session_->series) session_->series.emplace(path_ / series_file);
-  session_->series->append(report);
+  session_->series->append(report, phase);
 }
 
 void RunFolder::append_measure(const std::string& name, const std::string& header, const std::string& rows) {

@@ -70,7 +70,7 @@ class RunFolder {
   Frame<D> read_frame(std::uint64_t number) const;
   int dimension() const;  // 2 or 3, from the checkpoint or a frame
 
-  void append_series(const StepReport& report);
+  void append_series(const StepReport& report, const std::string& phase = "");
   // One sample of a [[measure]]: its rows, joined by line ends; the header is written first when the file is new.
   void append_measure(const std::string& name, const std::string& header, const std::string& rows);
   template <int D>

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <limits>
 
+#include "moreau/measure/table.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau {
@@ -17,8 +18,8 @@ struct Looked {  // empty where the step was not looked at
 };
 
 template <class Visit>
-void columns(const StepReport& r, const Visit& visit) {
-  visit("step", r.step), visit("time", r.time), visit("bodies", r.bodies), visit("contacts", r.contacts);
+void columns(const StepReport& r, const std::string& phase, const Visit& visit) {
+  visit("step", r.step), visit("time", r.time), visit("phase", phase), visit("bodies", r.bodies), visit("contacts", r.contacts);
   visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("joints", r.joints),
       visit("recalled", r.recalled), visit("inserted", r.inserted), visit("removed", r.removed);
   const Certificate& c = r.certificate;
@@ -40,6 +41,7 @@ void columns(const StepReport& r, const Visit& visit) {
 }
 
 std::string number(double value) { return fmt::format("{:.17g}", value); }
+std::string number(const std::string& text) { return measure::csv_row({text}); }
 std::string number(Looked looked) { return looked.error < 0.0 ? "" : number(looked.error); }
 template <std::integral T>
 std::string number(T value) {
@@ -53,11 +55,11 @@ void append(std::string& line, const std::string& value) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-// A row is whole if it has all its columns and begins with a step number.
+// A row is whole if it has all its columns and begins with a step number; the name of a phase may have a comma.
 bool whole_row(std::string_view row, std::uint64_t& step) {
   static const auto commas = std::ranges::count(series_header(), ',');
   const auto [end, error] = std::from_chars(row.data(), row.data() + row.size(), step);
-  return error == std::errc{} && end != row.data() + row.size() && *end == ',' && std::ranges::count(row, ',') == commas;
+  return error == std::errc{} && end != row.data() + row.size() && *end == ',' && std::ranges::count(row, ',') >= commas;
 }
 
 void check_header(const std::filesystem::path& path, std::string_view text) {
@@ -69,13 +71,13 @@ void check_header(const std::filesystem::path& path, std::string_view text) {
 
 std::string series_header() {
   std::string line;
-  columns(StepReport{}, [&](const char* name, auto) { append(line, name); });
+  columns(StepReport{}, "", [&](const char* name, const auto&) { append(line, name); });
   return line;
 }
 
-std::string series_row(const StepReport& report) {
+std::string series_row(const StepReport& report, const std::string& phase) {
   std::string line;
-  columns(report, [&](const char*, auto value) { append(line, number(value)); });
+  columns(report, phase, [&](const char*, const auto& value) { append(line, number(value)); });
   return line;
 }
 

@@ -1,4 +1,4 @@
-// series.csv: one row per sampled step, one column per number of the step report, full precision.
+// series.csv: one row per sampled step, one column per number of the step report, full precision; and the name of the phase.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,12 @@ namespace moreau {
 
 // The timings come last: they are the only columns that differ between a resumed run and an uninterrupted one.
 std::string series_header();
-std::string series_row(const StepReport& report);
+std::string series_row(const StepReport& report, const std::string& phase = "");
 
 class SeriesFile {
  public:
   explicit SeriesFile(const std::filesystem::path& path);  // writes the header if the file is new
-  void append(const StepReport& report) { file_.append(series_row(report)); }
+  void append(const StepReport& report, const std::string& phase) { file_.append(series_row(report, phase)); }
 
  private:
   LineFile file_;

@@ -1,2 +1,88 @@
-class Ensemble: ...
-def ks_test(*a, **k): raise NotImplementedError
+"""What several runs say together: means with standard errors, pooled histograms, tests of Kolmogorov and Smirnov."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Mean(NamedTuple):
+    """Mean over runs, and its standard error s / sqrt(n); n counts the runs. The error of a single run is NaN."""
+
+    value: Any
+    error: Any
+    count: int
+
+
+class Histogram(NamedTuple):
+    """Pooled: ``density`` has the integral 1, ``error`` is the standard error over the runs."""
+
+    edges: np.ndarray
+    density: np.ndarray
+    error: np.ndarray
+
+
+class Ensemble:
+    """Runs that differ by their seed alone (or whatever else is taken as chance).
+
+        runs = mo.Ensemble(run for _, run in sweep.runs(friction=0.3))
+        runs.mean(lambda run: run.measures["load"]["deviator"].max())
+        strain, mean, error = runs.curve(lambda run: (x(run), y(run)), np.linspace(0, 0.1, 50))
+    """
+
+    def __init__(self, runs: Iterable[Any]) -> None:
+        self.runs = list(runs)
+        if not self.runs:
+            raise ValueError("an ensemble needs at least one run")
+
+    def mean(self, value: Callable[[Any], Any]) -> Mean:
+        """Of a number, or an array of the same shape for every run."""
+        return _mean(np.array([value(run) for run in self.runs], dtype=float))
+
+    def curve(self, points: Callable[[Any], tuple[Any, Any]], x: Sequence[float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Mean curve: each run's points (x increasing) are read linearly at the places given; NaN outside what a run reached."""
+        places = np.asarray(x, dtype=float)
+        curves = []
+        for run in self.runs:
+            one, two = (np.asarray(values, dtype=float) for values in points(run))
+            if one.shape != two.shape or one.ndim != 1 or len(one) == 0:
+                raise ValueError("a curve is two lists of numbers of the same length")
+            if (np.diff(one) < 0).any():
+                raise ValueError("the first list of a curve must increase")
+            curves.append(np.interp(places, one, two, left=np.nan, right=np.nan))
+        mean = _mean(np.array(curves))
+        return places, mean.value, mean.error
+
+    def pooled(self, values: Callable[[Any], Any]) -> np.ndarray:
+        """The values of all runs in one array."""
+        return np.concatenate([np.ravel(np.asarray(values(run), dtype=float)) for run in self.runs])
+
+    def histogram(self, values: Callable[[Any], Any], bins: Any = 40) -> Histogram:
+        """Of the pooled values, normed; the error from how the runs differ."""
+        edges = np.histogram_bin_edges(self.pooled(values), bins)
+        density, _ = np.histogram(self.pooled(values), edges, density=True)
+        each = np.array([np.histogram(np.asarray(values(run), dtype=float), edges, density=True)[0] for run in self.runs])
+        return Histogram(edges, density, _mean(each).error)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+
+def _mean(values: np.ndarray) -> Mean:
+    count = len(values)
+    error = values.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.full(values.shape[1:], np.nan)
+    value = values.mean(axis=0)
+    return Mean(float(value), float(error), count) if value.ndim == 0 else Mean(value, error, count)
+
+
+def ks_test(values: Any, other: Any) -> Any:
+    """Kolmogorov and Smirnov, by scipy: two samples, or one against a distribution function (a callable, or the name of one of
+    scipy.stats). The result has ``statistic`` and ``pvalue``."""
+    from scipy import stats
+
+    one = np.ravel(np.asarray(values, dtype=float))
+    if callable(other) or isinstance(other, str):
+        return stats.kstest(one, other)
+    return stats.ks_2samp(one, np.ravel(np.asarray(other, dtype=float)))

@@ -1,2 +1,84 @@
-class Sweep: ...
-def sweep(*a, **k): raise NotImplementedError
+"""Many runs of one scene."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from . import toml_text
+from .program import call
+from .run import Run
+from .run import open as open_run
+from .table import Table
+
+
+class Sweep:
+    """A folder of runs, with a table of what each is and what became of it. ``moreau.Sweep("pile-sweep")`` opens one."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        plan = json.loads((self.path / "sweep.json").read_text())
+        self.keys: dict[str, list[str]] = {entry["key"]: entry["values"] for entry in plan["keys"]}
+
+    @property
+    def table(self) -> Table:
+        """One row per run: its values, its status (finished, failed, interrupted, waiting), the values asked for, and why."""
+        return Table.read(self.path / "table.csv")
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """Runs that failed, and why."""
+        table = self.table
+        return {f"{int(run):04d}": str(why) for run, status, why in zip(table["run"], table["status"], table["reason"])
+                if status == "failed"}
+
+    def runs(self, **values: Any) -> Iterator[tuple[dict[str, Any], Run]]:
+        """The finished runs and the values of each; ``runs(friction=0.3)`` only those. A key is named by its last word."""
+        table = self.table
+        for row in range(table.rows):
+            if table["status"][row] != "finished":
+                continue
+            given = {key: table[key][row] for key in self.keys}
+            short = {**given, **{key.split(".")[-1]: value for key, value in given.items()}}
+            unknown = [name for name in values if name not in short]
+            if unknown:
+                raise KeyError(f"the sweep has no key '{unknown[0]}'; accepted: {', '.join(short)}")
+            if all(short[name] == value for name, value in values.items()):
+                yield given, open_run(self.path / "runs" / f"{int(table['run'][row]):04d}")
+
+    def __len__(self) -> int:
+        return self.table.rows
+
+    def __repr__(self) -> str:
+        return f"<Sweep {self.path}: {len(self)} runs over {', '.join(self.keys)}>"
+
+
+def sweep(scene: str | os.PathLike[str], settings: Mapping[str, Iterable[Any]] | None = None, *,
+          seeds: Iterable[int] | None = None, jobs: int = 1, threads: int = 1, until: float | None = None,
+          folder: str | os.PathLike[str] | None = None, values: Mapping[str, str] | None = None, data: str | None = None,
+          only: str | None = None, quiet: bool = True) -> Sweep:
+    """Runs every combination of values for every seed, as ``moreau sweep`` does; calling it again goes on where it was left.
+
+        mo.sweep("biaxial.toml", {"law.friction": [0.1, 0.3]}, seeds=range(1, 5), jobs=2, values={"peak": "max(deviator)"},
+                 data="measures/load.csv")
+    """
+    out = Path(folder) if folder is not None else Path(Path(scene).stem + "-sweep")
+    arguments: list[object] = [scene, "--out", out, "--jobs", jobs, "--threads", threads]
+    for key, several in (settings or {}).items():
+        listed = [several] if isinstance(several, (str, int, float, bool)) else list(several)
+        arguments += ["--set", f"{key}={','.join(toml_text.literal(value) for value in listed)}"]
+    if seeds is not None:
+        arguments += ["--seeds", ",".join(str(int(seed)) for seed in seeds)]
+    if until is not None:
+        arguments += ["--until", repr(float(until))]
+    for name, formula in (values or {}).items():
+        arguments += ["--value", f"{name}={formula}"]
+    if data is not None:
+        arguments += ["--data", data]
+    if only is not None:
+        arguments += ["--only", only]
+    call("sweep", *arguments, quiet=quiet)
+    return Sweep(out)
