@@ -53,6 +53,21 @@ class RunTest(FolderTest):
         one, two = mo.measure(course, "coordination"), mo.measure(self.run_.frames[-1], "coordination")
         self.assertEqual({k: v.tolist() for k, v in one.items()}, {k: v.tolist() for k, v in two.items()})
 
+    def test_averages_are_over_all_steps(self):
+        course, other = self.run_.course(threads=1), mo.Course(self.run_.scene, threads=1)
+        with self.assertRaisesRegex(ValueError, "the course is over"):
+            mo.average(course, "stress", 0.1)
+        other.run(until=0.1)
+        twin = mo.Course(self.run_.scene, threads=1)
+        twin.run(until=0.1)
+        mean, deviation = mo.average(other, "coordination", 0.02)
+        self.assertEqual(other.step_number, 120)
+        each = [mo.measure(twin, "coordination") for _ in twin.steps(until=0.12)]
+        self.assertEqual(len(each), 20)
+        name = next(name for name in mean.columns if mean[name].dtype.kind == "f")
+        self.assertAlmostEqual(float(mean[name][0]), sum(float(t[name][0]) for t in each) / 20, places=12)
+        self.assertGreaterEqual(float(deviation[name][0]), 0.0)
+
     def test_every_quantity_can_be_asked_for(self):
         for name in mo.quantities(2):
             try:

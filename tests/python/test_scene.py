@@ -46,7 +46,7 @@ class SceneTest(FolderTest):
         with self.assertRaisesRegex(mo.SceneError, r"^--set law.frction=0.1: unknown key 'law.frction'; did you mean 'friction'"):
             mo.load(file, {"law.frction": 0.1})
         wrong = self.write("b.toml", POURED.replace("rate = 60", "rate = -60"))
-        with self.assertRaisesRegex(mo.SceneError, r"b.toml:25:8: key 'source\[1\].rate' is -60"):
+        with self.assertRaisesRegex(mo.SceneError, r"b.toml:24:8: key 'source\[1\].rate' is -60"):
             mo.load(wrong, {"solver.tolerance": 1e-5, "seed": 1234})
 
     def test_values_that_are_none_are_refused(self):

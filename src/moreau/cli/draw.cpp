@@ -138,7 +138,7 @@ class Drawing {
   }
 
   void draw(const std::filesystem::path& file) {
-    if (!o_.curves.y.empty()) return draw_curves({o_.folders.begin(), o_.folders.end()}, o_.curves, scene_.title, picture_.width, file);
+    if (!o_.curves.y.empty()) return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), o_.curves, scene_.title, picture_.width, file);
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
     const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);

@@ -39,7 +39,7 @@ std::atomic<bool> stopped{false};
 extern "C" void on_stop(int) { stopped.store(true); }
 
 // What has become of a run.
-struct Standing {
+struct RunStanding {
   std::string status;  // finished, failed, interrupted, waiting
   std::string reason;
   nlohmann::json summary;
@@ -53,9 +53,9 @@ std::string last_line(const fs::path& file) {
   return last.starts_with("moreau: ") ? last.substr(8) : last;
 }
 
-class Sweep {
+class ManyRuns {
  public:
-  Sweep(const Options& o, SweepPlan plan, std::string text) : o_(o), plan_(std::move(plan)), text_(std::move(text)) {
+  ManyRuns(const Options& o, SweepPlan plan, std::string text) : o_(o), plan_(std::move(plan)), text_(std::move(text)) {
     folder_ = o.out.empty() ? fs::path(fs::path(o.scene).stem().string() + "-sweep") : fs::path(o.out);
     for (const std::string& value : o.values) values_.push_back(read_told_value(value));
   }
@@ -95,7 +95,7 @@ class Sweep {
     if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
     while (next < count || !at_work.empty()) {
       while (!stopped && next < count && at_work.size() < static_cast<std::size_t>(o_.jobs)) {
-        if (const Standing now = standing(next); now.status != "finished") at_work[start(next)] = next;
+        if (const RunStanding now = standing(next); now.status != "finished") at_work[start(next)] = next;
         ++next;
       }
       if (stopped && next < count + 1) {  // told once: a second signal would end a run without its checkpoint
@@ -111,7 +111,7 @@ class Sweep {
       if (found == at_work.end()) continue;
       const std::size_t run = found->second;
       at_work.erase(found);
-      const Standing now = standing(run);
+      const RunStanding now = standing(run);
       fmt::print("[{}/{}] {} {}: {}{}\n", ++done, count, run_name(run), words(run), now.status,
                  now.reason.empty() ? "" : " (" + now.reason + ")");
       std::fflush(stdout);
@@ -131,8 +131,8 @@ class Sweep {
     return all;
   }
 
-  Standing standing(std::size_t run) const {
-    Standing now{"waiting", "", {}};
+  RunStanding standing(std::size_t run) const {
+    RunStanding now{"waiting", "", {}};
     const fs::path file = run_folder(run) / "summary.json";
     if (std::ifstream stream(file); stream) now.summary = nlohmann::json::parse(stream, nullptr, false);
     const bool whole = now.summary.is_object() && now.summary.contains("outcome");
@@ -193,7 +193,7 @@ class Sweep {
     header.emplace_back("reason");
     std::string text = measure::csv_row(header) + "\n";
     for (std::size_t run = 0; run < plan_.runs(); ++run) {
-      Standing now = standing(run);
+      RunStanding now = standing(run);
       std::vector<measure::Cell> row{run_name(run)};
       for (const Setting& setting : plan_.settings(run)) row.emplace_back(setting.value);
       row.emplace_back(now.status);
@@ -222,7 +222,7 @@ class Sweep {
     const std::size_t finished = counts["finished"];
     fmt::print("{} of {} runs are finished; the table is {}\n", finished, plan_.runs(), (folder_ / "table.csv").string());
     for (std::size_t run = 0; run < plan_.runs() && counts["failed"] > 0; ++run)
-      if (const Standing now = standing(run); now.status == "failed")
+      if (const RunStanding now = standing(run); now.status == "failed")
         fmt::print("failed: {} ({}): {}\n", run_name(run), words(run), now.reason);
     if (stopped) {
       fmt::print("interrupted; go on with the same command\n");
@@ -270,7 +270,7 @@ void add_sweep(CLI::App& app, int& status) {
       plan.keys.push_back(std::move(seeds));
     }
     if (plan.keys.empty()) throw std::runtime_error("a sweep needs something to change; accepted: --set KEY=VALUE,VALUE or --seeds");
-    Sweep sweep(*o, std::move(plan), scene_file_text(o->scene));
+    ManyRuns sweep(*o, std::move(plan), scene_file_text(o->scene));
     sweep.check();
     sweep.prepare();
     status = sweep.carry_out();

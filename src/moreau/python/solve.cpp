@@ -34,7 +34,8 @@ py::dict solve(const std::filesystem::path& path, const std::string& name, doubl
   int contacts = 0, dimension = 0;
   {
     py::gil_scoped_release free;
-    const ReducedProblem reduced = fclib::reduce_problem(fclib::read_problem(path), path);
+    const fclib::Problem problem = fclib::read_problem(path);
+    const ReducedProblem reduced = fclib::reduce_problem(problem, path);
     contacts = reduced.local.contacts(), dimension = reduced.local.dimension();
     r = solver.solve(reduced.local, settings);
   }

@@ -27,7 +27,7 @@ from ._core import (
 from .course import Bodies, Contacts, Course
 from .ensemble import Ensemble, ks_test
 from .frame import Frame
-from .measure import equilibrium, measure, quantities, solve, solvers
+from .measure import average, equilibrium, measure, quantities, solve, solvers
 from .program import ProgramError, draw, run, version
 from .run import Run, open
 from .scene import Scene, load
@@ -38,6 +38,6 @@ from .view import View
 __all__ = [
     "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "EnergyLedger", "Ensemble", "Frame",
     "NotConverged", "NotFinite", "ProgramError", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
-    "Table", "Timings", "View", "draw", "equilibrium", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
+    "Table", "Timings", "View", "average", "draw", "equilibrium", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
     "solvers", "sweep", "version",
 ]

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from .course import Course
 from .frame import Frame
@@ -32,6 +34,29 @@ def measure(what: Course | Frame | Run, quantity: str, since: Course | Frame | R
     ``contacts``.
     """
     return Table(_core.measure(_instant(what), quantity, None if since is None else _instant(since), **options))
+
+
+def average(course: Course, quantity: str, over: float, **options: Any) -> tuple[Table, Table]:
+    """Steps the course on for the simulated time ``over`` and measures after every step: mean and standard deviation.
+
+    One reading of a stress between rigid bodies is noise; its mean over an interval is what an apparatus shows. Columns of text are
+    as in the first step. All steps must give as many rows.
+    """
+    if not over > 0:
+        raise ValueError(f"over is {over}; accepted: a number > 0")
+    tables = [measure(course, quantity, **options) for _ in course.steps(until=course.time + over)]
+    if not tables:
+        raise ValueError("the course is over: there is no step to average")
+    if len({table.rows for table in tables}) > 1:
+        raise ValueError(f"{quantity} has not as many rows in every step; choose a region that does not depend on the sample")
+    means, deviations = {}, {}
+    for name, first in tables[0].items():
+        if first.dtype.kind not in "if":
+            means[name] = deviations[name] = first
+            continue
+        values = np.array([table[name] for table in tables], dtype=float)
+        means[name], deviations[name] = values.mean(axis=0), values.std(axis=0)
+    return Table(means), Table(deviations)
 
 
 def quantities(dimension: int = 3) -> dict[str, str]:

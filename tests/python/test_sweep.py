@@ -1,0 +1,134 @@
+"""Sweeps as a user meets them, and what ensembles say."""
+import csv
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy as np
+
+import moreau as mo
+from moreau.program import executable
+from scenes import POURED, FolderTest
+
+SHORT = POURED.replace("duration = 0.2", "duration = 0.02")
+
+
+class SweepTest(FolderTest):
+    def table(self, name="out"):
+        with open(self.folder / name / "table.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_every_combination_is_run_and_told(self):
+        file = self.write("a.toml", SHORT)
+        sweep = mo.sweep(file, {"law.friction": [0.1, 0.3]}, seeds=[1, 2], jobs=2, folder=self.folder / "out",
+                         values={"most": "max(contacts)", "end": "last(time)"})
+        table = sweep.table
+        self.assertEqual(table["status"].tolist(), ["finished"] * 4)
+        self.assertEqual(list(zip(table["law.friction"], table["seed"])), [(0.1, 1), (0.1, 2), (0.3, 1), (0.3, 2)])
+        np.testing.assert_allclose(table["end"], 0.02)
+        runs = list(sweep.runs(friction=0.3))
+        self.assertEqual([values["seed"] for values, _ in runs], [1, 2])
+        course = mo.Course(mo.load(file, {"law.friction": 0.3, "seed": 2}), threads=1)
+        course.run()
+        self.assertEqual(course.hash, runs[1][1].summary["state_hash"])
+        self.assertEqual(table["most"][3], runs[1][1].series["contacts"].max())
+        with self.assertRaisesRegex(KeyError, "no key 'fiction'"):
+            list(sweep.runs(fiction=1))
+        self.assertEqual(sweep.failures, {})
+
+    def test_the_same_command_goes_on_and_another_is_refused(self):
+        self.write("a.toml", SHORT)
+        command = ("sweep", "a.toml", "--set", "law.friction=0.1,0.2", "--out", "out")
+        self.assertEqual(self.moreau(*command).returncode, 0)
+        before = {f: f.stat().st_mtime_ns for f in (self.folder / "out" / "runs").rglob("*") if f.is_file()}
+        again = self.moreau(*command)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("2 of 2 runs are there already", again.stdout)
+        self.assertEqual(before, {f: f.stat().st_mtime_ns for f in (self.folder / "out" / "runs").rglob("*") if f.is_file()})
+        other = self.moreau("sweep", "a.toml", "--set", "law.friction=0.1,0.3", "--out", "out")
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("holds a sweep of another scene or of other values", other.stderr)
+
+    def test_a_run_that_was_killed_is_resumed(self):
+        self.write("a.toml", POURED.replace("duration = 0.2", "duration = 1.0"))
+        command = [executable(), "sweep", "a.toml", "--seeds", "1:2", "--out", "out"]
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        series = self.folder / "out" / "runs" / "0001" / "series.csv"
+        limit = time.monotonic() + 60
+        while time.monotonic() < limit and not (series.exists() and series.read_bytes().count(b"\n") > 20):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130)
+        self.assertEqual(self.table()[0]["status"], "interrupted")
+        done = self.moreau(*command[1:])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        whole = mo.Course(mo.load(self.folder / "a.toml", {"seed": 1}), threads=1)
+        whole.run()
+        self.assertEqual(self.table()[0]["state_hash"], whole.hash)
+
+    def test_failures_are_listed(self):
+        self.write("a.toml", SHORT.replace("duration = 0.02", "duration = 0.5"))
+        done = self.moreau("sweep", "a.toml", "--set", "solver.on_limit=stop", "--set",
+                           "solver.tolerance=1e-9", "--set", "solver.finish=false", "--set", "solver.max_sweeps=1", "--out", "out")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("failed: 0001", done.stdout)
+        self.assertIn("did not converge", self.table()[0]["reason"])
+
+    def test_wrong_values_are_told_before_anything_runs(self):
+        self.write("a.toml", SHORT)
+        for words, sentence in ((("--set", "law.friction=0.1,-2"), "--set law.friction=-2: key 'law.friction' is -2"),
+                                (("--set", "law.friction=0.1,"), "a value is missing"),
+                                (("--seeds", "8:1"), "--seeds is '8:1'; accepted: FIRST:LAST"),
+                                (("--seeds", "1:2", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
+                                (("--seeds", "1:2", "--value", "a=median(time)"), "there is no function 'median'"),
+                                ((), "a sweep needs something to change")):
+            done = self.moreau("sweep", "a.toml", "--out", "out", *words)
+            self.assertEqual(done.returncode, 1, words)
+            self.assertIn(sentence, done.stderr)
+            self.assertFalse((self.folder / "out").exists())
+
+    def test_curves_of_several_runs_share_a_picture(self):
+        self.write("a.toml", SHORT)
+        self.assertEqual(self.moreau("sweep", "a.toml", "--seeds", "1:2", "--out", "out").returncode, 0)
+        runs = ["out/runs/0001", "out/runs/0002"]
+        done = self.moreau("draw", *runs, "--y", "contacts", "--only", "time>0.01", "-o", "a.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = (self.folder / "a.svg").read_text()
+        self.assertTrue("0001" in text and "0002" in text)
+        self.assertIn("draw shows one run, not 2", self.moreau("draw", *runs).stderr)
+        self.assertIn("no row of", self.moreau("draw", *runs, "--y", "contacts", "--only", "time>9").stderr)
+        self.assertIn("accepted: COLUMN=VALUE", self.moreau("draw", *runs, "--y", "contacts", "--only", "time~9").stderr)
+        self.assertIn("no row of", self.moreau("draw", *runs, "--y", "contacts", "--phase", "shear").stderr)
+
+
+class EnsembleTest(FolderTest):
+    def test_means_and_standard_errors(self):
+        runs = mo.Ensemble([1.0, 2.0, 4.0])
+        mean = runs.mean(lambda run: run)
+        self.assertAlmostEqual(mean.value, 7 / 3)
+        self.assertAlmostEqual(mean.error, np.sqrt(((1 - 7 / 3) ** 2 + (2 - 7 / 3) ** 2 + (4 - 7 / 3) ** 2) / 2 / 3))
+        x, value, error = runs.curve(lambda slope: (np.array([0.0, 1.0]), slope * np.array([0.0, 1.0])), [0.5, 2.0])
+        self.assertAlmostEqual(value[0], 7 / 6)
+        self.assertAlmostEqual(error[0], mean.error / 2)
+        self.assertTrue(np.isnan(value[1]))
+        self.assertTrue(np.isnan(mo.Ensemble([3.0]).mean(lambda run: run).error))
+        with self.assertRaises(ValueError):
+            mo.Ensemble([])
+
+    def test_pooled_histograms_and_kolmogorov_smirnov(self):
+        random = np.random.default_rng(1)
+        samples = [random.normal(size=4000) for _ in range(4)]
+        runs = mo.Ensemble(samples)
+        histogram = runs.histogram(lambda run: run, bins=np.linspace(-3, 3, 13))
+        self.assertAlmostEqual((histogram.density * np.diff(histogram.edges)).sum(), 1.0)
+        self.assertEqual(len(runs.pooled(lambda run: run)), 16000)
+        self.assertGreater(mo.ks_test(runs.pooled(lambda run: run), "norm").pvalue, 1e-3)
+        self.assertGreater(mo.ks_test(samples[0], samples[1]).pvalue, 1e-3)
+        self.assertLess(mo.ks_test(samples[0], samples[1] + 0.2).pvalue, 1e-6)
+        uniform = mo.ks_test([0.1, 0.5], lambda x: np.clip(x, 0, 1))
+        self.assertAlmostEqual(uniform.statistic, 0.5)  # the step at 0.5 from 1/2 to 1 over F = 0.5
+
+
+if __name__ == "__main__":
+    unittest.main()
