@@ -14,7 +14,7 @@ class SceneTest(FolderTest):
     def test_a_key_that_is_there_is_replaced_and_one_that_is_not_is_added(self):
         file = self.write("a.toml", POURED)
         scene = mo.load(file, {"law.friction": 0.25, "solver.tolerance": 1e-5, "seed": 7, "grains.count": 10,
-                               "source[1].rate": 20, "law.rolling": 0.1})
+                               "source[1].rate": 20, "law.rolling_friction": 0.1})
         self.assertEqual((scene.seed, len(scene)), (7, 10))
         course = mo.Course(scene, threads=1)
         self.assertEqual(course.law("glass")["friction"], 0.25)
