@@ -27,7 +27,7 @@ class Browser:
     def __init__(self, size=SIZE, arguments=()):
         self.profile = tempfile.mkdtemp(prefix="moreau-browser-")
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        assert program, "chromium is not installed (packages.txt)"
+        assert program, "chromium is not installed (packages-tests.txt)"
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader",
              "--enable-unsafe-swiftshader", "--disable-gpu-vsync", "--no-first-run", "--disable-extensions", "--disable-sync",

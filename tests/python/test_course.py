@@ -68,7 +68,7 @@ class CourseTest(FolderTest):
             course.law("gold")
 
     def test_other_threads_go_on(self):
-        course = mo.Course(mo.Scene(POURED, {"grains.count": 150, "time.duration": 5.0}), threads=1)
+        course = mo.Course(mo.Scene(POURED, {"grains.count": 70, "time.duration": 5.0}), threads=1)
         ticks = []
         end = threading.Event()
 
@@ -80,7 +80,7 @@ class CourseTest(FolderTest):
         other = threading.Thread(target=tick)
         other.start()
         begin = time.monotonic()
-        course.run(steps=150)
+        course.run(steps=600)
         lasted = time.monotonic() - begin
         end.set()
         other.join()
