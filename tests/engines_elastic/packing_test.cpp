@@ -1,0 +1,120 @@
+// Friction switched on in packings prepared without it (Combe 2001, chapter 5): degrees, reversibility, limit load.
+#include "statics/packing.hpp"
+
+#include "moreau/engines/elastic/load_path.hpp"
+#include "moreau/engines/elastic/network_of.hpp"
+#include "moreau/statics/isostatic_list.hpp"
+#include "moreau/statics/load_factor.hpp"
+#include "moreau/statics/rank.hpp"
+
+namespace moreau::elastic {
+
+namespace {
+
+constexpr double mu = 0.25, kappa = 1e5;
+
+struct Sample {
+  statics::Packing<2> packing;
+  Structure<2> structure;
+  Eigen::VectorXd F0, F1;  // F1: deviator 1
+
+  Sample(int side, std::uint64_t seed, const Material& material) : packing(statics::pressed_packing<2>(side, seed)) {
+    EXPECT_TRUE(packing.finished.isostatic);
+    packing.state.impulse_time_step = packing.model.time_step;
+    structure = structure_of(packing.model, packing.state, packing.load(), material);
+    F0 = force_of(packing.model, packing.state, structure.freedoms, packing.load());
+    F1 = force_of(packing.model, packing.state, structure.freedoms, packing.with_deviator(1.0)) - F0;
+  }
+  double bound() const { return statics::load_factor(structure.network.G, 2, structure.friction(), F0, F1).value; }
+  // Shortening of the loaded pair of walls.
+  double strain(const Found& f) const { return f.rest.displacement[structure.freedoms.column_of_piston(1)]; }
+};
+
+Material material(Flow flow = Flow::coulomb, double stiffness = kappa, double ratio = 0.5) {
+  return {stiffness, ratio, mu, flow, 0.0, 1e-9};
+}
+
+}  // namespace
+
+TEST(FrictionOn, makes_the_list_hyperstatic_by_the_number_of_grains_less_that_of_wall_contacts) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Sample s(7, seed, material());
+    std::vector<bool> tangents;
+    int walls = 0;
+    for (const auto& c : s.structure.contacts) {
+      tangents.push_back(!is_wall(c.pair.b));
+      walls += is_wall(c.pair.b);
+    }
+    const statics::SparseRows G = statics::contact_matrix<2>(s.structure.freedoms, s.packing.state.bodies.parameters.radius,
+                                                             s.structure.contacts, tangents);
+    const statics::Degrees degrees = statics::degrees_of(G);
+    EXPECT_EQ(degrees.hyperstatic(), static_cast<int>(s.structure.freedoms.body.size()) + 2 - walls);
+    EXPECT_EQ(degrees.hypostatic(), 0);
+  }
+}
+
+TEST(LoadPath, closes_within_the_elastic_range_and_not_beyond) {
+  const Sample s(7, 1, material());
+  const Equilibrium equilibrium(s.structure.network, {1e-13});
+  const Rest start = at_reference(s.structure.network);
+  const double limit = elastic_limit(equilibrium, s.structure.network.force, s.F1);
+  ASSERT_GT(limit, 0.0);
+  const auto there_and_back = [&](double q) {
+    const Found up = equilibrium.find(start, s.F0 + q * s.F1);
+    EXPECT_TRUE(up.converged);
+    const Found back = equilibrium.find(up.rest, s.F0);
+    EXPECT_TRUE(back.converged);
+    return std::pair{s.strain(up), s.strain(back)};
+  };
+  const auto [up, back] = there_and_back(0.999 * limit);
+  EXPECT_LT(std::abs(back), 1e-12 * std::abs(up));
+  const auto [far, rest] = there_and_back(0.3);
+  EXPECT_GT(std::abs(rest), 1e-3 * std::abs(far));
+}
+
+TEST(LoadPath, strain_converges_with_the_increment_and_is_inverse_to_the_stiffness) {
+  const Sample s(7, 1, material()), softer(7, 1, material(Flow::coulomb, kappa / 10.0));
+  const auto strain = [](const Sample& of, double step) {
+    const Equilibrium equilibrium(of.structure.network, {1e-11});
+    const LoadPath path = follow(equilibrium, at_reference(of.structure.network), of.F0, of.F1, {0.4, step, 1e-4});
+    EXPECT_TRUE(path.complete);
+    return of.strain(path.points.back().found);
+  };
+  const double coarse = strain(s, 0.1), middle = strain(s, 0.05), fine = strain(s, 0.025);
+  EXPECT_LT(std::abs(middle - fine), 0.01 * std::abs(fine));
+  EXPECT_LE(std::abs(middle - fine), std::abs(coarse - middle) + 1e-6 * std::abs(fine));
+  EXPECT_NEAR(strain(softer, 0.05) / middle, 10.0, 1e-5);
+}
+
+TEST(LimitLoad, of_coulomb_is_within_the_static_bound_and_the_associated_rule_reaches_it) {
+  for (const std::uint64_t seed : {1, 2}) {
+    double bound = 0.0;
+    for (const Flow flow : {Flow::coulomb, Flow::associated}) {
+      const Sample s(7, seed, material(flow));
+      bound = s.bound();
+      ASSERT_GT(bound, 0.1);
+      const Equilibrium equilibrium(s.structure.network, {1e-9});
+      const LoadPath path = follow(equilibrium, at_reference(s.structure.network), s.F0, s.F1, {2.0 * bound, 0.05, 1e-4});
+      ASSERT_FALSE(path.points.empty());
+      const double q1 = path.points.back().load;
+      RecordProperty("seed_" + std::to_string(seed) + (flow == Flow::coulomb ? "_coulomb" : "_associated"), std::to_string(q1));
+      std::printf("  seed %d %s: q1 %.5f, bound %.5f, open %zu, sliding %zu\n", static_cast<int>(seed),
+                  flow == Flow::coulomb ? "coulomb" : "associated", q1, bound, path.points.back().found.contacts.open,
+                  path.points.back().found.contacts.sliding);
+      EXPECT_FALSE(path.complete);
+      EXPECT_LE(q1, bound * (1.0 + 1e-7));
+      if (flow == Flow::associated)
+        EXPECT_GT(q1, bound - 1e-3);
+      else
+        EXPECT_GT(q1, 0.3 * bound);
+      // Every equilibrium of the path is one: balanced, and within the cones.
+      for (const Point& p : path.points) {
+        const Eigen::VectorXd& f = p.found.contacts.force;
+        EXPECT_LT(statics::imbalance(s.structure.network.G, f, s.F0 + p.load * s.F1), 1e-6);
+        for (Eigen::Index c = 0; c < f.size(); c += 2) ASSERT_LE(std::abs(f[c + 1]), mu * f[c] * (1.0 + 1e-12) + 1e-15);
+      }
+    }
+  }
+}
+
+}  // namespace moreau::elastic
