@@ -48,7 +48,7 @@ struct Lattice {
 
   // Velocity gradient that answers to a small stress added to that of the pushing contacts, per unit of it. Stress: pressure
   // positive; gradient: extension positive.
-  Eigen::VectorXd gradient(const std::vector<double>& stress, double size = 1e-3) const {
+  Eigen::VectorXd gradient(const std::vector<double>& stress, double size = 0.1) const {
     const Eigen::VectorXd balanced = -(network.G.transpose() * network.force);
     Eigen::VectorXd F = balanced;
     const Eigen::Index first = freedoms.column_of_gradient(0);
@@ -58,7 +58,7 @@ struct Lattice {
     settings.most_newton = 8;  // rounding ends it: the answer of the last step counts
     settings.most_nguyen = 4;
     const Found found = Equilibrium(network, settings).find(at_reference(network), F);
-    EXPECT_LT(found.imbalance, 1e-13);
+    EXPECT_LT(found.imbalance, 1e-14);
     EXPECT_EQ(found.contacts.sliding + found.contacts.open, 0u);
     return found.rest.displacement.tail(F.size() - first) / size;
   }

@@ -80,10 +80,13 @@ TEST(LoadPath, strain_converges_with_the_increment_and_is_inverse_to_the_stiffne
     EXPECT_TRUE(path.complete);
     return of.strain(path.points.back().found);
   };
-  const double coarse = strain(s, 0.1), middle = strain(s, 0.05), fine = strain(s, 0.025);
-  EXPECT_LT(std::abs(middle - fine), 0.01 * std::abs(fine));
-  EXPECT_LE(std::abs(middle - fine), std::abs(coarse - middle) + 1e-6 * std::abs(fine));
-  EXPECT_NEAR(strain(softer, 0.05) / middle, 10.0, 1e-5);
+  // First order in the increment.
+  const double exact = strain(s, 0.4 / 512.0), coarse = strain(s, 0.1), middle = strain(s, 0.4 / 32.0),
+               fine = strain(s, 0.4 / 128.0);
+  EXPECT_LT(std::abs(coarse - exact), 0.01 * exact);
+  EXPECT_LT(std::abs(middle - exact), 1e-3 * exact);
+  EXPECT_LT(std::abs(fine - exact), 0.5 * std::abs(middle - exact));
+  EXPECT_NEAR(strain(softer, 0.1) / coarse, 10.0, 1e-5);
 }
 
 TEST(LimitLoad, of_coulomb_is_within_the_static_bound_and_the_associated_rule_reaches_it) {
@@ -97,16 +100,12 @@ TEST(LimitLoad, of_coulomb_is_within_the_static_bound_and_the_associated_rule_re
       const LoadPath path = follow(equilibrium, at_reference(s.structure.network), s.F0, s.F1, {2.0 * bound, 0.05, 1e-4});
       ASSERT_FALSE(path.points.empty());
       const double q1 = path.points.back().load;
-      RecordProperty("seed_" + std::to_string(seed) + (flow == Flow::coulomb ? "_coulomb" : "_associated"), std::to_string(q1));
-      std::printf("  seed %d %s: q1 %.5f, bound %.5f, open %zu, sliding %zu\n", static_cast<int>(seed),
-                  flow == Flow::coulomb ? "coulomb" : "associated", q1, bound, path.points.back().found.contacts.open,
-                  path.points.back().found.contacts.sliding);
       EXPECT_FALSE(path.complete);
       EXPECT_LE(q1, bound * (1.0 + 1e-7));
       if (flow == Flow::associated)
-        EXPECT_GT(q1, bound - 1e-3);
+        EXPECT_GT(q1, bound - 2e-4);
       else
-        EXPECT_GT(q1, 0.3 * bound);
+        EXPECT_GT(q1, 0.8 * bound);
       // Every equilibrium of the path is one: balanced, and within the cones.
       for (const Point& p : path.points) {
         const Eigen::VectorXd& f = p.found.contacts.force;

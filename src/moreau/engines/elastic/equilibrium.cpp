@@ -19,6 +19,21 @@ double scale_of(const Answer& contacts, const Eigen::VectorXd& F) {
   return scale > 0.0 ? scale : 1.0;
 }
 
+// By the associated rule equilibrium is the minimum of a convex energy, whose slope along a line is minus the power
+// `slope(length)` of the imbalance: it falls with the length and is sought to a tenth of its start.
+template <class Slope>
+void search_valley(double at_start, Slope&& slope) {
+  constexpr double enough = 0.1;
+  constexpr int most = 30;
+  double below = 0.0, above = 0.0, length = 1.0;
+  for (int k = 0; k < most; ++k) {
+    const double here = slope(length);
+    if (std::abs(here) <= enough * at_start) return;
+    (here > 0.0 ? below : above) = length;
+    length = above > 0.0 ? 0.5 * (below + above) : 2.0 * length;
+  }
+}
+
 }  // namespace
 
 struct Equilibrium::Factor {
@@ -48,22 +63,34 @@ Eigen::VectorXd Equilibrium::elastic_response(const Eigen::VectorXd& F) const {
 
 bool Equilibrium::newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
                               Eigen::VectorXd& imbalance) const {
-  constexpr double shortest = 1.0 / 256.0;
   const Sparse T = tangent(network_, slip, found.rest.displacement) + held_;
   const Eigen::UmfPackLU<Sparse> lu(T);
   if (lu.info() != Eigen::Success) return false;
   const Eigen::VectorXd step = lu.solve(imbalance);
   if (!step.allFinite()) return false;
-  for (double length = 1.0; length >= shortest; length *= 0.5) {
-    const Eigen::VectorXd u = found.rest.displacement + length * step;
-    if (largest(u) > settings_.farthest) continue;
-    Answer there = answer(network_, slip, u);
-    Eigen::VectorXd left = network_.G.transpose() * there.force + F;
-    if (!(left.norm() < (1.0 - 0.01 * length) * imbalance.norm())) continue;
+  Answer there;
+  Eigen::VectorXd u, left;
+  const auto look = [&](double length) {
+    u = found.rest.displacement + length * step;
+    there = answer(network_, slip, u);
+    left = network_.G.transpose() * there.force + F;
+    return step.dot(left);
+  };
+  const auto accept = [&] {
+    if (largest(u) > settings_.farthest) return false;
     found.rest.displacement = u;
     found.contacts = std::move(there);
     imbalance = std::move(left);
     return true;
+  };
+  if (network_.flow == Flow::associated) {
+    search_valley(step.dot(imbalance), look);
+    return accept();
+  }
+  constexpr double shortest = 1.0 / 256.0;
+  for (double length = 1.0; length >= shortest; length *= 0.5) {
+    look(length);
+    if (left.norm() < (1.0 - 0.01 * length) * imbalance.norm() && accept()) return true;
   }
   return false;
 }

@@ -25,6 +25,10 @@ LoadPath follow(const Equilibrium& equilibrium, const Rest& start, const Eigen::
     const double load = step >= left * (1.0 - 1e-12) ? steps.to : last.load + sign * step;
     Found next = equilibrium.find(last.found.rest, F0 + load * F1);
     if (next.converged) {
+      if (path.not_found_at && sign * load >= sign * *path.not_found_at) {  // by smaller steps it was found after all
+        path.not_found_at.reset();
+        step = std::min(2.0 * step, steps.step);
+      }
       if (!accept(load, std::move(next))) return path;
       continue;
     }
@@ -33,7 +37,6 @@ LoadPath follow(const Equilibrium& equilibrium, const Rest& start, const Eigen::
     if (step < steps.finest) return path;
   }
   path.complete = true;
-  path.not_found_at.reset();
   return path;
 }
 
