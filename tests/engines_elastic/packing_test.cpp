@@ -98,7 +98,7 @@ void check_limit(int side, std::uint64_t seed, double near_enough) {
     const Sample<D> s(side, seed, material(flow));
     const double bound = s.bound();
     ASSERT_GT(bound, 0.01);
-    const Equilibrium equilibrium(s.structure.network, {1e-9});
+    const Equilibrium equilibrium(s.structure.network, {1e-9, 100, 3000});
     const LoadPath path =
         follow(equilibrium, at_reference(s.structure.network), s.F0, s.F1, {2.0 * bound, 0.05 * bound, 1e-4 * bound});
     ASSERT_FALSE(path.points.empty());

@@ -112,7 +112,7 @@ TEST(DiscOnTwo, laid_down_without_friction_it_opens_at_the_cotangent) {
   const double angle = 0.7, mu = 0.4;
   Network n = on_two_discs(angle, {1000.0, 500.0, mu});
   n.force[0] = n.force[2] = 0.5 / std::sin(angle);
-  const Equilibrium equilibrium(n, {});
+  const Equilibrium equilibrium(n, {1e-9, 100, 3000});
   const Eigen::Vector3d down(0.0, -1.0, 0.0), across(1.0, 0.0, 0.0);
   EXPECT_NEAR(elastic_limit(equilibrium, n.force, across), 1.0 / std::tan(angle), 1e-9);
   const LoadPath path = follow(equilibrium, at_reference(n), down, across, {2.0, 0.1, 1e-7});

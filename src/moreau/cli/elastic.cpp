@@ -177,6 +177,9 @@ void add_elastic(CLI::App& app, int& status) {
   command->add_option("--tolerance", o->settings.tolerance, "of the balance, relative to the largest force")
       ->check(positive_number())
       ->capture_default_str();
+  command->add_option("--iterations", o->settings.most_nguyen, "most iterations with the elastic operator in an increment")
+      ->check(CLI::Range(1, 100000000))
+      ->capture_default_str();
   command->add_option("--threshold", o->material.threshold, "contacts carry above this times the mean normal force")
       ->check(positive_number())
       ->capture_default_str();

@@ -17,7 +17,7 @@ namespace moreau::elastic {
 struct Settings {
   double tolerance = 1e-9;  // largest imbalance of a freedom, relative to the largest contact force or load
   int most_newton = 100;    // steps of Newton
-  int most_nguyen = 3000;   // steps with the elastic operator
+  int most_nguyen = 20000;  // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
 };
 
