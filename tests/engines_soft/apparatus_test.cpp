@@ -18,7 +18,8 @@ TEST(SoftApparatus, stress_on_pistons_is_what_the_contacts_carry) {
     for (const int axis : {0, 1}) {
       Piston<2> piston;
       piston.control = PistonControl::stress, piston.mass = 1.0, piston.target.mean = axis == 0 ? 1.0 : 3.0;
-      for (const int side : {0, 1}) piston.walls.push_back({2 * axis + side, s.model.walls[static_cast<std::size_t>(2 * axis + side)].geometry.direction});
+      for (const int side : {0, 1})
+        piston.walls.push_back({2 * axis + side, s.model.walls[static_cast<std::size_t>(2 * axis + side)].geometry.direction});
       piston.between = {{{2 - 2 * axis, 3 - 2 * axis}}};
       s.model.pistons.push_back(piston);
     }
@@ -71,7 +72,8 @@ TEST(SoftApparatus, cell_comes_to_the_stress_that_is_asked) {
   const int side = 6;
   RandomStream random(3);
   for (int k = 0; k < side * side; ++k)
-    s.ball({{k % side + 0.5 + random.uniform(-0.02, 0.02), k / side + 0.5 + random.uniform(-0.02, 0.02)}}, random.uniform(0.4, 0.5));
+    s.ball({{k % side + 0.5 + random.uniform(-0.02, 0.02), k / side + 0.5 + random.uniform(-0.02, 0.02)}},
+           random.uniform(0.4, 0.5));
   Cell<2>& cell = s.model.cell;
   cell.start.vectors = {{{{double(side), 0.0}}, {{0.0, double(side)}}}};
   cell.start.periodic[0] = cell.start.periodic[1] = cell.deforms = true;
@@ -109,7 +111,8 @@ TEST(SoftApparatus, rigid_limit_of_a_pressed_packing) {
   for (const int axis : {0, 1}) {
     Piston<2> piston;
     piston.control = PistonControl::stress, piston.mass = 5.0, piston.target.mean = 1.0;
-    for (const int wall : {2 * axis, 2 * axis + 1}) piston.walls.push_back({wall, s.model.walls[static_cast<std::size_t>(wall)].geometry.direction});
+    for (const int wall : {2 * axis, 2 * axis + 1})
+      piston.walls.push_back({wall, s.model.walls[static_cast<std::size_t>(wall)].geometry.direction});
     piston.between = {{{2 - 2 * axis, 3 - 2 * axis}}};
     s.model.pistons.push_back(piston);
   }

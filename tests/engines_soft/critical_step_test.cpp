@@ -11,7 +11,8 @@ namespace {
 
 using namespace soft_sample;
 
-// Growth of x'' = - w^2 x - 2 z w x' per step, from many steps of the scheme itself with h = 1: x, v, a and jerk as the engine does.
+// Growth of x'' = - w^2 x - 2 z w x' per step, from many steps of the scheme itself with h = 1: x, v, a and jerk as the engine
+// does.
 double growth(Integrator integrator, double phase, double zeta) {
   const soft::Scheme scheme = soft::scheme_of(integrator);
   double x = 1.0, v = 0.3, a = -phase * phase * x - 2.0 * zeta * phase * v, jerk = 0.0;

@@ -34,9 +34,15 @@ void clipped_dashpots_give_the_closed_form(Integrator integrator) {
     EXPECT_NEAR(restitution(s, 0.02), soft::restitution_of(zeta, false), 1e-4) << zeta;
   }
 }
-TEST(Impact, clipped_dashpots_give_the_closed_form_for_discs_by_verlet) { clipped_dashpots_give_the_closed_form<2>(Integrator::verlet); }
-TEST(Impact, clipped_dashpots_give_the_closed_form_for_balls_by_verlet) { clipped_dashpots_give_the_closed_form<3>(Integrator::verlet); }
-TEST(Impact, clipped_dashpots_give_the_closed_form_for_discs_by_gear) { clipped_dashpots_give_the_closed_form<2>(Integrator::gear); }
+TEST(Impact, clipped_dashpots_give_the_closed_form_for_discs_by_verlet) {
+  clipped_dashpots_give_the_closed_form<2>(Integrator::verlet);
+}
+TEST(Impact, clipped_dashpots_give_the_closed_form_for_balls_by_verlet) {
+  clipped_dashpots_give_the_closed_form<3>(Integrator::verlet);
+}
+TEST(Impact, clipped_dashpots_give_the_closed_form_for_discs_by_gear) {
+  clipped_dashpots_give_the_closed_form<2>(Integrator::gear);
+}
 
 // Numbers computed by hand from the formulas, once.
 TEST(Impact, closed_forms_of_restitution_have_the_known_values) {
@@ -94,10 +100,10 @@ TEST(Impact, walton_braun_reloads_along_the_slope_of_unloading) {
     s.steps(4000);
     return 1.0 - s.x(1)[0];
   };
-  EXPECT_NEAR(rest_at(0.01), 0.01, 1e-6);                   // loading
-  EXPECT_NEAR(rest_at(0.002), 0.01 - 0.008 / 4.0, 1e-6);    // unloading
-  EXPECT_NEAR(rest_at(0.008), 0.01 - 0.002 / 4.0, 1e-6);    // reloading
-  EXPECT_NEAR(rest_at(0.02), 0.02, 1e-6);                   // loading again
+  EXPECT_NEAR(rest_at(0.01), 0.01, 1e-6);                 // loading
+  EXPECT_NEAR(rest_at(0.002), 0.01 - 0.008 / 4.0, 1e-6);  // unloading
+  EXPECT_NEAR(rest_at(0.008), 0.01 - 0.002 / 4.0, 1e-6);  // reloading
+  EXPECT_NEAR(rest_at(0.02), 0.02, 1e-6);                 // loading again
 }
 
 // Equal bodies turning so that their surfaces meet at speed u_t, sticking all along with k_t = k_n / (1 + m r^2 / I): the

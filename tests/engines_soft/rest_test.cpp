@@ -1,4 +1,5 @@
-// Bodies at rest on contacts that yield: overlaps, springs that remember, moduli of a lattice, digits far below those of positions.
+// Bodies at rest on contacts that yield: overlaps, springs that remember, moduli of a lattice, digits far below those of
+// positions.
 #include <gtest/gtest.h>
 
 #include "engines_soft/soft_sample.hpp"
@@ -79,8 +80,8 @@ struct Triangles {
     for (std::size_t i = 0; i < t.size(); ++i) sum += t.impulse[i][p] / s.model.time_step * (1.0 + t.gap[i]) * t.normal[i][q];
     return sum / volume;
   }
-  // Change of stress xx over strain while the cell shortens along x and along y `along_y` times as much: a strain of 1e-9, reached
-  // by steps of 1e-12.
+  // Change of stress xx over strain while the cell shortens along x and along y `along_y` times as much: a strain of 1e-9,
+  // reached by steps of 1e-12.
   double modulus(double along_y) {
     s.step();
     const double rate = -1e-12 / s.model.time_step;

@@ -31,7 +31,8 @@ struct YieldingLaw : PairLaw {
 inline YieldingLaw soft_law(double k_n, double zeta, double friction = 0.0, double k_t = 0.0, double zeta_t = 0.0) {
   YieldingLaw law;
   law.friction = friction;
-  law.soft.stiffness = k_n, law.soft.damping_ratio = zeta, law.soft.tangential_stiffness = k_t, law.soft.tangential_damping_ratio = zeta_t;
+  law.soft.stiffness = k_n, law.soft.damping_ratio = zeta, law.soft.tangential_stiffness = k_t,
+  law.soft.tangential_damping_ratio = zeta_t;
   return law;
 }
 

@@ -33,6 +33,7 @@ void add_view(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 void add_equilibrium(CLI::App& app, int& status);
 void add_statics(CLI::App& app, int& status);
+void add_elastic(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
 void add_solve(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);

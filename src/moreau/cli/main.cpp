@@ -158,6 +158,7 @@ int main(int argc, char** argv) {
   add_measure(app, status);
   add_equilibrium(app, status);
   add_statics(app, status);
+  add_elastic(app, status);
   add_bench(app, status);
   add_solve(app, status);
   add_reproduce(app, status);

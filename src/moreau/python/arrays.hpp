@@ -18,7 +18,7 @@ struct RowOf {
   static constexpr py::ssize_t width = 0;
 };
 template <class T>
-  requires std::is_enum_v<T>
+requires std::is_enum_v<T>
 struct RowOf<T> {
   using Number = std::underlying_type_t<T>;
   static constexpr py::ssize_t width = 0;

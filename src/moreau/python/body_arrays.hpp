@@ -10,8 +10,8 @@
 namespace moreau::python {
 
 inline const std::vector<std::string> evolving_names{"position", "orientation", "velocity", "spin"};
-inline const std::vector<std::string> constant_names{"radius", "mass", "inertia", "shape", "material", "motion",
-                                                     "kind",   "birth", "origin"};
+inline const std::vector<std::string> constant_names{"radius", "mass", "inertia", "shape", "material",
+                                                     "motion", "kind", "birth",   "origin"};
 
 template <int D>
 py::array body_array(const BodyParameters<D>& p, const BodyState<D>& s, const std::string& name, py::handle owner,
@@ -20,9 +20,7 @@ py::array body_array(const BodyParameters<D>& p, const BodyState<D>& s, const st
   if (name == "orientation") return view_of(s.orientation, owner, writable);
   if (name == "velocity") return view_of(s.velocity, owner, writable);
   if (name == "spin") return view_of(s.spin, owner, writable);
-  if (writable)
-    throw py::attribute_error(
-        fmt::format("'{}' cannot be written; accepted: {}", name, quoted_list(evolving_names)));
+  if (writable) throw py::attribute_error(fmt::format("'{}' cannot be written; accepted: {}", name, quoted_list(evolving_names)));
   if (name == "radius") return view_of(p.radius, owner);
   if (name == "mass") return view_of(p.mass, owner);
   if (name == "inertia") return view_of(p.inertia, owner);

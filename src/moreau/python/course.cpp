@@ -65,9 +65,9 @@ Standing make_step(HeldCourse& held, Course<D>& course) {
     if (reader && writer)
       for (std::size_t k = before; k < keeper.kept.size(); ++k) writer->kept.push_back(keeper.kept[k]);
     if (keeper.kept.size() > before) {
-      const std::string why = fmt::format(
-          "the bodies moved to other memory in step {}, because a source brings more of them; take the array anew",
-          course.state().step + 1);
+      const std::string why =
+          fmt::format("the bodies moved to other memory in step {}, because a source brings more of them; take the array anew",
+                      course.state().step + 1);
       end_lease(held.lease, why), end_lease(held.writer, why);
     }
   }

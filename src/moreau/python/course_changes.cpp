@@ -25,7 +25,7 @@ auto& named(Entries& entries, const std::string& name, const char* what) {
 
 struct LawField {
   const char* name;
-  double PairLaw::* member;
+  double PairLaw::*member;
   double most;
 };
 constexpr LawField law_fields[] = {{"friction", &PairLaw::friction, 1e30},
@@ -63,7 +63,8 @@ void set_law(HeldCourse& held, const std::string& a, const std::string& b, const
         PairLaw changed = model.pair_laws[i * model.materials.size() + j];
         for (const auto& [name, value] : values) {
           const auto* field = std::ranges::find_if(law_fields, [&](const LawField& f) { return name == f.name; });
-          if (field == std::end(law_fields)) refuse(fmt::format("a law has no '{}' to change; {}", name, suggestion(name, names)));
+          if (field == std::end(law_fields))
+            refuse(fmt::format("a law has no '{}' to change; {}", name, suggestion(name, names)));
           if (!(value >= 0.0 && value <= field->most))
             refuse(fmt::format("{} is {}; accepted: a number in [0, {:g}]", name, value, field->most));
           changed.*(field->member) = value;

@@ -4,8 +4,8 @@
 
 #include "moreau/course/phases.hpp"
 #include "moreau/python/arrays.hpp"
-#include "moreau/python/held.hpp"
 #include "moreau/python/body_arrays.hpp"
+#include "moreau/python/held.hpp"
 
 namespace moreau::python {
 
@@ -59,12 +59,12 @@ void add_frame(py::module_& m) {
                                for (const auto& wall : f.walls) names.push_back(wall.name);
                                return names;
                              }))
-      .def_property_readonly("wall_shift",
-                             [](py::object self) {
-                               return std::visit([&](const auto& f) { return view_of(f.wall_shift, self); },
-                                                 self.cast<const HeldFrame&>().frame);
-                             },
-                             "displacement of every wall since the start")
+      .def_property_readonly(
+          "wall_shift",
+          [](py::object self) {
+            return std::visit([&](const auto& f) { return view_of(f.wall_shift, self); }, self.cast<const HeldFrame&>().frame);
+          },
+          "displacement of every wall since the start")
       .def("__repr__", of([](const auto& f) {
              return fmt::format("<Frame at step {}, time {:.6g}: {} bodies, {} contacts>", f.step, f.time, f.state.size(),
                                 f.contacts.size());

@@ -1,6 +1,6 @@
-// Arrays of a course and the growth of its bodies. A source appends bodies, and their memory may move. Before a step that could do
-// so while arrays look at it, the course moves to new memory by itself and leaves the old to the arrays: what is old is refused
-// with a sentence, and never points to nothing.
+// Arrays of a course and the growth of its bodies. A source appends bodies, and their memory may move. Before a step that could
+// do so while arrays look at it, the course moves to new memory by itself and leaves the old to the arrays: what is old is
+// refused with a sentence, and never points to nothing.
 #pragma once
 
 #include <cmath>

@@ -25,7 +25,8 @@ py::dict columns_of(const Table& table) {
   py::dict columns;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     const bool text = !table.rows.empty() && std::holds_alternative<std::string>(table.rows[0][k]);
-    const bool whole = std::ranges::all_of(table.rows, [&](const auto& row) { return std::holds_alternative<std::int64_t>(row[k]); });
+    const bool whole =
+        std::ranges::all_of(table.rows, [&](const auto& row) { return std::holds_alternative<std::int64_t>(row[k]); });
     const auto name = py::str(table.columns[k]);
     const auto rows = static_cast<py::ssize_t>(table.rows.size());
     if (text) {
@@ -34,7 +35,8 @@ py::dict columns_of(const Table& table) {
       columns[name] = values;
     } else if (whole) {
       py::array_t<std::int64_t> values(rows);
-      for (py::ssize_t i = 0; i < rows; ++i) values.mutable_at(i) = std::get<std::int64_t>(table.rows[static_cast<std::size_t>(i)][k]);
+      for (py::ssize_t i = 0; i < rows; ++i)
+        values.mutable_at(i) = std::get<std::int64_t>(table.rows[static_cast<std::size_t>(i)][k]);
       columns[name] = values;
     } else {
       py::array_t<double> values(rows);
@@ -56,7 +58,7 @@ Choices choices_of(const py::kwargs& given, int dimension) {
     return py::isinstance<py::str>(value) ? std::vector<std::string>{value.cast<std::string>()}
                                           : value.cast<std::vector<std::string>>();
   };
-  const auto two = [](py::handle value, double (&numbers)[2]) {
+  const auto two = [](py::handle value, double(&numbers)[2]) {
     const auto pair = value.cast<std::pair<double, double>>();
     numbers[0] = pair.first, numbers[1] = pair.second;
   };
@@ -73,24 +75,36 @@ Choices choices_of(const py::kwargs& given, int dimension) {
   for (const auto& [key, value] : given) {
     const std::string name = key.cast<std::string>();
     try {
-      if (name == "region") add_regions(choices, texts(value), dimension);
-      else if (name == "strips") add_strips(choices, texts(value), dimension);
-      else if (name == "kinetic") choices.kinetic = value.cast<bool>();
-      else if (name == "axis") two(value, choices.axis);
-      else if (name == "born") two(value, choices.born);
-      else if (name == "width") choices.width = positive(name, value);
-      else if (name == "slice") choices.slice = positive(name, value);
-      else if (name == "threshold") choices.threshold = positive(name, value);
-      else if (name == "classes") choices.classes = count(name, value, 10000);
-      else if (name == "sectors") choices.sectors = count(name, value, 360);
-      else if (name == "contacts") choices.contacts = value.cast<std::vector<std::size_t>>();
+      if (name == "region")
+        add_regions(choices, texts(value), dimension);
+      else if (name == "strips")
+        add_strips(choices, texts(value), dimension);
+      else if (name == "kinetic")
+        choices.kinetic = value.cast<bool>();
+      else if (name == "axis")
+        two(value, choices.axis);
+      else if (name == "born")
+        two(value, choices.born);
+      else if (name == "width")
+        choices.width = positive(name, value);
+      else if (name == "slice")
+        choices.slice = positive(name, value);
+      else if (name == "threshold")
+        choices.threshold = positive(name, value);
+      else if (name == "classes")
+        choices.classes = count(name, value, 10000);
+      else if (name == "sectors")
+        choices.sectors = count(name, value, 360);
+      else if (name == "contacts")
+        choices.contacts = value.cast<std::vector<std::size_t>>();
       else
-        throw py::type_error(fmt::format("measure has no option '{}'; accepted: region, strips, kinetic, axis, born, width, slice, "
-                                         "threshold, classes, sectors, contacts",
-                                         name));
+        throw py::type_error(
+            fmt::format("measure has no option '{}'; accepted: region, strips, kinetic, axis, born, width, slice, "
+                        "threshold, classes, sectors, contacts",
+                        name));
     } catch (const py::cast_error&) {
-      throw py::type_error(fmt::format("measure: option '{}' has a value of the wrong kind: {}", name,
-                                       py::repr(value).cast<std::string>()));
+      throw py::type_error(
+          fmt::format("measure: option '{}' has a value of the wrong kind: {}", name, py::repr(value).cast<std::string>()));
     }
   }
   return choices;

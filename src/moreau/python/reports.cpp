@@ -1,8 +1,7 @@
 // What a step returns, as plain read-only values.
-#include "moreau/dynamics/report.hpp"
-
 #include <fmt/format.h>
 
+#include "moreau/dynamics/report.hpp"
 #include "moreau/python/parts.hpp"
 
 namespace moreau::python {

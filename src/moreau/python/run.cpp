@@ -17,14 +17,16 @@ struct HeldRun {
 
 HeldRun open_run(const std::filesystem::path& path) {
   RunFolder folder = RunFolder::open(path);
-  auto scene = std::make_shared<const AnyScene>(
-      parse_scene(folder.scene_text(), (folder.path() / "scene.toml").string(), folder.path()));
+  auto scene =
+      std::make_shared<const AnyScene>(parse_scene(folder.scene_text(), (folder.path() / "scene.toml").string(), folder.path()));
   return {std::move(folder), std::move(scene)};
 }
 
 std::shared_ptr<HeldFrame> frame(const HeldRun& run, std::uint64_t number) {
   return std::visit(
-      [&](const auto& scene) { return std::make_shared<HeldFrame>(HeldFrame{run.scene, frame_of(run.folder, scene, number)}); },
+      [&](const auto& scene) {
+        return std::make_shared<HeldFrame>(HeldFrame{run.scene, frame_of(run.folder, scene, number)});
+      },
       *run.scene);
 }
 

@@ -31,11 +31,13 @@ void add_scene(py::module_& m) {
   py::class_<HeldScene>(m, "Scene", "A scene, checked and ready to run. Made by load() and parse().")
       .def_property_readonly("dimension", [](const HeldScene& s) { return s.visit([]<int D>(const Scene<D>&) { return D; }); })
       .def_property_readonly("title", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.title; }); })
-      .def_property_readonly("text", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.text; }); },
-                             "the scene as TOML, with the content of the files it names: all that is needed to run it again")
+      .def_property_readonly(
+          "text", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.text; }); },
+          "the scene as TOML, with the content of the files it names: all that is needed to run it again")
       .def_property_readonly("seed", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.seed; }); })
-      .def_property_readonly("duration", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.duration; }); },
-                             "of all phases together; infinite if one ends by a condition alone")
+      .def_property_readonly(
+          "duration", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.duration; }); },
+          "of all phases together; infinite if one ends by a condition alone")
       .def_property_readonly("time_step",
                              [](const HeldScene& s) { return s.visit([](const auto& x) { return x.model.time_step; }); })
       .def_property_readonly("phases",
@@ -54,11 +56,12 @@ void add_scene(py::module_& m) {
                                  return names;
                                });
                              })
-      .def_property_readonly("warnings",
-                             [](const HeldScene& s) { return s.visit([](const auto& x) { return sentences(x.warnings); }); },
-                             "what can be foreseen, one sentence each")
-      .def("__len__", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.bodies.size(); }); },
-           "number of bodies at the start")
+      .def_property_readonly(
+          "warnings", [](const HeldScene& s) { return s.visit([](const auto& x) { return sentences(x.warnings); }); },
+          "what can be foreseen, one sentence each")
+      .def(
+          "__len__", [](const HeldScene& s) { return s.visit([](const auto& x) { return x.bodies.size(); }); },
+          "number of bodies at the start")
       .def("__repr__", [](const HeldScene& s) {
         return s.visit([]<int D>(const Scene<D>& x) {
           return fmt::format("<Scene '{}' in {} dimensions: {} bodies, {} phase{}>", x.title, D, x.bodies.size(), x.phases.size(),

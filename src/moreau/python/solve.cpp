@@ -24,7 +24,8 @@ const NamedSolver& solver_named(const std::string& name) {
   throw py::value_error(fmt::format("there is no solver '{}'; {}", name, suggestion(name, names)));
 }
 
-py::dict solve(const std::filesystem::path& path, const std::string& name, double tolerance, double max_time, int max_iterations) {
+py::dict solve(const std::filesystem::path& path, const std::string& name, double tolerance, double max_time,
+               int max_iterations) {
   const NamedSolver& solver = solver_named(name);
   if (!(tolerance > 0.0) || !(max_time > 0.0) || max_iterations < 0)
     throw py::value_error("tolerance and max_time must be > 0, max_iterations >= 0");

@@ -4,22 +4,6 @@
 
 namespace moreau::statics {
 
-namespace {
-
-// Area of the face on which the stress of a piston acts.
-template <int D>
-double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston) {
-  double area = piston.area;
-  for (const auto& [low, high] : piston.between) {
-    const std::size_t l = static_cast<std::size_t>(low), h = static_cast<std::size_t>(high);
-    const Vec<D> across = model.walls[h].geometry.point + wall_shift[h] - model.walls[l].geometry.point - wall_shift[l];
-    area *= std::abs(dot(across, model.walls[l].geometry.direction));
-  }
-  return area;
-}
-
-}  // namespace
-
 template <int D>
 Load<D> load_at(const Model<D>& model, const State<D>& state, double time) {
   Load<D> load;

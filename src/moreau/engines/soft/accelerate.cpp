@@ -79,7 +79,8 @@ typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model
   c.position = bodies.state.position.data(), c.velocity = bodies.state.velocity.data(), c.spin = bodies.state.spin.data();
   c.remainder = kept.remainder.data();
   c.acceleration = kept.acceleration.data(), c.spin_acceleration = kept.spin_acceleration.data();
-  c.gravity = model.gravity_at(time), c.centre = centre_, c.gradient_rate = apparatus_.gradient_rate(), c.affine = apparatus_.yields();
+  c.gravity = model.gravity_at(time), c.centre = centre_, c.gradient_rate = apparatus_.gradient_rate(),
+  c.affine = apparatus_.yields();
   c.rate = 1.0 / h, c.drag = model.damping;
   if (correcting) {
     if (scheme_.keeps_jerk()) c.jerk = kept.jerk.data(), c.spin_jerk = kept.spin_jerk.data();
@@ -92,8 +93,7 @@ typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model
     s.resultant = m.resultant, s.mass = m.mass, s.fastest = std::sqrt(m.fastest), s.speeds = m.speeds;
     s.kinetic = m.kinetic, s.potential = m.potential, s.dissipated_power = m.dissipated_power, s.wall_power = m.wall_power;
     s.finite = std::isfinite(m.kinetic) && std::isfinite(m.potential);  // a position that is not makes the potential so too
-    for (std::size_t i = begin; i < end; ++i)
-      s.free += inverse_mass_[i] > 0.0 ? 1 : 0, s.present += bodies.is_present(i) ? 1 : 0;
+    for (std::size_t i = begin; i < end; ++i) s.free += inverse_mass_[i] > 0.0 ? 1 : 0, s.present += bodies.is_present(i) ? 1 : 0;
     return s;
   });
 }

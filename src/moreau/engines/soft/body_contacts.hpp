@@ -1,5 +1,5 @@
-// The contacts of every body, for sums over them in an order that does not depend on threads: first those in which it is the second
-// body, then those in which it is the first, each as in the contact table.
+// The contacts of every body, for sums over them in an order that does not depend on threads: first those in which it is the
+// second body, then those in which it is the first, each as in the contact table.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@ class BodyContacts {
  public:
   // Lists of the second bodies; nothing to do where the contacts are those of the last call.
   void list(const std::vector<FoundContact>& found, std::size_t bodies) {
-    const bool same = found.size() == second_.size() && row_.size() == bodies + 1 &&
-                      std::equal(found.begin(), found.end(), second_.begin(), [](const FoundContact& c, std::int32_t b) { return c.b == b; });
+    const bool same =
+        found.size() == second_.size() && row_.size() == bodies + 1 &&
+        std::equal(found.begin(), found.end(), second_.begin(), [](const FoundContact& c, std::int32_t b) { return c.b == b; });
     if (same) return;
     row_.assign(bodies + 1, 0), second_.resize(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {

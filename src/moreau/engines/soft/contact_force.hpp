@@ -31,11 +31,11 @@ struct Pace {
 
 template <int D, class Real>
 struct ContactForce {
-  Vec<D, Real> force;             // on a
-  Vec<D, Real> spring;            // to be remembered
-  Real deepest;                   // to be remembered
-  Real normal, elastic, power;    // normal force, energy of the springs, what dashpots and sliding dissipate per time
-  Real slides;                    // 1 or 0
+  Vec<D, Real> force;           // on a
+  Vec<D, Real> spring;          // to be remembered
+  Real deepest;                 // to be remembered
+  Real normal, elastic, power;  // normal force, energy of the springs, what dashpots and sliding dissipate per time
+  Real slides;                  // 1 or 0
 };
 
 // Of a comparison: whether it holds anywhere.
@@ -66,8 +66,8 @@ MOREAU_INLINE ContactForce<D, Real> contact_force(const Coefficients<Real>& c, c
   const Real wanted = elastic - c.damping * u_n;
   out.normal = larger(wanted, smaller(zero, pace.pull * wanted));
   out.elastic = 0.5 * elastic * elastic * c.compliance;
-  // Of - f_n u_n, what does not go into the spring: the energy f^2 / 2 k_2 takes up all on the slope k_2, the share k_n/k_2 on the
-  // slope k_n.
+  // Of - f_n u_n, what does not go into the spring: the energy f^2 / 2 k_2 takes up all on the slope k_2, the share k_n/k_2 on
+  // the slope k_n.
   const Real stored = overlap < out.deepest ? one : c.ratio;
   out.power = (elastic * stored - out.normal) * u_n;
   out.force = out.normal * n;

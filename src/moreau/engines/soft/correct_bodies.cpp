@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "moreau/base/clones.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/engines/soft/rows_of_vectors.hpp"
 
 namespace moreau::soft {
@@ -80,13 +80,27 @@ MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, MotionSums& s) {
     c.acceleration[i] = {}, c.spin_acceleration[i] = {};
     return;
   }
-  MovingBody<D, double> b{c.mass[i], c.inertia[i], c.inverse_mass[i], c.lever[i], c.impulse[i], c.position[i], {}, c.velocity[i],
-                          c.acceleration[i], {}, {}, c.spin[i], c.spin_acceleration[i], {}};
+  MovingBody<D, double> b{c.mass[i],
+                          c.inertia[i],
+                          c.inverse_mass[i],
+                          c.lever[i],
+                          c.impulse[i],
+                          c.position[i],
+                          {},
+                          c.velocity[i],
+                          c.acceleration[i],
+                          {},
+                          {},
+                          c.spin[i],
+                          c.spin_acceleration[i],
+                          {}};
   if (c.twist != nullptr) b.twist = c.twist[i];
   if (c.jerk != nullptr) b.remainder = c.remainder[i], b.jerk = c.jerk[i], b.spin_jerk = c.spin_jerk[i];
   const BodyTerms<double> t = correct<D, double>(c, b);
-  c.velocity[i] = b.velocity, c.spin[i] = b.spin, c.acceleration[i] = b.acceleration, c.spin_acceleration[i] = b.spin_acceleration;
-  if (c.jerk != nullptr) c.position[i] = b.position, c.remainder[i] = b.remainder, c.jerk[i] = b.jerk, c.spin_jerk[i] = b.spin_jerk;
+  c.velocity[i] = b.velocity, c.spin[i] = b.spin, c.acceleration[i] = b.acceleration,
+  c.spin_acceleration[i] = b.spin_acceleration;
+  if (c.jerk != nullptr)
+    c.position[i] = b.position, c.remainder[i] = b.remainder, c.jerk[i] = b.jerk, c.spin_jerk[i] = b.spin_jerk;
   s.resultant += t.resultant, s.mass += b.mass, s.speeds += t.speed, s.fastest = std::max(s.fastest, t.square);
   s.kinetic += t.kinetic, s.potential += t.potential, s.dissipated_power += t.dissipated_power, s.wall_power += t.wall_power;
 }
@@ -132,10 +146,12 @@ MOREAU_INLINE void all(const Correction<D>& c, std::size_t begin, std::size_t en
 
 }  // namespace
 
-MOREAU_CLONES void correct_bodies(const Correction<2>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+MOREAU_VERSIONS(void, correct_bodies, (const Correction<2>& c, std::size_t begin, std::size_t end, MotionSums& sums),
+                (c, begin, end, sums)) {
   all<2>(c, begin, end, sums);
 }
-MOREAU_CLONES void correct_bodies(const Correction<3>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+MOREAU_VERSIONS(void, correct_bodies, (const Correction<3>& c, std::size_t begin, std::size_t end, MotionSums& sums),
+                (c, begin, end, sums)) {
   all<3>(c, begin, end, sums);
 }
 

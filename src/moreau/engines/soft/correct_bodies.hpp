@@ -16,13 +16,13 @@ template <int D>
 struct Correction {
   const double *mass, *inertia, *inverse_mass, *lever;  // 1/m (0: does not move freely), r/I
   const Vec<D>* impulse;
-  const Spin<D>* twist;  // null: none
+  const Spin<D>* twist;                                          // null: none
   Vec<D>*position, *remainder, *velocity, *acceleration, *jerk;  // jerk null: none
   Spin<D>*spin, *spin_acceleration, *spin_jerk;
   Vec<D> gravity, centre;
   Matrix<D> gradient_rate;
-  bool affine;  // the gradient of the cell has a rate
-  double rate, drag;  // 1/h
+  bool affine;                               // the gradient of the cell has a rate
+  double rate, drag;                         // 1/h
   double to_position, to_velocity, to_jerk;  // shares of the error of the acceleration
 };
 

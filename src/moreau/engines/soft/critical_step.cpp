@@ -10,8 +10,8 @@ namespace moreau::soft {
 
 namespace {
 
-// Bodies of radius `other` that fit around one of radius `own`; in space the discs that they cover lie at most as densely as equal
-// discs in the plane.
+// Bodies of radius `other` that fit around one of radius `own`; in space the discs that they cover lie at most as densely as
+// equal discs in the plane.
 template <int D>
 double most_around(double own, double other) {
   const double sine = other / (own + other);
@@ -94,14 +94,16 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
       return larger_eigenvalue(z * (k_n * along + k_t * across) / mass, turning, turning * z * k_t * across / mass);
     };
     const double omega = std::sqrt(fastest(normal, tangential));
-    const double damping = fastest(normal_dashpot, tangential_dashpot) + model.damping, ratio = omega > 0.0 ? 0.5 * damping / omega : 0.0;
+    const double damping = fastest(normal_dashpot, tangential_dashpot) + model.damping,
+                 ratio = omega > 0.0 ? 0.5 * damping / omega : 0.0;
     const double step = omega > 0.0 ? stable_phase(model.soft.integrator, ratio, tangential > 0.0) / omega : HUGE_VAL;
     if (step < worst.step) worst.step = step, worst.frequency = omega, worst.damping_ratio = ratio;
     worst.contact_time = std::min(worst.contact_time, std::numbers::pi * std::sqrt(0.5 * mass / stiffest));
   };
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies.is_free(i))
-      consider(bodies.parameters.radius[i], bodies.parameters.mass[i], bodies.parameters.inertia[i], bodies.parameters.material[i]);
+      consider(bodies.parameters.radius[i], bodies.parameters.mass[i], bodies.parameters.inertia[i],
+               bodies.parameters.material[i]);
   for (const Source<D>& source : model.sources) {
     const double radius = source.sizes.smallest(), mass = ball_mass<D>(radius, source.density);
     consider(radius, mass, ball_inertia<D>(radius, mass), source.material);
@@ -111,14 +113,16 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
 
 template <int D>
 std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
-  const auto blocks = std::count_if(bodies.parameters.shape.begin(), bodies.parameters.shape.end(), [](std::int32_t s) { return s >= 0; });
+  const auto blocks =
+      std::count_if(bodies.parameters.shape.begin(), bodies.parameters.shape.end(), [](std::int32_t s) { return s >= 0; });
   if (blocks > 0)
     return fmt::format("the soft engine knows {} only, and {} of the bodies are blocks; accepted: engine = \"rigid\"",
                        D == 2 ? "discs" : "balls", blocks);
   const Presence present = presence(model, bodies);
   const std::size_t n = model.materials.size();
   if (model.soft_laws.size() != model.pair_laws.size())
-    return "the laws of the model have no stiffness, which the soft engine needs; accepted: 'stiffness' in each law, or 'level' and "
+    return "the laws of the model have no stiffness, which the soft engine needs; accepted: 'stiffness' in each law, or 'level' "
+           "and "
            "'pressure' under [soft]";
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a; b < n; ++b) {
@@ -126,24 +130,27 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
       const PairLaw& law = model.pair_laws[a * n + b];
       const std::string who = fmt::format("materials '{}' and '{}'", model.materials[a].name, model.materials[b].name);
       if (!(model.soft_laws[a * n + b].stiffness > 0.0))
-        return fmt::format("{} can meet but have no stiffness, which the soft engine needs; accepted: 'stiffness' in their law, or "
-                           "'level' and 'pressure' under [soft]",
-                           who);
+        return fmt::format(
+            "{} can meet but have no stiffness, which the soft engine needs; accepted: 'stiffness' in their law, or "
+            "'level' and 'pressure' under [soft]",
+            who);
       if (law.varies() || law.bounded())
-        return fmt::format("{} have a law that the soft engine does not know; accepted: one coefficient of friction, without cap, "
-                           "cohesion, joint, rolling or pivoting friction",
-                           who);
+        return fmt::format(
+            "{} have a law that the soft engine does not know; accepted: one coefficient of friction, without cap, "
+            "cohesion, joint, rolling or pivoting friction",
+            who);
     }
   const CriticalStep critical = critical_step(model, bodies);
   if (model.time_step > critical.step)
-    return fmt::format("the time step is {:.6g}, with which the soft engine is not stable; accepted: at most {:.4g} (the fastest "
-                       "motion has the frequency {:.4g} rad per time and the damping ratio {:.3g})",
-                       model.time_step, critical.step, critical.frequency, critical.damping_ratio);
+    return fmt::format(
+        "the time step is {:.6g}, with which the soft engine is not stable; accepted: at most {:.4g} (the fastest "
+        "motion has the frequency {:.4g} rad per time and the damping ratio {:.3g})",
+        model.time_step, critical.step, critical.frequency, critical.damping_ratio);
   return {};
 }
 
-#define MOREAU_INSTANTIATE(D)                                                 \
-  template CriticalStep critical_step(const Model<D>&, const Bodies<D>&);     \
+#define MOREAU_INSTANTIATE(D)                                             \
+  template CriticalStep critical_step(const Model<D>&, const Bodies<D>&); \
   template std::string refusal(const Model<D>&, const Bodies<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -1,8 +1,8 @@
 // The largest step with which the soft engine is stable, from the stiffnesses, dashpots, masses and sizes of a scene.
 //
-// The fastest motion of a body among others is bounded as follows. A contact between i and j has the energy k |u_i - u_j|^2 / 2 <=
-// k (|u_i|^2 + |u_j|^2), so that no frequency is higher than that of a body alone on springs twice as stiff. At most z bodies of
-// the smallest size fit around it, and around it they lie evenly:
+// The fastest motion of a body among others is bounded as follows. A contact between i and j has the energy k |u_i - u_j|^2 / 2
+// <= k (|u_i|^2 + |u_j|^2), so that no frequency is higher than that of a body alone on springs twice as stiff. At most z bodies
+// of the smallest size fit around it, and around it they lie evenly:
 //   moving   m A = 2 z (k_n / D + k_t (1 - 1/D)),     turning   I C = 2 z k_t r^2 (1 in the plane, 2/3 in space),
 // coupled by at most B^2 = C times the part of k_t in A: omega^2 <= (A + C)/2 + sqrt((A - C)^2/4 + B^2). Dashpots likewise give
 // the damping ratio of that motion. Without friction this is exact for the triangular lattice.
@@ -14,19 +14,18 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/engines/refusal.hpp"
 
-
 namespace moreau::soft {
 
 struct CriticalStep {
-  double step = 0.0;          // no larger one is stable
-  double frequency = 0.0;     // omega [1/time] of the fastest motion
+  double step = 0.0;           // no larger one is stable
+  double frequency = 0.0;      // omega [1/time] of the fastest motion
   double damping_ratio = 0.0;  // of that motion
-  double contact_time = 0.0;  // pi sqrt(m/k_n): of the shortest impact between two bodies, without dashpots
+  double contact_time = 0.0;   // pi sqrt(m/k_n): of the shortest impact between two bodies, without dashpots
 };
 
-// Largest omega h for which a scheme does not amplify x'' = - omega^2 x - 2 zeta omega x': an eigenvalue of its matrix reaches -1.
-// `sheared`: the spring is extended by predicted velocities (contact_force.hpp), as if by x - (h^2/4) x''; without dashpots the
-// limit is then omega h = sqrt(2) instead of 2 (Verlet).
+// Largest omega h for which a scheme does not amplify x'' = - omega^2 x - 2 zeta omega x': an eigenvalue of its matrix reaches
+// -1. `sheared`: the spring is extended by predicted velocities (contact_force.hpp), as if by x - (h^2/4) x''; without dashpots
+// the limit is then omega h = sqrt(2) instead of 2 (Verlet).
 double stable_phase(Integrator integrator, double damping_ratio, bool sheared = false);
 
 // Infinite where no free body can meet another or a wall.

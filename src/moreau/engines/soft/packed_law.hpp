@@ -38,8 +38,7 @@ inline SoftNeeds soft_needs(const std::vector<PairLaw>& laws, const std::vector<
   for (std::size_t i = 0; i < laws.size(); ++i) {
     needs.deepest = needs.deepest || soft[i].remembers_depth();
     if (!(laws[i].friction > 0.0)) continue;
-    const Tangential asked =
-        soft[i].tangential_damping_ratio > 0.0 ? Tangential::spring_and_dashpot : Tangential::spring;
+    const Tangential asked = soft[i].tangential_damping_ratio > 0.0 ? Tangential::spring_and_dashpot : Tangential::spring;
     needs.tangential = std::max(needs.tangential, asked);
   }
   return needs;

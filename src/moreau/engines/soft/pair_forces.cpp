@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "moreau/base/clones.hpp"
 #include "moreau/base/gather.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/contact/ball_separation.hpp"
 #include "moreau/engines/soft/eight_bodies.hpp"
 #include "moreau/engines/soft/rows_of_vectors.hpp"
@@ -16,17 +16,26 @@ constexpr Lanes lane_number = {0, 1, 2, 3, 4, 5, 6, 7};
 
 MOREAU_INLINE Coefficients<Lanes> spread(const PackedLaw& law) {
   const Lanes zero{};
-  return {zero + law.stiffness,  zero + law.unloading,          zero + law.ratio,
-          zero + law.compliance, zero + law.damping,            zero + law.tangential,
-          zero + law.tangential_compliance, zero + law.tangential_damping, zero + law.friction};
+  return {zero + law.stiffness,
+          zero + law.unloading,
+          zero + law.ratio,
+          zero + law.compliance,
+          zero + law.damping,
+          zero + law.tangential,
+          zero + law.tangential_compliance,
+          zero + law.tangential_damping,
+          zero + law.friction};
 }
 
 template <int D>
-MOREAU_INLINE Coefficients<Lanes> laws_of(const PairForces<D>& in, const std::int32_t (&of_a)[lanes], const std::int32_t (&of_b)[lanes]) {
+MOREAU_INLINE Coefficients<Lanes> laws_of(const PairForces<D>& in, const std::int32_t (&of_a)[lanes],
+                                          const std::int32_t (&of_b)[lanes]) {
   if (in.only != nullptr) return spread(*in.only);
   const double* p[lanes];
   for (int l = 0; l < lanes; ++l)
-    p[l] = &in.laws[static_cast<std::size_t>(in.material[of_a[l]]) * in.materials + static_cast<std::size_t>(in.material[of_b[l]])].stiffness;
+    p[l] =
+        &in.laws[static_cast<std::size_t>(in.material[of_a[l]]) * in.materials + static_cast<std::size_t>(in.material[of_b[l]])]
+             .stiffness;
   return {gathered(p, 0), gathered(p, 1), gathered(p, 2), gathered(p, 3), gathered(p, 4),
           gathered(p, 5), gathered(p, 6), gathered(p, 7), gathered(p, 8)};
 }
@@ -58,9 +67,7 @@ MOREAU_INLINE void put(double* to, const Lanes& x, const std::uint32_t* contact,
   for (int l = 0; l < count; ++l) to[contact[l]] = x[l];
 }
 
-MOREAU_INLINE double sum_of(const Lanes& x) {
-  return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
-}
+MOREAU_INLINE double sum_of(const Lanes& x) { return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])); }
 
 struct LaneSums {
   Lanes elastic{}, power{}, force{}, closed{}, slide{}, overlap{}, deepest{};
@@ -131,7 +138,8 @@ MOREAU_INLINE EightContacts<D> with_planes(const PairForces<D>& in, const std::u
     const Plane<D>& plane = in.planes[wall_index(found.b)];
     normal[l] = plane.normal, point[l] = plane.point, shift[l] = plane.shift, velocity[l] = plane.velocity;
     w_a[l] = in.inverse_mass + found.a;
-    law[l] = &in.laws[static_cast<std::size_t>(in.material[found.a]) * in.materials + static_cast<std::size_t>(plane.material)].stiffness;
+    law[l] = &in.laws[static_cast<std::size_t>(in.material[found.a]) * in.materials + static_cast<std::size_t>(plane.material)]
+                  .stiffness;
   }
   EightBodies<D> a;
   a.read(in.bodies, of_a);
@@ -161,8 +169,8 @@ MOREAU_INLINE void push_eight(const PairForces<D>& in, const EightContacts<D>& c
   Lanes old_deepest{};
   if (in.old_deepest != nullptr)
     for (int l = 0; l < lanes; ++l) old_deepest[l] = c.recalled[l] >= 0 ? in.old_deepest[c.recalled[l]] : 0.0;
-  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(
-      with_mass(c.law, square_root(one / c.inverse_mass)), pace, depth, c.normal, c.velocity, remembered, old_deepest);
+  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(with_mass(c.law, square_root(one / c.inverse_mass)), pace,
+                                                                       depth, c.normal, c.velocity, remembered, old_deepest);
 
   const auto present = lane_number < static_cast<double>(count);
   const auto add = [&](Lanes& sum, const Lanes& x) { sum += present ? x : Lanes{}; };
@@ -195,8 +203,8 @@ MOREAU_INLINE void push_all(const PairForces<D>& in, std::span<const std::uint32
     else
       push_eight<D, tangential>(in, between_bodies(in, contact, count), contact, count, pace, sums);
   }
-  ForceSums part{sum_of(sums.elastic), sum_of(sums.power), sum_of(sums.force), sum_of(sums.closed), sum_of(sums.slide),
-                 sum_of(sums.overlap)};
+  ForceSums part{sum_of(sums.elastic), sum_of(sums.power), sum_of(sums.force),
+                 sum_of(sums.closed),  sum_of(sums.slide), sum_of(sums.overlap)};
   for (int l = 0; l < lanes; ++l) part.deepest = std::max(part.deepest, sums.deepest[l]);
   total += part;
 }
@@ -213,15 +221,21 @@ MOREAU_INLINE void push_by_need(const PairForces<D>& in, std::span<const std::ui
 
 }  // namespace
 
-#define MOREAU_DEFINE(D)                                                                                                          \
-  MOREAU_CLONES void pair_forces(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& sums) {             \
-    push_by_need<D, false>(in, contacts, sums);                                                                                   \
-  }                                                                                                                               \
-  MOREAU_CLONES void plane_forces(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& sums) {            \
-    push_by_need<D, true>(in, contacts, sums);                                                                                    \
-  }
-MOREAU_DEFINE(2)
-MOREAU_DEFINE(3)
-#undef MOREAU_DEFINE
+MOREAU_VERSIONS(void, pair_forces, (const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
+                (in, contacts, sums)) {
+  push_by_need<2, false>(in, contacts, sums);
+}
+MOREAU_VERSIONS(void, plane_forces, (const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
+                (in, contacts, sums)) {
+  push_by_need<2, true>(in, contacts, sums);
+}
+MOREAU_VERSIONS(void, pair_forces, (const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
+                (in, contacts, sums)) {
+  push_by_need<3, false>(in, contacts, sums);
+}
+MOREAU_VERSIONS(void, plane_forces, (const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
+                (in, contacts, sums)) {
+  push_by_need<3, true>(in, contacts, sums);
+}
 
 }  // namespace moreau::soft

@@ -12,9 +12,9 @@ namespace moreau::soft {
 
 // Over contacts; what is counted is counted as numbers.
 struct ForceSums {
-  double elastic = 0.0, power = 0.0;  // energy of the springs, dissipated per time
-  double force = 0.0;                 // sum of |f|
-  double closed = 0.0, slide = 0.0;   // contacts with a force, those that slide
+  double elastic = 0.0, power = 0.0;    // energy of the springs, dissipated per time
+  double force = 0.0;                   // sum of |f|
+  double closed = 0.0, slide = 0.0;     // contacts with a force, those that slide
   double overlap = 0.0, deepest = 0.0;  // relative to the diameter of the smaller body: sum, largest
   ForceSums& operator+=(const ForceSums& o) {
     elastic += o.elastic, power += o.power, force += o.force, closed += o.closed, slide += o.slide, overlap += o.overlap;
@@ -40,8 +40,8 @@ struct PairForces {
   const std::int32_t* material;
   const PackedLaw* laws;
   std::size_t materials;
-  const Plane<D>* planes;  // by wall
-  const PackedLaw* only;  // the law of all pairs of bodies, null if there are several
+  const Plane<D>* planes;     // by wall
+  const PackedLaw* only;      // the law of all pairs of bodies, null if there are several
   const Vec<D>* old_spring;   // of the previous table; null if there are none
   const double* old_deepest;  // same
   Pace<double> pace;

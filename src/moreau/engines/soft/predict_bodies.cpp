@@ -1,11 +1,12 @@
 #include "moreau/engines/soft/predict_bodies.hpp"
 
-#include "moreau/base/clones.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/engines/soft/scheme.hpp"
 
 namespace moreau::soft {
 
-MOREAU_CLONES void predict_places(const Flight& flight, std::size_t begin, std::size_t end, double h) {
+MOREAU_VERSIONS(void, predict_places, (const Flight& flight, std::size_t begin, std::size_t end, double h),
+                (flight, begin, end, h)) {
   double* __restrict x = flight.position;
   double* __restrict carry = flight.remainder;
   double* __restrict v = flight.velocity;
@@ -24,7 +25,8 @@ MOREAU_CLONES void predict_places(const Flight& flight, std::size_t begin, std::
     }
 }
 
-MOREAU_CLONES void predict_spins(const Turning& turning, std::size_t begin, std::size_t end, double h) {
+MOREAU_VERSIONS(void, predict_spins, (const Turning& turning, std::size_t begin, std::size_t end, double h),
+                (turning, begin, end, h)) {
   double* __restrict spin = turning.spin;
   double* __restrict a = turning.acceleration;
   double* __restrict mean = turning.turning;

@@ -1,4 +1,5 @@
-// The predictor for bodies that move freely, number by number: positions, velocities and accelerations are plain arrays of numbers.
+// The predictor for bodies that move freely, number by number: positions, velocities and accelerations are plain arrays of
+// numbers.
 #pragma once
 
 #include <cstddef>

@@ -57,12 +57,14 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   in.old_deepest = old_deepest.empty() ? nullptr : old_deepest.data();
   // Where no time passes, springs that are already half a step ahead stay so.
   const bool passes = passed > 0.0, is_behind = passes || old_spring.empty();
-  in.pace = {0.5 * passed, is_behind ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0, model.soft.dashpots_pull ? 1.0 : 0.0};
+  in.pace = {0.5 * passed, is_behind ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0,
+             model.soft.dashpots_pull ? 1.0 : 0.0};
   in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
   in.step = model.time_step, in.tangential = needs_.tangential;
   in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
   resize_tightly(twist_, with_spring ? found.size() : 0);
-  in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr, in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
+  in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr,
+  in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
 
   PushSums total = reduce_chunks<PushSums>(found.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
     PushSums sums;
@@ -101,16 +103,17 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
   const std::size_t w = static_cast<std::size_t>(wall_index(found.b)), body = static_cast<std::size_t>(found.a);
   const soft::BodyLine<D>& a = lines_[body];
   const double radius = a.c[soft::LineLayout<D>::radius];
-  Separation<D> s = separation(model.walls[w].geometry, apparatus_.wall_shift[w], a.vector(soft::LineLayout<D>::position), radius);
+  Separation<D> s =
+      separation(model.walls[w].geometry, apparatus_.wall_shift[w], a.vector(soft::LineLayout<D>::position), radius);
   s.gap += dot(a.vector(soft::LineLayout<D>::remainder), s.normal);
-  const Vec<D> surface = apparatus_.wall_velocity[w] +
-                         apparatus_.wall_surface[w].at(a.vector(soft::LineLayout<D>::position) - radius * s.normal);
+  const Vec<D> surface =
+      apparatus_.wall_velocity[w] + apparatus_.wall_surface[w].at(a.vector(soft::LineLayout<D>::position) - radius * s.normal);
   const Vec<D> u = a.vector(soft::LineLayout<D>::velocity) - cross(a.rim_speed(), s.normal) - surface;
   const soft::PackedLaw& law = laws_[static_cast<std::size_t>(state.bodies.parameters.material[body]) * model.materials.size() +
                                      static_cast<std::size_t>(model.walls[w].material)];
-  const soft::Coefficients<double> c{law.stiffness,  law.unloading,  law.ratio,
-                                     law.compliance, law.damping,    law.tangential,
-                                     law.tangential_compliance, law.tangential_damping, law.friction};
+  const soft::Coefficients<double> c{
+      law.stiffness,          law.unloading, law.ratio, law.compliance, law.damping, law.tangential, law.tangential_compliance,
+      law.tangential_damping, law.friction};
   const std::size_t old = static_cast<std::size_t>(found.recalled);
   const Vec<D> spring = found.recalled >= 0 && in.old_spring != nullptr ? in.old_spring[old] : Vec<D>{};
   const double deepest = found.recalled >= 0 && in.old_deepest != nullptr ? in.old_deepest[old] : 0.0;
@@ -132,7 +135,8 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
 
 // What a wall whose surface moves so takes from a contact that pushes a body with `force`.
 template <int D>
-void SoftEngine<D>::react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface, PushSums& sums) const {
+void SoftEngine<D>::react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface,
+                          PushSums& sums) const {
   sums.wall_power += dot(force, surface);
   const std::int32_t piston = apparatus_.piston_of[wall];
   if (piston < 0) return;
@@ -148,7 +152,8 @@ void SoftEngine<D>::add_surroundings(const Model<D>& model, const State<D>& stat
   const ContactTable<D>& table = state.contacts;
   const Vec<D> force = (1.0 / model.time_step) * table.impulse[i];
   if (!state.bodies.is_free(b))
-    sums.wall_power += dot(force, lines_[b].vector(soft::LineLayout<D>::velocity) + cross(lines_[b].rim_speed(), table.normal[i]));
+    sums.wall_power +=
+        dot(force, lines_[b].vector(soft::LineLayout<D>::velocity) + cross(lines_[b].rim_speed(), table.normal[i]));
   if (drift_.empty()) return;
   sums.wall_power += dot(force, drift_[i]);
   if (!apparatus_.yields()) return;
@@ -157,8 +162,7 @@ void SoftEngine<D>::add_surroundings(const Model<D>& model, const State<D>& stat
   for (int p = 0; p < D; ++p) sums.moment.row[p] += force[p] * branch;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                                  \
-  template typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>&, State<D>&, double);
+#define MOREAU_INSTANTIATE(D) template typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>&, State<D>&, double);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

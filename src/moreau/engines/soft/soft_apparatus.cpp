@@ -112,7 +112,8 @@ void SoftApparatus<D>::accelerate(const Model<D>& model, State<D>& state, std::s
     if (piston.control == PistonControl::velocity) continue;
     double force = piston.target.at(since);
     if (piston.control == PistonControl::stress) force *= face_area(model, wall_shift, piston);
-    acceleration_[p] = (force + push[p] / static_cast<double>(piston.walls.size())) / piston.mass - model.damping * state.pistons[p].speed;
+    acceleration_[p] =
+        (force + push[p] / static_cast<double>(piston.walls.size())) / piston.mass - model.damping * state.pistons[p].speed;
   }
   rate_ = Matrix<D>{};
   if (!cell_yields_) return;

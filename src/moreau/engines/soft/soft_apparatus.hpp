@@ -23,12 +23,13 @@ class SoftApparatus {
   std::vector<RigidVelocity<D>> wall_surface;  // velocity of the surface of every wall within itself, to be added
   std::vector<std::int32_t> piston_of;         // the piston that the contacts of a wall push, -1: none
   Lattice<D> lattice;
-  Vec<D> shift_of(Image image) const;  // with the digits that its vectors alone do not hold
-  Matrix<D> gradient{};                // L
-  Matrix<D> prescribed_change{};       // of L in this step, at once; bodies follow it
+  Vec<D> shift_of(Image image) const;           // with the digits that its vectors alone do not hold
+  Matrix<D> gradient{};                         // L
+  Matrix<D> prescribed_change{};                // of L in this step, at once; bodies follow it
   bool yields() const { return cell_yields_; }  // some component of the cell is under stress
 
-  // Accelerations from the force of the contacts: `push` along the direction of each piston, `moment` = sum of f_p l_q (f on a, l from b to a).
+  // Accelerations from the force of the contacts: `push` along the direction of each piston, `moment` = sum of f_p l_q (f on a, l
+  // from b to a).
   void accelerate(const Model<D>& model, State<D>& state, std::span<const double> push, const Matrix<D>& moment);
   const Matrix<D>& gradient_rate() const { return rate_; }
   // Ends the step, or (`begin`) only takes over the accelerations.

@@ -77,8 +77,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   kept.dissipated_power = dissipated, kept.wall_power = wall;
   energy.kinetic = sums.kinetic, energy.potential = sums.potential, energy.elastic = pushed.contacts.elastic;
   if (model.tilt.acts())  // V = - m g . x changes with g
-    energy.gravity_work -=
-        0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies));
+    energy.gravity_work -= 0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies));
 
   report.step = state.step, report.time = state.time, report.bodies = sums.present;
   report.contacts = touching_.found.size();
@@ -106,7 +105,8 @@ template <int D>
 EngineMemory SoftEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return {size(lines_) + size(inverse_mass_) + size(lever_) + size(turning_) + size(impulse_) + size(body_twist_),
-          neighbours_.bytes() + touching_.bytes() + size(twist_) + size(old_spring_) + size(shift_) + size(drift_) + size(image_shift_)};
+          neighbours_.bytes() + touching_.bytes() + size(twist_) + size(old_spring_) + size(shift_) + size(drift_) +
+              size(image_shift_)};
 }
 
 // What holds for the step, and accelerations to begin with where there are none.
@@ -127,8 +127,8 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
   state.pistons.resize(model.pistons.size());
   const Integration<D>& kept = state.integration;
   if (kept.step == state.step && kept.acceleration.size() < bodies.size()) welcome(model, state);
-  if (kept.step != state.step || kept.acceleration.size() != bodies.size() ||
-      kept.jerk.empty() == scheme_.keeps_jerk() || kept.piston_acceleration.size() != model.pistons.size() || kept.gradient_rate.empty())
+  if (kept.step != state.step || kept.acceleration.size() != bodies.size() || kept.jerk.empty() == scheme_.keeps_jerk() ||
+      kept.piston_acceleration.size() != model.pistons.size() || kept.gradient_rate.empty())
     begin(model, state);
   if (lines_.size() != bodies.size()) describe(state);  // of a run that is continued
 }
@@ -297,7 +297,8 @@ void SoftEngine<D>::detect(const Model<D>& model, State<D>& state) {
   shift_.resize(periodic ? touching_.found.size() : 0), drift_.resize(shift_.size());
   for_chunks(shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      shift_[i] = image_shift_[touching_.candidate[i]], drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
+      shift_[i] = image_shift_[touching_.candidate[i]],
+      drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
   });
 }
 

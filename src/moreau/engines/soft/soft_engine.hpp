@@ -67,24 +67,24 @@ class SoftEngine final : public Engine<D> {
   soft::SoftApparatus<D> apparatus_;
   soft::BodyContacts of_bodies_;
   Surroundings<D> around_;
-  std::vector<Vec<D>> old_spring_;   // what contacts remember from the step before, where their rows have changed
+  std::vector<Vec<D>> old_spring_;  // what contacts remember from the step before, where their rows have changed
   std::vector<double> old_deepest_;
   std::vector<soft::BodyLine<D>> lines_;
   std::vector<double> inverse_mass_, lever_;  // 1/m, r/I
   std::vector<Spin<D>> turning_;              // mean spin of the step
-  std::vector<Vec<D>> image_shift_;    // of every candidate; empty without a periodic cell
-  std::vector<Vec<D>> shift_, drift_;  // of every contact; same
-  std::vector<soft::Plane<D>> planes_;  // by wall; those for which `is_plane_` holds
+  std::vector<Vec<D>> image_shift_;           // of every candidate; empty without a periodic cell
+  std::vector<Vec<D>> shift_, drift_;         // of every contact; same
+  std::vector<soft::Plane<D>> planes_;        // by wall; those for which `is_plane_` holds
   std::vector<char> is_plane_;
   std::vector<Vec<D>> impulse_;      // of the contacts on every body
   std::vector<Spin<D>> body_twist_;  // same, - sum of n x impulse
-  std::vector<Spin<D>> twist_;  // - n x impulse of every contact; empty without tangential forces
+  std::vector<Spin<D>> twist_;       // - n x impulse of every contact; empty without tangential forces
   std::vector<soft::PackedLaw> laws_;
   std::int32_t one_material_ = -1;  // of all bodies; -1: they have several
   soft::SoftNeeds needs_;
   soft::Scheme scheme_;
-  Vec<D> centre_{};  // of mass; for a cell that deforms
-  bool drives_ = false;     // some body is driven
+  Vec<D> centre_{};               // of mass; for a cell that deforms
+  bool drives_ = false;           // some body is driven
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
   bool checked_ = false;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "moreau/base/clones.hpp"
 #include "moreau/base/gather.hpp"
+#include "moreau/base/instruction_set.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/engines/soft/eight_bodies.hpp"
 
@@ -39,10 +39,12 @@ MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t
 
 }  // namespace
 
-MOREAU_CLONES void judge_touching(const Candidates<2>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
+MOREAU_VERSIONS(void, judge_touching, (const Candidates<2>& in, std::size_t begin, std::size_t end, std::uint8_t* near),
+                (in, begin, end, near)) {
   judge<2>(in, begin, end, near);
 }
-MOREAU_CLONES void judge_touching(const Candidates<3>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
+MOREAU_VERSIONS(void, judge_touching, (const Candidates<3>& in, std::size_t begin, std::size_t end, std::uint8_t* near),
+                (in, begin, end, near)) {
   judge<3>(in, begin, end, near);
 }
 
@@ -79,7 +81,8 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
                        const ContactTable<D>& previous) {
   const std::size_t bodies = lines.size();
   if (renewed) renew(neighbours, previous, bodies);
-  const Candidates<D> in{lines.data(), first_.data(), neighbours.partner.data(), image_shift.empty() ? nullptr : image_shift.data()};
+  const Candidates<D> in{lines.data(), first_.data(), neighbours.partner.data(),
+                         image_shift.empty() ? nullptr : image_shift.data()};
   std::swap(near_, near_before_);
   struct Part {
     std::size_t count = 0;
@@ -94,12 +97,14 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
       for (std::size_t p = neighbours.row[a]; p < neighbours.row[a + 1] && is_wall(neighbours.partner[p]); ++p) {
         const std::size_t w = static_cast<std::size_t>(wall_index(neighbours.partner[p]));
         near_[p] = separation(around.walls[w].geometry, around.shift[w], lines[a].vector(LineLayout<D>::position),
-                              lines[a].c[LineLayout<D>::radius]).gap <= 0.0;
+                              lines[a].c[LineLayout<D>::radius])
+                       .gap <= 0.0;
       }
     Part& part = parts[chunk];
     for (std::size_t p = begin; p < end; ++p) part.count += near_[p];
-    part.changed = !std::equal(near_.begin() + static_cast<std::ptrdiff_t>(begin), near_.begin() + static_cast<std::ptrdiff_t>(end),
-                               near_before_.begin() + static_cast<std::ptrdiff_t>(begin));
+    part.changed =
+        !std::equal(near_.begin() + static_cast<std::ptrdiff_t>(begin), near_.begin() + static_cast<std::ptrdiff_t>(end),
+                    near_before_.begin() + static_cast<std::ptrdiff_t>(begin));
   });
   changed = renewed || std::ranges::any_of(parts, [](const Part& part) { return part.changed; });
   if (!changed && identity_) return;

@@ -1,6 +1,6 @@
 // Which candidates of the neighbour search touch, and where each stood in the contact table before. A candidate remembers its row
-// as long as the list of candidates lasts; after that it is looked up by identity. In a packing that changes little most steps find
-// the contacts of the step before and say so.
+// as long as the list of candidates lasts; after that it is looked up by identity. In a packing that changes little most steps
+// find the contacts of the step before and say so.
 #pragma once
 
 #include <vector>
@@ -29,15 +29,16 @@ class Touching {
   void find(const Neighbours<D>& neighbours, bool renewed, const Surroundings<D>& around, const std::vector<Vec<D>>& image_shift,
             const std::vector<BodyLine<D>>& lines, const ContactTable<D>& previous);
 
-  std::vector<FoundContact> found;  // in the order of the contact table
-  std::vector<std::uint32_t> row;   // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
-  std::vector<Image> image;         // of b; empty without a periodic cell
+  std::vector<FoundContact> found;       // in the order of the contact table
+  std::vector<std::uint32_t> row;        // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
+  std::vector<Image> image;              // of b; empty without a periodic cell
   std::vector<std::uint32_t> candidate;  // of each contact
-  bool changed = true;              // some contact is new or gone since the call before
+  bool changed = true;                   // some contact is new or gone since the call before
 
   std::size_t bytes() const {
     const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) + size(near_before_);
+    return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) +
+           size(near_before_);
   }
 
  private:

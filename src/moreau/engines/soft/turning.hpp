@@ -5,8 +5,8 @@
 
 namespace moreau::soft {
 
-// Turned by a small angle: Cayley's map, whose angle is right to its third power; of exactly rounded operations only. Renormalised
-// by a step of Newton's method where that is exact to rounding, by a root else.
+// Turned by a small angle: Cayley's map, whose angle is right to its third power; of exactly rounded operations only.
+// Renormalised by a step of Newton's method where that is exact to rounding, by a root else.
 inline Rotation<2> turned_a_little(Rotation<2> r, const Vec<1>& spin, double duration) { return turned(r, spin, duration); }
 inline Rotation<3> turned_a_little(const Rotation<3>& r, const Vec<3>& spin, double duration) {
   const Vec<3> t = (0.5 * duration) * spin;

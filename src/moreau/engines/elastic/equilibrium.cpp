@@ -1,0 +1,130 @@
+#include "moreau/engines/elastic/equilibrium.hpp"
+
+#include <Eigen/CholmodSupport>
+#include <Eigen/UmfPackSupport>
+
+#include "moreau/solver/blas_threads.hpp"
+
+namespace moreau::elastic {
+
+namespace {
+
+constexpr double trace = 1e-9;  // of the largest stiffness of a freedom
+
+double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
+
+// What an imbalance is measured against.
+double scale_of(const Answer& contacts, const Eigen::VectorXd& F) {
+  const double scale = std::max(largest(contacts.force), largest(F));
+  return scale > 0.0 ? scale : 1.0;
+}
+
+// By the associated rule equilibrium is the minimum of a convex energy, whose slope along a line is minus the power
+// `slope(length)` of the imbalance: it falls with the length and is sought to a tenth of its start.
+template <class Slope>
+void search_valley(double at_start, Slope&& slope) {
+  constexpr double enough = 0.1;
+  constexpr int most = 30;
+  double below = 0.0, above = 0.0, length = 1.0;
+  for (int k = 0; k < most; ++k) {
+    const double here = slope(length);
+    if (std::abs(here) <= enough * at_start) return;
+    (here > 0.0 ? below : above) = length;
+    length = above > 0.0 ? 0.5 * (below + above) : 2.0 * length;
+  }
+}
+
+}  // namespace
+
+struct Equilibrium::Factor {
+  Eigen::CholmodSimplicialLDLT<Sparse> cholesky;
+};
+
+Equilibrium::Equilibrium(const Network& network, const Settings& settings)
+    : network_(network), settings_(settings), elastic_(std::make_unique<Factor>()) {
+  one_blas_thread();
+  const Sparse K = stiffness(network);
+  double stiffest = 0.0;
+  for (Eigen::Index j = 0; j < K.cols(); ++j) stiffest = std::max(stiffest, K.coeff(j, j));
+  held_.resize(K.rows(), K.cols());
+  held_.setIdentity();
+  held_ *= trace * (stiffest > 0.0 ? stiffest : 1.0);
+  elastic_->cholesky.compute(Sparse(K + held_));
+}
+
+Equilibrium::~Equilibrium() = default;
+
+Eigen::VectorXd Equilibrium::elastic_response(const Eigen::VectorXd& F) const {
+  const Sparse K = stiffness(network_);
+  Eigen::VectorXd u = elastic_->cholesky.solve(F);
+  for (int k = 0; k < 4; ++k) u += elastic_->cholesky.solve(Eigen::VectorXd(F - K * u));  // what the trace of stiffness took
+  return u;
+}
+
+bool Equilibrium::newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
+                              Eigen::VectorXd& imbalance) const {
+  const Sparse T = tangent(network_, slip, found.rest.displacement) + held_;
+  const Eigen::UmfPackLU<Sparse> lu(T);
+  if (lu.info() != Eigen::Success) return false;
+  const Eigen::VectorXd step = lu.solve(imbalance);
+  if (!step.allFinite()) return false;
+  Answer there;
+  Eigen::VectorXd u, left;
+  const auto look = [&](double length) {
+    u = found.rest.displacement + length * step;
+    there = answer(network_, slip, u);
+    left = network_.G.transpose() * there.force + F;
+    return step.dot(left);
+  };
+  const auto accept = [&] {
+    if (largest(u) > settings_.farthest) return false;
+    found.rest.displacement = u;
+    found.contacts = std::move(there);
+    imbalance = std::move(left);
+    return true;
+  };
+  if (network_.flow == Flow::associated) {
+    search_valley(step.dot(imbalance), look);
+    return accept();
+  }
+  constexpr double shortest = 1.0 / 256.0;
+  for (double length = 1.0; length >= shortest; length *= 0.5) {
+    look(length);
+    if (left.norm() < (1.0 - 0.01 * length) * imbalance.norm() && accept()) return true;
+  }
+  return false;
+}
+
+Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess) const {
+  constexpr int round = 25;  // steps with the elastic operator between trials of Newton; more each time
+  Found found;
+  found.rest = start;
+  if (guess) found.rest.displacement = *guess;
+  Eigen::VectorXd& u = found.rest.displacement;
+  found.contacts = answer(network_, start.slip, u);
+  Eigen::VectorXd left = network_.G.transpose() * found.contacts.force + F;
+  const auto there = [&] {
+    found.imbalance = largest(left) / scale_of(found.contacts, F);
+    return found.imbalance <= settings_.tolerance;
+  };
+  int next_round = round;
+  while (!(found.converged = there())) {
+    if (found.newton < settings_.most_newton) {
+      ++found.newton;
+      if (newton_step(start.slip, F, found, left)) continue;
+    }
+    for (int k = 0; k < next_round && found.nguyen < settings_.most_nguyen && !there(); ++k) {
+      ++found.nguyen;
+      u += elastic_->cholesky.solve(left);
+      found.contacts = answer(network_, start.slip, u);
+      left = network_.G.transpose() * found.contacts.force + F;
+    }
+    next_round *= 2;
+    if (!u.allFinite() || largest(u) > settings_.farthest) break;
+    if (found.nguyen >= settings_.most_nguyen && !there()) break;
+  }
+  found.rest.slip = found.contacts.slip;
+  return found;
+}
+
+}  // namespace moreau::elastic

@@ -1,0 +1,73 @@
+#include "moreau/engines/elastic/network.hpp"
+
+namespace moreau::elastic {
+
+namespace {
+
+template <int D, class Visit>
+void replies(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, Visit&& visit) {
+  const Eigen::VectorXd U = n.G * u;
+  for (std::size_t c = 0; c < n.spring.size(); ++c) {
+    const Eigen::Index row = D * static_cast<Eigen::Index>(c);
+    std::array<double, D> trial;
+    for (int k = 0; k < D; ++k) {
+      const double stiffness = k == 0 ? n.spring[c].normal : n.spring[c].sideways();
+      trial[static_cast<std::size_t>(k)] = n.force[row + k] + stiffness * (-U[row + k] - slip[row + k]);
+    }
+    visit(c, row, reply<D>(n.spring[c], n.flow, trial));
+  }
+}
+
+template <int D>
+Answer answer_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+  Answer a{Eigen::VectorXd(n.G.rows()), slip, 0, 0};
+  replies<D>(n, slip, u, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
+    for (int k = 0; k < D; ++k) {
+      a.force[row + k] = r.force[static_cast<std::size_t>(k)];
+      a.slip[row + k] += r.slip[static_cast<std::size_t>(k)];
+    }
+    a.sliding += r.status == Status::slide;
+    a.open += r.status == Status::open;
+  });
+  return a;
+}
+
+// Gt T G with the blocks T of the contacts.
+template <int D>
+Sparse tangent_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(D * D * n.spring.size());
+  replies<D>(n, slip, u, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
+    for (int k = 0; k < D; ++k)
+      for (int l = 0; l < D; ++l)
+        if (const double t = r.tangent[static_cast<std::size_t>(k)][static_cast<std::size_t>(l)]; t != 0.0)
+          entries.emplace_back(static_cast<int>(row) + k, static_cast<int>(row) + l, t);
+  });
+  Sparse T(n.G.rows(), n.G.rows());
+  T.setFromTriplets(entries.begin(), entries.end());
+  const Sparse G(n.G);
+  return Sparse(G.transpose() * Sparse(T * G));
+}
+
+}  // namespace
+
+Rest at_reference(const Network& n) { return {Eigen::VectorXd::Zero(n.G.cols()), Eigen::VectorXd::Zero(n.G.rows())}; }
+
+Answer answer(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+  return n.dimension() == 3 ? answer_in<3>(n, slip, u) : answer_in<2>(n, slip, u);
+}
+
+Sparse tangent(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+  return n.dimension() == 3 ? tangent_in<3>(n, slip, u) : tangent_in<2>(n, slip, u);
+}
+
+Sparse stiffness(const Network& n) {
+  const int D = n.dimension();
+  Eigen::VectorXd k(n.G.rows());
+  for (std::size_t c = 0; c < n.spring.size(); ++c)
+    for (int d = 0; d < D; ++d) k[D * static_cast<Eigen::Index>(c) + d] = d == 0 ? n.spring[c].normal : n.spring[c].sideways();
+  const Sparse G(n.G);
+  return Sparse(G.transpose() * Sparse(k.asDiagonal() * G));
+}
+
+}  // namespace moreau::elastic
