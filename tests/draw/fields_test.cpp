@@ -74,7 +74,7 @@ TEST(ColourMap, runs_from_violet_to_yellow_with_growing_luminance) {
 }
 
 TEST(Region, reaches_near_walls_and_neglects_far_ones) {
-  const std::vector<Place> balls = {place_of_ball({{1.0, 1.0, 1.0}}, 1.0), place_of_ball({{9.0, 9.0, 9.0}}, 1.0)};
+  const std::vector<Cover> balls = {place_of_ball({{1.0, 1.0, 1.0}}, 1.0), place_of_ball({{9.0, 9.0, 9.0}}, 1.0)};
   const WallGeometry<3> near{WallShape::plane, {{0.0, 0.0, -1.0}}, {{0.0, 0.0, 1.0}}, 0.0};
   const WallGeometry<3> far{WallShape::plane, {{-50.0, 0.0, 0.0}}, {{1.0, 0.0, 0.0}}, 0.0};
   const Box box = region_of(balls, {}, {near, far});

@@ -35,8 +35,8 @@ int chords_for(double radius) {
 }  // namespace
 
 template <int D>
-Place place_of(const Frame<D>& frame, std::size_t body) {
-  Place place = place_of_ball(lifted(frame.state.position[body]), frame.parameters.radius[body]);
+Cover place_of(const Frame<D>& frame, std::size_t body) {
+  Cover place = place_of_ball(lifted(frame.state.position[body]), frame.parameters.radius[body]);
   if (!frame.is_block(body)) return place;
   const Pose<D> pose = frame.pose_of(body);
   for (int d = 0; d < D; ++d) {
@@ -85,8 +85,8 @@ void draw_block(Canvas& canvas, const Camera& camera, const Frame<2>& frame, std
   for (const auto& outline : outlines) canvas.polygon(outline, fill, seam, fill);
 }
 
-template Place place_of(const Frame<2>&, std::size_t);
-template Place place_of(const Frame<3>&, std::size_t);
+template Cover place_of(const Frame<2>&, std::size_t);
+template Cover place_of(const Frame<3>&, std::size_t);
 template double equivalent_radius(const Frame<2>&, std::size_t);
 template double equivalent_radius(const Frame<3>&, std::size_t);
 template double inner_radius(const Frame<2>&, std::size_t);

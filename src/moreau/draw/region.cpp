@@ -20,7 +20,7 @@ Interval percentiles(std::vector<double> x) {
   return {at(cut), at(n - 1 - cut)};
 }
 
-Box box_of(const std::vector<Place>& bodies) {
+Box box_of(const std::vector<Cover>& bodies) {
   Interval full[3], core[3];
   double longest = 0.0;
   for (int k = 0; k < 3; ++k) {
@@ -28,7 +28,7 @@ Box box_of(const std::vector<Place>& bodies) {
     x.reserve(bodies.size());
     double half = 0.0;  // of a body along this axis, on average
     full[k] = {bodies[0].box.low[k], bodies[0].box.high[k]};
-    for (const Place& b : bodies) {
+    for (const Cover& b : bodies) {
       x.push_back(b.centre[k]);
       full[k] = {std::min(full[k].low, b.box.low[k]), std::max(full[k].high, b.box.high[k])};
       half += 0.5 * (b.box.high[k] - b.box.low[k]) / static_cast<double>(bodies.size());
@@ -65,10 +65,10 @@ void include(Box& box, int k, double x) {
 }
 
 // At most a tenth of the longest side further: a large obstacle is shown in part.
-void include_neighbours(Box& box, const std::vector<Place>& others) {
+void include_neighbours(Box& box, const std::vector<Cover>& others) {
   const Box core = box;
   const double most = 0.1 * longest_side(core);
-  for (const Place& o : others) {
+  for (const Cover& o : others) {
     const double slack = std::min(0.5 * o.radius, most);
     bool near = true;
     for (int k = 0; k < 3; ++k) near = near && o.box.high[k] > core.low[k] - slack && o.box.low[k] < core.high[k] + slack;
@@ -82,7 +82,7 @@ void include_neighbours(Box& box, const std::vector<Place>& others) {
 
 }  // namespace
 
-Box region_of(const std::vector<Place>& bodies, const std::vector<Place>& others, const std::vector<WallGeometry<3>>& walls) {
+Box region_of(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls) {
   Box box;
   if (!bodies.empty()) {
     box = box_of(bodies);

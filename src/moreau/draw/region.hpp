@@ -28,13 +28,13 @@ inline WallGeometry<3> lifted(const WallGeometry<2>& wall) {
   return {wall.shape, lifted(wall.point), direction, wall.radius};
 }
 
-// Where a body is, and all that it covers.
-struct Place {
+// What a body covers.
+struct Cover {
   Vec<3> centre;
   double radius;  // of the ball about the centre that holds it
   Box box;
 };
-inline Place place_of_ball(const Vec<3>& centre, double radius) {
+inline Cover place_of_ball(const Vec<3>& centre, double radius) {
   const Vec<3> half{{radius, radius, radius}};
   return {centre, radius, {centre - half, centre + half}};
 }
@@ -43,6 +43,6 @@ inline Place place_of_ball(const Vec<3>& centre, double radius) {
 // and 99.5 percentiles of the centres (below 200 bodies: without the two extreme ones), the latter extended by 20 % is taken
 // instead. It reaches out to the `others` that bodies on its edge may touch (a floor of fixed grains goes on far beyond, and is
 // cut there) and to axis-parallel walls near by. Without bodies: around the walls; without walls either: the unit box.
-Box region_of(const std::vector<Place>& bodies, const std::vector<Place>& others, const std::vector<WallGeometry<3>>& walls);
+Box region_of(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls);
 
 }  // namespace moreau

@@ -74,7 +74,7 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
 // Around the free bodies, and the others that they can touch; around all bodies if none is free.
 template <int D>
 Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
-  std::vector<Place> free, others;
+  std::vector<Cover> free, others;
   for (std::size_t i = 0; i < frame.parameters.size(); ++i)
     if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(place_of(frame, i));
   Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
@@ -83,11 +83,11 @@ Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) 
 }
 
 // Extent of the region on the sheet at zoom 1. The perspective of a heap is framed by its grains: its box has much empty corner.
-Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Place>& inside, bool panels) {
+Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Cover>& inside, bool panels) {
   if (!camera.perspective() || panels || inside.empty()) return extent_of(camera, region);
   const double infinity = std::numeric_limits<double>::infinity();
   Rectangle r{infinity, infinity, -infinity, -infinity};
-  for (const Place& b : inside) {
+  for (const Cover& b : inside) {
     const Projected p = camera.project(b.centre);
     const double radius = p.scale * b.radius;
     const Rectangle ball{p.at.x - radius, p.at.y - radius, p.at.x + radius, p.at.y + radius}, box = extent_of(camera, b.box);
@@ -156,12 +156,12 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   // In perspective, bodies in the region and fixed ones around it; in parallel projection whatever the window will cut out.
   const double around = 0.12 * norm(stage.region.size());
   const std::size_t n = frame.parameters.size();
-  std::vector<Place> inside;
+  std::vector<Cover> inside;
   std::vector<char> in_slice(n, 0);
   stage.shown.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     if (!drawable(frame, i)) continue;
-    const Place body = place_of(frame, i);
+    const Cover body = place_of(frame, i);
     const bool free = is_free(frame, i);
     in_slice[i] = !sliced || std::abs(depth_of(body.centre, stage.camera, options.slice_at)) <= *options.slice;
     const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)
