@@ -57,6 +57,7 @@ struct Filler {
   RandomStream random{42};
   void operator()(double& x) { x = random.uniform(-1.0, 1.0); }
   void operator()(std::int32_t& x) { x = static_cast<std::int32_t>(random.next()); }
+  void operator()(std::uint8_t& x) { x = static_cast<std::uint8_t>(random.next()); }
   void operator()(std::size_t& x) { x = random.next(); }
   void operator()(std::int64_t& x) { x = static_cast<std::int64_t>(random.next()); }
   void operator()(bool& x) { x = (random.next() & 1) != 0; }
