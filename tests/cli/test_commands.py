@@ -100,6 +100,7 @@ class Run(ProgramTest):
         self.assertEqual((run / "scene.toml").read_text(), poured())
         summary, info = json.loads((run / "summary.json").read_text()), self.json_of("info", "s-run", "--json")
         self.assertEqual(summary["outcome"], "finished")
+        self.assertEqual(info.pop("newest_frame")["step"], info["step"])
         self.assertEqual({key: summary[key] for key in info}, info)
         self.assertTrue(info["complete"])
         self.assertEqual(info["step"], 300)
@@ -156,8 +157,11 @@ class Draw(ProgramTest):
                 self.assertTrue((self.path(run) / "picture.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
                 self.moreau("draw", run, "-o", "a.svg", "--frame", "1", "--colour", "pressure", "--no-forces", "--width", "300")
                 self.assertIn("<svg", self.path("a.svg").read_text()[:300])
-                self.moreau("draw", run, "--output", "b.png", "--color", "radius", "--view", "top", "--forces", "--width", "300")
-                self.moreau("draw", run, "--output", "c.png", "--thrust", "--hinges", "--width", "300")
+                view = ["--view", "top"] if name == "space" else []
+                self.moreau("draw", run, "--output", "b.png", "--color", "radius", *view, "--forces", "--width", "300")
+                drawn = self.start("draw", run, "--output", "c.png", "--thrust", "--hinges", "--width", "300")
+                self.assertIn("note: --thrust is about blocks, and the scene has none", drawn.communicate(timeout=120)[1])
+                self.assertEqual(drawn.returncode, 0)
                 self.assertTrue(self.path("b.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n"))
 
     def test_latest_state_is_the_last_frame(self):

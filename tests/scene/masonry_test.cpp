@@ -130,7 +130,7 @@ TEST(Arch, mistakes) {
                  {"'arch.stones' is 1, for an arch that opens by 3.142 rad"});
   expect_message(space + "[arch]\nstones = 5\nradius = 2\nthickness = 1\n", "10:1", {"'arch.depth' is missing"});
   expect_message(plane + "[arch]\nstones = 5\nradius = 2\nthickness = 1\n[block]\nsize = [1, 1]\nposition = [0, 2.8]\n", "14:1",
-                 {"'block' at (0, 2.8) overlaps stone 3 of 'arch' at (", "by 0.0776"});
+                 {"'block' at (0, 2.8) overlaps 'arch.key' (arch) at (", "by 0.0776"});
   expect_message(plane +
                      "[motion]\nname = \"m\"\nkind = \"rest\"\n[arch]\nstones = 5\nradius = 2\nthickness = 1\nabutments = false\n"
                      "motion = \"m\"\n",
