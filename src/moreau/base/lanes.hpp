@@ -4,10 +4,23 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "moreau/base/inline.hpp"
 
 namespace moreau {
+
+inline constexpr std::size_t lane_bytes = 64;
+template <class Real>
+inline constexpr int lanes_of = static_cast<int>(lane_bytes / sizeof(Real));
+inline constexpr int lanes = lanes_of<double>;
+
+// Memory for as many numbers, where a vector register can be loaded from.
+template <class Real>
+struct alignas(lane_bytes) RowOf {
+  Real c[lanes_of<Real>];
+};
+using LaneRow = RowOf<double>;
 
 // One number: what a thread of a graphics card works on.
 MOREAU_INLINE double maximum(double x, double floor) { return x > floor ? x : floor; }
@@ -16,11 +29,6 @@ MOREAU_INLINE double square_root(double x) { return std::sqrt(x); }
 MOREAU_INLINE float square_root(float x) { return std::sqrt(x); }
 
 #ifndef __CUDACC__
-
-inline constexpr std::size_t lane_bytes = 64;
-template <class Real>
-inline constexpr int lanes_of = static_cast<int>(lane_bytes / sizeof(Real));
-inline constexpr int lanes = lanes_of<double>;
 
 typedef double Lanes __attribute__((vector_size(lane_bytes)));
 typedef float SingleLanes __attribute__((vector_size(lane_bytes)));
@@ -37,13 +45,6 @@ struct LanesOfStruct<float> {
 };
 template <class Real>
 using LanesOf = typename LanesOfStruct<Real>::Type;
-
-// Memory for as many numbers, where a vector register can be loaded from.
-template <class Real>
-struct alignas(lane_bytes) RowOf {
-  Real c[lanes_of<Real>];
-};
-using LaneRow = RowOf<double>;
 
 template <class Real>
 MOREAU_INLINE LanesOf<Real> load(const Real* p) {

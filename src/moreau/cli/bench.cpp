@@ -11,6 +11,7 @@
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/engines/simulation.hpp"
+#include "moreau/gpu/device.hpp"
 #include "moreau/scene/dense_packing.hpp"
 
 namespace moreau {
@@ -64,6 +65,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   j["dimension"] = D;
   j["grains"] = simulation.state().bodies.size();
   j["threads"] = o.threads;
+  j["device"] = gpu::in_use();
   j["steps"] = o.steps;
   j["sweeps"] = o.sweeps;
   j["momentum"] = o.momentum;
@@ -84,9 +86,9 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
 }
 
 void print_table(const nlohmann::ordered_json& j) {
-  fmt::print("  dense packing of {} {}, {} contacts, {} thread{}, steps of {} sweeps\n", j.at("grains").get<std::size_t>(),
+  fmt::print("  dense packing of {} {}, {} contacts, {} thread{}, {}, steps of {} sweeps\n", j.at("grains").get<std::size_t>(),
              j.at("dimension").get<int>() == 2 ? "discs" : "balls", j.at("contacts").get<std::size_t>(),
-             j.at("threads").get<int>(), j.at("threads").get<int>() == 1 ? "" : "s", j.at("sweeps").get<int>());
+             j.at("threads").get<int>(), j.at("threads").get<int>() == 1 ? "" : "s", j.at("device").get<std::string>(), j.at("sweeps").get<int>());
   fmt::print("  {:<22}{:.1f} million a second in the solver\n", "relaxations",
              j.at("relaxations_per_second").get<double>() * 1e-6);
   fmt::print("  {:<22}{:.3g} s\n", "one step", j.at("seconds_per_step").get<double>());

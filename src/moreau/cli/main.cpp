@@ -13,6 +13,7 @@
 #include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
+#include "moreau/gpu/device.hpp"
 #include "moreau/scene/nearest.hpp"
 
 namespace moreau {
@@ -93,6 +94,19 @@ void use_instructions(const std::string& name) {
   throw CLI::ValidationError("--instructions", fmt::format("'{}' is not one of sse2, avx2, avx512", name));
 }
 
+void use_device(const std::string& name) {
+  if (name != "auto" && name != "cpu" && name != "gpu" && name != "imitation")
+    throw CLI::ValidationError("--device", fmt::format("'{}' is not one of auto, cpu, gpu", name));
+  try {
+    gpu::choose(name == "cpu"   ? gpu::Device::processor
+                : name == "gpu" ? gpu::Device::card
+                : name == "auto" ? gpu::Device::automatic
+                                 : gpu::Device::imitation);
+  } catch (const std::runtime_error& e) {
+    throw CLI::ValidationError("--device", e.what());
+  }
+}
+
 }  // namespace
 
 StrictError::StrictError(const Warnings& warnings) : std::runtime_error(strict_sentence(warnings)) {}
@@ -146,6 +160,10 @@ int main(int argc, char** argv) {
       "--instructions", use_instructions,
       "instruction set of the innermost loops: sse2, avx2 or avx512 (default: the widest that the "
       "machine has); the result does not depend on it");
+  gpu::choose(gpu::Device::automatic);
+  app.add_option_function<std::string>("--device", use_device,
+                                       "where the sweeps of large problems of balls and discs are made: gpu, cpu, or auto "
+                                       "(default: a graphics card where there is one); the result does not depend on it");
   app.failure_message(CLI::FailureMessage::help);
   int status = exit_ok;
   add_new(app, status);
@@ -163,6 +181,7 @@ int main(int argc, char** argv) {
   add_solve(app, status);
   add_reproduce(app, status);
   add_sweep(app, status);
+  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

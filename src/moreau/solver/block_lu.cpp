@@ -36,20 +36,51 @@ std::vector<int> minimum_degree(const std::vector<std::vector<int>>& neighbours)
 }  // namespace
 
 template <int B>
-BlockLu<B>::BlockLu(const std::vector<int>& start, const std::vector<int>& column) : start_(start), column_(column) {
-  const int n = static_cast<int>(start.size()) - 1;
-  std::vector<std::vector<int>> neighbours(n);  // of the symmetric pattern
-  for (int a = 0; a < n; ++a)
-    for (int k = start[a]; k < start[a + 1]; ++k) neighbours[a].push_back(column[k]), neighbours[column[k]].push_back(a);
-  order_ = minimum_degree(neighbours);
-  place_.resize(n);
-  for (int i = 0; i < n; ++i) place_[order_[i]] = i;
+BlockLu<B>::BlockLu(const std::vector<int>& start, const std::vector<int>& column, double most_work)
+    : start_(start), column_(column) {
+  const std::vector<std::vector<int>> graph = neighbours();
+  order_ = minimum_degree(graph);
+  place_.resize(order_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) place_[order_[i]] = static_cast<int>(i);
+  count_work(graph, most_work);
+}
 
+template <int B>
+std::vector<std::vector<int>> BlockLu<B>::neighbours() const {
+  const int n = static_cast<int>(start_.size()) - 1;
+  std::vector<std::vector<int>> neighbours(n);
+  for (int a = 0; a < n; ++a)
+    for (int k = start_[a]; k < start_[a + 1]; ++k) neighbours[a].push_back(column_[k]), neighbours[column_[k]].push_back(a);
+  return neighbours;
+}
+
+// Row by row: the columns of L are found by climbing the elimination tree from each entry of the row until a row already seen
+// from here. Takes no memory for the factors, and ends where the work is too much.
+template <int B>
+void BlockLu<B>::count_work(const std::vector<std::vector<int>>& neighbours, double most) {
+  const int n = static_cast<int>(order_.size());
+  std::vector<int> parent(n, -1), seen(n, -1), size(n, 0);
+  work_ = static_cast<double>(n) * B * B * B;
+  for (int i = 0; i < n && work_ <= most; ++i) {
+    seen[i] = i;
+    for (const int b : neighbours[order_[i]])
+      for (int k = place_[b]; k < i && seen[k] != i; k = parent[k]) {
+        if (parent[k] < 0) parent[k] = i;
+        seen[k] = i;
+        work_ += B * B * B * (2.0 + 2.0 * size[k]++);  // 1 + s + s^2 in all
+      }
+  }
+}
+
+template <int B>
+void BlockLu<B>::find_pattern() {
+  const int n = static_cast<int>(order_.size());
+  const std::vector<std::vector<int>> graph = neighbours();
   // What row i holds right of the diagonal, the rows eliminated before it that hold i first hand on to it.
   std::vector<std::vector<int>> upper(n), lower(n), heirs(n);
   for (int i = 0; i < n; ++i) {
     std::vector<int>& row = upper[i];
-    for (const int b : neighbours[order_[i]])
+    for (const int b : graph[order_[i]])
       if (place_[b] > i) row.push_back(place_[b]);
     for (const int k : heirs[i])
       for (const int j : upper[k])
@@ -64,8 +95,6 @@ BlockLu<B>::BlockLu(const std::vector<int>& start, const std::vector<int>& colum
     upper_.insert(upper_.end(), upper[i].begin(), upper[i].end());
     lower_.insert(lower_.end(), lower[i].begin(), lower[i].end());
     upper_start_.push_back(static_cast<int>(upper_.size())), lower_start_.push_back(static_cast<int>(lower_.size()));
-    const double size = static_cast<double>(upper[i].size());
-    work_ += B * B * B * (1.0 + size + size * size);
   }
   upper_block_.resize(upper_.size() * block), lower_block_.resize(lower_.size() * block);
   pivot_.resize(static_cast<std::size_t>(n) * block), unit_.resize(n);
@@ -103,6 +132,7 @@ template <int B>
 bool BlockLu<B>::factorise(const std::vector<double>& value, const std::vector<char>& unit) {
   using Stored = Eigen::Matrix<double, B, width, Eigen::RowMajor | Eigen::DontAlign>;
   const int n = static_cast<int>(order_.size());
+  if (upper_start_.empty()) find_pattern();
   Blocks line(static_cast<std::size_t>(n) * block, 0.0);
   for (int i = 0; i < n; ++i) {
     const int a = order_[i];

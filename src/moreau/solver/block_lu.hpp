@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cmath>
 #include <vector>
 
 namespace moreau {
@@ -12,10 +13,11 @@ namespace moreau {
 template <int B>
 class BlockLu {
  public:
-  // Blocks of row a: columns column[start[a]] ... column[start[a + 1] - 1], the diagonal among them.
-  BlockLu(const std::vector<int>& start, const std::vector<int>& column);
+  // Blocks of row a: columns column[start[a]] ... column[start[a + 1] - 1], the diagonal among them. Memory for the factors is
+  // taken by the first factorisation.
+  BlockLu(const std::vector<int>& start, const std::vector<int>& column, double most_work = HUGE_VAL);
 
-  double work() const { return work_; }  // multiplications of one factorisation
+  double work() const { return work_; }  // multiplications of one factorisation; where it exceeds `most_work`, that or more
 
   // B x B numbers per block, row by row. Rows in `unit` are those of the identity, whatever is in `value`. False if a pivot is
   // singular.
@@ -27,6 +29,9 @@ class BlockLu {
   static constexpr int block = B * width;
   using Blocks = std::vector<double>;
 
+  void count_work(const std::vector<std::vector<int>>& neighbours, double most);
+  void find_pattern();
+  std::vector<std::vector<int>> neighbours() const;  // of each row, in the symmetric pattern
   void eliminate(int row, Blocks& line);
   void divide(int row, Blocks& line);
 

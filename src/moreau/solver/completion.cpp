@@ -48,13 +48,15 @@ class Completer {
     if (residual <= negligible_residual * task_.velocity_scale) return false;
     ErrorEstimate error = estimate_error(part, craig_steps);
     bool changed = false;
-    if (error.body > good_body_error * task_.velocity_scale) {
-      Finisher<D> finisher(part);
+    if (error.body > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
       const bool small = part.contacts.size() <= few_contacts;
-      const double newton = multiplication_nanoseconds * finisher.work() +
-                            contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
       const double sweeps = logarithm(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
+      // A factorisation that takes longer than either is not made: it need not be planned to its end.
+      const double longest = std::max(longest_nanoseconds, sweeping) / usual_factorisations;
+      Finisher<D> finisher(part, small ? HUGE_VAL : longest / multiplication_nanoseconds);
+      const double newton = multiplication_nanoseconds * finisher.work() +
+                            contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {

@@ -226,8 +226,12 @@ bool ContactProblem<D>::has_single_form() const {
 
 template <int D>
 void ContactProblem<D>::go_to_single(const Units& units) {
-  to_single(iterate_, units, single_);
   find_touched();
+  if (away_) {
+    accelerator_->go_to_single(units, touched_), in_single_ = true;
+    return;
+  }
+  to_single(iterate_, units, single_);
   single_.start_changes(touched_);
   motions_.leave();
   in_single_ = true;
@@ -235,6 +239,10 @@ void ContactProblem<D>::go_to_single(const Units& units) {
 
 template <int D>
 void ContactProblem<D>::return_from_single() {
+  if (away_) {
+    accelerator_->return_from_single(), in_single_ = false;
+    return;
+  }
   impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
   refresh();
 }
@@ -253,6 +261,7 @@ auto ContactProblem<D>::velocity(std::size_t slot) const -> Velocity {
 
 template <int D>
 void ContactProblem<D>::take_snapshot() {
+  if (away_) return accelerator_->take_snapshot();
   motions_.take_snapshot();
   for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = velocity(i);
@@ -275,12 +284,14 @@ void ContactProblem<D>::find_touched() {
 template <int D>
 void ContactProblem<D>::start_momentum() {
   find_touched();
+  if (away_) return accelerator_->start_momentum(touched_);
   with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
   motions_.start_momentum();
 }
 
 template <int D>
 Measured ContactProblem<D>::sweep_on(double relaxation, double momentum, bool fully) {
+  if (away_) return accelerator_->sweep_on(relaxation, momentum == 0.0, fully);
   return with_iterate([&](auto& iterate) {
     iterate.carry(touched_, momentum);
     motions_.carry(iterate, momentum);
@@ -292,6 +303,7 @@ Measured ContactProblem<D>::sweep_on(double relaxation, double momentum, bool fu
 
 template <int D>
 void ContactProblem<D>::refresh() {
+  if (away_) return accelerator_->refresh();
   if (in_single_) {
     impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
     refresh();
@@ -310,12 +322,19 @@ void ContactProblem<D>::refresh() {
 
 template <int D>
 void ContactProblem<D>::sweep(double relaxation) {
+  if (away_) return accelerator_->sweep(relaxation);
   iterate_.sweep(relaxation);
   motions_.renew(iterate_);
 }
 
 template <int D>
+Measured ContactProblem<D>::measure() const {
+  return away_ ? accelerator_->measure() : iterate_.measure();
+}
+
+template <int D>
 Measured ContactProblem<D>::measuring_sweep(double relaxation) {
+  if (away_) return accelerator_->measuring_sweep(relaxation);
   const Measured measured = iterate_.measuring_sweep(relaxation);
   motions_.renew(iterate_);
   return measured;
@@ -355,6 +374,10 @@ double ContactProblem<D>::kinetic_distance(Other&& other) const {
 
 template <int D>
 double ContactProblem<D>::change_since_snapshot() {
+  if (away_) {  // rounded as below
+    const double square = accelerator_->change_since_snapshot(), root = std::sqrt(square);
+    return in_single_ ? root : std::sqrt(root * root);
+  }
   double square = motions_.kinetic_square_since_snapshot();
   if (in_single_) {
     motions_.take_snapshot();
@@ -367,11 +390,13 @@ double ContactProblem<D>::change_since_snapshot() {
 
 template <int D>
 double ContactProblem<D>::contact_momentum() const {
+  if (away_) return std::sqrt(accelerator_->contact_momentum());
   return kinetic_distance([&](std::size_t i) { return free_velocity(i); });
 }
 
 template <int D>
 double ContactProblem<D>::mean_speed() const {
+  if (away_) return std::sqrt(accelerator_->momentum()) / std::sqrt(total_mass_);
   return kinetic_distance([](std::size_t) { return Velocity{}; }) / std::sqrt(total_mass_);
 }
 
@@ -407,6 +432,35 @@ bool ContactProblem<D>::has_plain_law() const {
     if constexpr (!requires { Kind::row(packs.blocks[0], 0); }) plain &= packs.blocks.empty();
   });
   return plain;
+}
+
+template <int D>
+bool ContactProblem<D>::fits_accelerator() const {
+  bool fits = contacts_ >= accelerator_->fewest_contacts() && motions_.empty() && !iterate_.packs.any_overflow();
+  iterate_.packs.each([&](const auto& packs) {
+    fits &= std::remove_cvref_t<decltype(packs)>::Kind::kind == ContactKind::round || packs.blocks.empty();
+  });
+  return fits;
+}
+
+template <int D>
+void ContactProblem<D>::hand_over() {
+  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) snapshot_[i] = free_velocity(i);
+  });
+  const auto& packs = iterate_.packs.template get<Round<D>>();
+  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end});
+}
+
+template <int D>
+Certificate ContactProblem<D>::solve(const SolverSettings& settings, const SolverTask& task) {
+  away_ = accelerator_ != nullptr && fits_accelerator();
+  if (!away_) return solve_here(settings, task);
+  hand_over();
+  const Certificate certificate = solve_here(settings, task);
+  accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+  away_ = false;
+  return certificate;
 }
 
 template <int D>
@@ -468,6 +522,7 @@ void ContactProblem<D>::take(const StepSystem<D>& system) {
       if constexpr (requires { decltype(kind)::set_impulse(block, lane, system.contacts[i]); })
         decltype(kind)::set_impulse(block, lane, system.contacts[i]);
     });
+  if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().blocks);
   refresh();
 }
 

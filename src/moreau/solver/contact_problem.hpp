@@ -20,6 +20,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
+#include "moreau/solver/accelerator.hpp"
 #include "moreau/solver/certificate.hpp"
 #include "moreau/solver/colouring.hpp"
 #include "moreau/solver/iterate.hpp"
@@ -72,6 +73,9 @@ class ContactProblem {
   // that goes with it. `sharings` are ordered by motion. At most most_shared_motions.
   void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
   std::span<const double> changes_of_speed() const { return motions_.changes_of_speed(); }
+
+  // Where there is one, it makes the sweeps of the problems that it can hold; the bits are the same. Null: none.
+  void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
 
@@ -143,10 +147,13 @@ class ContactProblem {
   Measured sweep_on(double relaxation, double momentum, bool fully);
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
-  Measured measure() const { return iterate_.measure(); }
+  Measured measure() const;
   template <class Other>
   double kinetic_distance(Other&& other) const;
   bool is_structure() const;
+  Certificate solve_here(const SolverSettings& settings, const SolverTask& task);
+  bool fits_accelerator() const;
+  void hand_over();  // the problem, to the accelerator
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
@@ -159,6 +166,8 @@ class ContactProblem {
   Iterate<D, double> iterate_;
   Iterate<D, float> single_;
   bool in_single_ = false;
+  Accelerator<D>* accelerator_ = nullptr;
+  bool away_ = false;  // velocities and impulses are with the accelerator
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only

@@ -74,9 +74,9 @@ class Finisher<D>::Newton {
  public:
   static constexpr int freedoms = velocity_dimension<D>;
 
-  explicit Newton(StepSystem<D>& system) : system_(system), body_freedoms_(freedoms * system.bodies.size()) {
+  Newton(StepSystem<D>& system, double most_work) : system_(system), body_freedoms_(freedoms * system.bodies.size()) {
     find_masses();
-    find_pattern();
+    find_pattern(most_work);
     system_.free_velocity(free_);
     begin();
     const std::size_t n = system_.contacts.size();
@@ -208,7 +208,7 @@ class Finisher<D>::Newton {
     }
   }
 
-  void find_pattern() {
+  void find_pattern(double most_work) {
     const std::size_t n = system_.bodies.size();
     std::vector<std::vector<int>> row(n);
     for (std::size_t i = 0; i < n; ++i) row[i].push_back(static_cast<int>(i));
@@ -222,7 +222,7 @@ class Finisher<D>::Newton {
       column_.insert(column_.end(), r.begin(), r.end());
       start_.push_back(static_cast<int>(column_.size()));
     }
-    lu_ = std::make_unique<BlockLu<freedoms>>(start_, column_);
+    lu_ = std::make_unique<BlockLu<freedoms>>(start_, column_, most_work);
     value_.resize(column_.size() * freedoms * freedoms);
     none_.assign(n, 0);
   }
@@ -386,7 +386,8 @@ double largest_residual(const StepSystem<D>& system) {
 }
 
 template <int D>
-Finisher<D>::Finisher(StepSystem<D>& system) : system_(system), newton_(std::make_unique<Newton>(system)) {}
+Finisher<D>::Finisher(StepSystem<D>& system, double most_work)
+    : system_(system), newton_(std::make_unique<Newton>(system, most_work)) {}
 template <int D>
 Finisher<D>::~Finisher() = default;
 

@@ -10,6 +10,7 @@
 // where statuses are found from impulses rather than from velocities, and grows from point to point.
 #pragma once
 
+#include <cmath>
 #include <memory>
 
 #include "moreau/solver/step_system.hpp"
@@ -30,8 +31,8 @@ struct Finished {
 template <int D>
 class Finisher {
  public:
-  // Plans the factorisation; the system must outlive it.
-  explicit Finisher(StepSystem<D>& system);
+  // Plans the factorisation; the system must outlive it. Of a plan of more than `most_work` no more is known.
+  explicit Finisher(StepSystem<D>& system, double most_work = HUGE_VAL);
   ~Finisher();
 
   double work() const;  // multiplications of one factorisation

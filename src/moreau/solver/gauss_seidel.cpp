@@ -139,6 +139,7 @@ bool ContactProblem<D>::is_structure() const {
 // way: 0 if the step may end here.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
+  if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
   const Completion done =
@@ -152,7 +153,7 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
 }
 
 template <int D>
-Certificate ContactProblem<D>::solve(const SolverSettings& settings, const SolverTask& task) {
+Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const SolverTask& task) {
   Certificate c;
   refresh();
   c.velocity_scale = task.reference_velocity;
@@ -213,8 +214,12 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
       }
       if (!falling) momentum = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping
       measured = sweep_on(settings.relaxation, momentum, check);
-      momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
-      last_energy = measured.correction_energy;
+      if (away_) {  // it knows better
+        momentum = 1.0, last_energy = 0.0;
+      } else {
+        momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
+        last_energy = measured.correction_energy;
+      }
     }
     if (!check) {
       if (c.sweeps - refreshed >= refresh_period) refresh(), refreshed = c.sweeps;
@@ -278,7 +283,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   return c;
 }
 
-template Certificate ContactProblem<2>::solve(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<3>::solve(const SolverSettings&, const SolverTask&);
+template Certificate ContactProblem<2>::solve_here(const SolverSettings&, const SolverTask&);
+template Certificate ContactProblem<3>::solve_here(const SolverSettings&, const SolverTask&);
 
 }  // namespace moreau

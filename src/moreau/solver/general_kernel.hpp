@@ -64,7 +64,7 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
 
   MOREAU_INLINE Vec<rows, Many> solve(const Block& block, Real relaxation) const {
     const Many in = load(block.inverse_normal), it = load(block.inverse_tangent);
-    Vec<D, Many> u = round_velocity<D, Real>(block, a, b, normal);
+    Vec<D, Many> u = round_velocity(load_vector<D>(block.bias), a.m, b.m, normal);
     if constexpr (!rolls) {
       return bounded_round(normal, u, impulse, in, it, bound(block), relaxation);
     } else {
@@ -106,13 +106,13 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
   MOREAU_INLINE void measure(const Block& block, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
     const Vec<rows, Many> change = solved - impulse;
     const Many in = load(block.inverse_normal);
-    Many square = round_residual<D, Real>(force(change), normal, in, load(block.inverse_tangent));
+    Many square = round_residual(force(change), normal, in, load(block.inverse_tangent));
     if constexpr (rolls) square += couple_residual<D, Real>(block, change);
     sums.add(square, in, dot(normal, force(impulse)));
   }
 
   MOREAU_INLINE void push(const Block& block, const Vec<rows, Many>& change) {
-    push_round<D, Real>(a, b, normal, force(change));
+    push_round(a.m, b.m, normal, force(change));
     if constexpr (rolls) {
       const Many turn_a = load(block.turn_a) * a.m[rolling], turn_b = load(block.turn_b) * b.m[rolling];
       for (int d = 0; d < turns; ++d) a.m[D + d] += turn_a * change[D + d], b.m[D + d] -= turn_b * change[D + d];

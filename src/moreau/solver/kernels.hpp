@@ -7,6 +7,7 @@
 #include "moreau/law/coulomb_frame.hpp"
 #include "moreau/law/coulomb_round.hpp"
 #include "moreau/solver/measured.hpp"
+#include "moreau/solver/round_arithmetic.hpp"
 #include "moreau/solver/sweep.hpp"
 
 namespace moreau {
@@ -94,8 +95,9 @@ struct LineOf<float> {
   }
 };
 
-template <int D, class Real, std::size_t n>
-MOREAU_INLINE Vec<D, LanesOf<Real>> load_vector(const Real (&p)[D][n]) {
+// The first D rows.
+template <int D, class Real, std::size_t rows, std::size_t n>
+MOREAU_INLINE Vec<D, LanesOf<Real>> load_vector(const Real (&p)[rows][n]) {
   Vec<D, LanesOf<Real>> v;
   for (int d = 0; d < D; ++d) v[d] = load(p[d]);
   return v;
@@ -126,37 +128,6 @@ struct LaneSums {
     measured.residual_max = std::max(measured.residual_max, std::sqrt(largest_square));
   }
 };
-
-// bias + G u of round bodies.
-template <int D, class Real, class Block>
-MOREAU_INLINE Vec<D, LanesOf<Real>> round_velocity(const Block& block, const LineOf<Real>& a, const LineOf<Real>& b,
-                                                   const Vec<D, LanesOf<Real>>& normal) {
-  Vec<D, LanesOf<Real>> u;
-  for (int d = 0; d < D; ++d) u[d] = load(block.bias[d]) + a.m[d] - b.m[d];
-  Spin<D, LanesOf<Real>> rim;
-  for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
-  return u - cross(rim, normal);
-}
-
-// The square of H times a change of the impulse between round bodies.
-template <int D, class Real>
-MOREAU_INLINE LanesOf<Real> round_residual(const Vec<D, LanesOf<Real>>& change, const Vec<D, LanesOf<Real>>& normal,
-                                           const LanesOf<Real>& inverse_normal, const LanesOf<Real>& inverse_tangent) {
-  const LanesOf<Real> change_n = dot(normal, change);
-  const Vec<D, LanesOf<Real>> change_t = change - change_n * normal;
-  return (change_n * change_n) / (inverse_normal * inverse_normal) +
-         dot(change_t, change_t) / (inverse_tangent * inverse_tangent);
-}
-
-// The moment at the rim is -n x impulse for both bodies.
-template <int D, class Real>
-MOREAU_INLINE void push_round(LineOf<Real>& a, LineOf<Real>& b, const Vec<D, LanesOf<Real>>& normal,
-                              const Vec<D, LanesOf<Real>>& change) {
-  const Spin<D, LanesOf<Real>> turn = moment(normal, change);
-  constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
-  for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * change[d], b.m[d] -= b.m[mass] * change[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] -= a.m[rolling] * turn[d], b.m[D + d] -= b.m[rolling] * turn[d];
-}
 
 // Inverse inertia of bodies of any shape.
 template <int D, class Real>
@@ -233,16 +204,16 @@ struct Kernel<Round<D>, Real> {
   }
 
   MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
-    return coulomb_round(normal, round_velocity<D, Real>(block, a, b, normal), impulse, load(block.inverse_normal),
+    return coulomb_round(normal, round_velocity(load_vector<D>(block.bias), a.m, b.m, normal), impulse, load(block.inverse_normal),
                          load(block.inverse_tangent), load(block.friction), relaxation);
   }
 
   MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
     const Many in = load(block.inverse_normal);
-    sums.add(round_residual<D, Real>(solved - impulse, normal, in, load(block.inverse_tangent)), in, dot(normal, impulse));
+    sums.add(round_residual(solved - impulse, normal, in, load(block.inverse_tangent)), in, dot(normal, impulse));
   }
 
-  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) { push_round<D, Real>(a, b, normal, change); }
+  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) { push_round(a.m, b.m, normal, change); }
 };
 
 // In the frame of the contact: normal first.

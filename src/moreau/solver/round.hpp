@@ -13,23 +13,11 @@
 #include "moreau/solver/contact_kind.hpp"
 #include "moreau/solver/formal_contact.hpp"
 #include "moreau/solver/occurrences.hpp"
+#include "moreau/solver/round_block.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/step_system.hpp"
 
 namespace moreau {
-
-// Eight contacts of one colour (sixteen in single precision); unused lanes have a = b = none and zero normal.
-template <int D, class Real = double>
-struct alignas(lane_bytes) RoundBlock {
-  static constexpr int lanes = lanes_of<Real>;
-  Real normal[D][lanes];
-  Real impulse[D][lanes];
-  Real bias[D][lanes];
-  Real inverse_normal[lanes];   // 1 / h_N
-  Real inverse_tangent[lanes];  // 1 / h_T
-  Real friction[lanes];
-  std::int32_t a[lanes], b[lanes];
-};
 
 // The bodies of the contact count k.a and k.b times in its operator, where it counted them once (mass_splitting.hpp).
 template <class Block, int D>

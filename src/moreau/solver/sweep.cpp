@@ -23,20 +23,14 @@ MOREAU_INLINE double kinetic_change_of(const SolverBody<D, float>* bodies, const
   for (; begin + many <= end; begin += many) {
     LineOf<float> line;
     line.take([&](int l) { return squares(begin + static_cast<std::size_t>(l)); });
-    const SingleLanes(&m)[8] = line.m;
-    SingleLanes moved{}, turned{};
-    for (int d = 0; d < D; ++d) moved += m[d];
-    for (int d = D; d < mass; ++d) turned += m[d];
-    sum += moved / m[mass] + (m[rolling] > 0 ? turned / m[rolling] : SingleLanes{});
+    sum += kinetic_term<D>(line.m);
   }
   double total = 0.0;
   for (int l = 0; l < many; ++l) total += static_cast<double>(sum[l]);
   for (; begin < end; ++begin) {
     const Half d = squares(begin);
-    float moved = 0.0f, turned = 0.0f;
-    for (int k = 0; k < D; ++k) moved += d[k];
-    for (int k = D; k < mass; ++k) turned += d[k];
-    total += static_cast<double>(moved / d[mass] + (d[rolling] > 0 ? turned / d[rolling] : 0.0f));
+    const float row[8] = {d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
+    total += static_cast<double>(kinetic_term<D>(row));
   }
   return total;
 }
@@ -58,8 +52,7 @@ MOREAU_INLINE void carry(BodyRow<Real>* bodies, const std::uint32_t* index, Body
 template <int D>
 MOREAU_INLINE double kinetic_square_of(const SolverBody<D>* bodies, const BodyRow<double>* rows, std::size_t count) {
   constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
-  const Lanes one = Lanes{} + 1.0, zero = Lanes{};
-  Lanes sum = zero;
+  Lanes sum{};
   for (std::size_t k = 0; k < count; k += lanes) {
     Line line;
     for (std::size_t l = 0; l < lanes; ++l) {
@@ -72,11 +65,7 @@ MOREAU_INLINE double kinetic_square_of(const SolverBody<D>* bodies, const BodyRo
       line.m[l] = d;
     }
     transpose(line.m);
-    Lanes moved = zero, turned = zero;
-    for (int d = 0; d < D; ++d) moved += line.m[d];
-    for (int d = D; d < mass; ++d) turned += line.m[d];
-    const auto free = line.m[mass] > 0.0, turns = line.m[rolling] > 0.0;
-    sum += (free ? moved : zero) / (free ? line.m[mass] : one) + (turns ? turned : zero) / (turns ? line.m[rolling] : one);
+    sum += kinetic_term<D>(line.m);
   }
   double total = 0.0;
   for (int l = 0; l < lanes; ++l) total += sum[l];

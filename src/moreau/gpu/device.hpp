@@ -1,0 +1,27 @@
+// On which device the sweeps of large problems are made. The choice is the program's, not the scene's: the bits are the same.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "moreau/solver/accelerator.hpp"
+
+namespace moreau::gpu {
+
+enum class Device {
+  automatic,  // a graphics card where there is one and the program was built for it
+  processor,
+  card,       // asked for: it is a mistake if there is none
+  imitation,  // the loops of the card on the processor, each in a shuffled order: for tests
+};
+
+// Throws std::runtime_error, one sentence, when a card is asked for and cannot be used.
+void choose(Device device);
+// What is used now: "processor", or the name of the card.
+std::string in_use();
+
+// An accelerator on the device chosen; null: sweeps are made by the processor.
+template <int D>
+std::unique_ptr<Accelerator<D>> make_accelerator();
+
+}  // namespace moreau::gpu

@@ -1,0 +1,304 @@
+// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in the
+// same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "moreau/law/coulomb_round.hpp"
+#include "moreau/solver/round_arithmetic.hpp"
+#include "moreau/solver/round_block.hpp"
+
+namespace moreau::gpu {
+
+// The eight numbers of a body (solver_body.hpp).
+template <class Real>
+struct alignas(16) Row {
+  Real c[8];
+};
+
+// What each contact adds to the sums of Measured, by place.
+template <class Real>
+struct Terms {
+  Real *energy, *residual, *weight;
+};
+
+// Of extrapolated sweeps, one after the other.
+struct Pace {
+  double momentum;  // of the next sweep
+  double energy;    // of the corrections of the last; negative before the first
+};
+
+enum class Way { plain, applying, looking };  // relax; add A^-1 G^T P; measure only
+
+// One contact: `place` counts lanes from the first pack.
+template <int D, class Real, Way way, bool carrying, bool measuring>
+struct Relax {
+  static constexpr int lanes = lanes_of<Real>;
+  Row<Real>* bodies;
+  RoundBlock<D, Real>* packs;
+  RowOf<Real>* last;  // impulses that the sweep before led to, D rows for each pack
+  const Pace* pace;
+  Terms<Real> terms;
+  std::size_t first;  // place
+  std::int32_t none;
+  Real relaxation;
+
+  MOREAU_INLINE void operator()(std::size_t index) const {
+    const std::size_t place = first + index, k = place / lanes, l = place % lanes;
+    RoundBlock<D, Real>& pack = packs[k];
+    const std::int32_t ia = pack.a[l], ib = pack.b[l];
+    if (ia == none) {  // a lane without contact
+      if constexpr (carrying) terms.energy[place] = 0;
+      if constexpr (measuring) terms.residual[place] = 0, terms.weight[place] = 0;
+      return;
+    }
+    Row<Real> a = bodies[ia], b = bodies[ib];
+    Vec<D, Real> normal, impulse, bias;
+    for (int d = 0; d < D; ++d) normal[d] = pack.normal[d][l], impulse[d] = pack.impulse[d][l];
+    Vec<D, Real> change;
+    if constexpr (way == Way::applying) {
+      change = impulse;
+    } else {
+      for (int d = 0; d < D; ++d) bias[d] = pack.bias[d][l];
+      if constexpr (carrying) {
+        const Real momentum = static_cast<Real>(pace->momentum);
+        for (int d = 0; d < D; ++d) {
+          Real& then = last[D * k + static_cast<std::size_t>(d)].c[l];
+          const Real p = impulse[d];
+          impulse[d] = p + momentum * (p - then);
+          then = p;
+        }
+      }
+      const Real inverse_normal = pack.inverse_normal[l], inverse_tangent = pack.inverse_tangent[l];
+      const Vec<D, Real> solved = coulomb_round(normal, round_velocity(bias, a.c, b.c, normal), impulse, inverse_normal,
+                                                inverse_tangent, pack.friction[l], relaxation);
+      change = solved - impulse;
+      if constexpr (measuring) {
+        terms.residual[place] = round_residual(change, normal, inverse_normal, inverse_tangent);
+        terms.weight[place] = dot(normal, impulse) / inverse_normal;
+      }
+      if constexpr (way == Way::looking) return;
+      if constexpr (carrying) terms.energy[place] = dot(change, change) / inverse_normal;
+      for (int d = 0; d < D; ++d) pack.impulse[d][l] = solved[d];
+    }
+    push_round(a.c, b.c, normal, change);
+    if (ia != none) bodies[ia] = a;
+    if (ib != none) bodies[ib] = b;
+  }
+};
+
+// Where the chunks of a sum begin and end: those of colour c are chunk_end[c - 1] ... chunk_end[c] - 1, each of `chunk` packs.
+struct Chunks {
+  const std::uint32_t *colour_end, *chunk_end;
+  std::uint32_t colours, chunk;
+
+  struct Packs {
+    std::uint32_t begin, end;
+  };
+  MOREAU_INLINE Packs of(std::uint32_t k) const {
+    std::uint32_t c = 0;
+    while (k >= chunk_end[c]) ++c;
+    const std::uint32_t before = c == 0 ? 0 : chunk_end[c - 1], first = c == 0 ? 0 : colour_end[c - 1];
+    const std::uint32_t begin = first + (k - before) * chunk, end = begin + chunk;
+    return {begin, end < colour_end[c] ? end : colour_end[c]};
+  }
+};
+
+struct Sums {
+  double residual_squares, residual_max, impulse_squares, impulse_sum, energy;
+};
+
+template <class Real>
+struct LaneSum {
+  Real squares, largest, impulse_squares, impulses, energies;
+};
+
+// A lane of a chunk, pack after pack.
+template <class Real, bool carrying, bool measuring>
+struct SumLanes {
+  static constexpr int lanes = lanes_of<Real>;
+  Chunks chunks;
+  Terms<Real> terms;
+  LaneSum<Real>* sums;
+
+  MOREAU_INLINE void operator()(std::size_t index) const {
+    const std::size_t l = index % lanes;
+    const Chunks::Packs packs = chunks.of(static_cast<std::uint32_t>(index / lanes));
+    LaneSum<Real> sum{};
+    for (std::size_t k = packs.begin; k < packs.end; ++k) {
+      const std::size_t place = k * lanes + l;
+      if constexpr (measuring) {
+        const Real square = terms.residual[place], weight = terms.weight[place];
+        sum.squares += square;
+        sum.largest = square > sum.largest ? square : sum.largest;
+        sum.impulse_squares += weight * weight;
+        sum.impulses += weight;
+      }
+      if constexpr (carrying) sum.energies += terms.energy[place];
+    }
+    sums[index] = sum;
+  }
+};
+
+// The lanes of a chunk, in order.
+template <class Real>
+struct SumChunk {
+  static constexpr int lanes = lanes_of<Real>;
+  const LaneSum<Real>* lane_sums;
+  Sums* sums;
+
+  MOREAU_INLINE void operator()(std::size_t chunk) const {
+    Sums sum{};
+    double largest = 0.0;
+    for (int l = 0; l < lanes; ++l) {
+      const LaneSum<Real> lane = lane_sums[chunk * lanes + static_cast<std::size_t>(l)];
+      sum.residual_squares += static_cast<double>(lane.squares);
+      largest = largest < static_cast<double>(lane.largest) ? static_cast<double>(lane.largest) : largest;
+      sum.impulse_squares += static_cast<double>(lane.impulse_squares);
+      sum.impulse_sum += static_cast<double>(lane.impulses);
+      sum.energy += static_cast<double>(lane.energies);
+    }
+    sum.residual_max = square_root(largest);
+    sums[chunk] = sum;
+  }
+};
+
+MOREAU_INLINE void add(Sums& to, const Sums& s) {
+  to.residual_squares += s.residual_squares;
+  to.residual_max = to.residual_max < s.residual_max ? s.residual_max : to.residual_max;
+  to.impulse_squares += s.impulse_squares;
+  to.impulse_sum += s.impulse_sum;
+  to.energy += s.energy;
+}
+
+// The chunks of a colour, in order; then all colours (`colours` threads, then one).
+struct SumColour {
+  const std::uint32_t* chunk_end;
+  const Sums* chunk_sums;
+  Sums* sums;
+
+  MOREAU_INLINE void operator()(std::size_t colour) const {
+    Sums sum{};
+    for (std::uint32_t k = colour == 0 ? 0 : chunk_end[colour - 1]; k < chunk_end[colour]; ++k) add(sum, chunk_sums[k]);
+    sums[colour] = sum;
+  }
+};
+struct SumColours {
+  const Sums* colour_sums;
+  Sums* total;
+  Pace* pace;  // null: the sweep was not extrapolated
+  std::uint32_t colours;
+
+  MOREAU_INLINE void operator()(std::size_t) const {
+    Sums sum{};
+    for (std::uint32_t c = 0; c < colours; ++c) add(sum, colour_sums[c]);
+    *total = sum;
+    if (pace != nullptr) *pace = {sum.energy < pace->energy ? sum.energy / pace->energy : 0.0, sum.energy};
+  }
+};
+
+// Velocities of a body: those without contacts.
+template <int D>
+struct SetFree {
+  Row<double>* bodies;
+  const double* free;  // velocity_dimension<D> numbers for each body
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    constexpr int n = velocity_dimension<D>;
+    for (int d = 0; d < n; ++d) bodies[i].c[d] = free[n * i + static_cast<std::size_t>(d)];
+  }
+};
+
+// u <- u + momentum (u - u_last), u_last <- u, of a body that is touched.
+template <int D, class Real>
+struct Carry {
+  Row<Real>* bodies;
+  const std::uint32_t* touched;
+  Row<Real>* last;
+  const Pace* pace;
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const Real momentum = static_cast<Real>(pace->momentum);
+    Row<Real>& here = bodies[touched[i]];
+    for (int d = 0; d < velocity_dimension<D>; ++d) {
+      const Real now = here.c[d], then = last[i].c[d];
+      here.c[d] = now + momentum * (now - then);
+      last[i].c[d] = now;
+    }
+  }
+};
+
+struct SetPace {
+  Pace* pace;
+  bool anew;  // else only the momentum rests
+  MOREAU_INLINE void operator()(std::size_t) const { *pace = {0.0, anew ? -1.0 : pace->energy}; }
+};
+
+template <class Real>
+struct CopyTouched {
+  const Row<Real>* bodies;
+  const std::uint32_t* touched;
+  Row<Real>* to;
+  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = bodies[touched[i]]; }
+};
+
+template <int D, class Real>
+struct CopyImpulses {  // a pack
+  const RoundBlock<D, Real>* packs;
+  RowOf<Real>* to;
+  MOREAU_INLINE void operator()(std::size_t index) const {
+    const std::size_t k = index / lanes_of<Real>, l = index % lanes_of<Real>;
+    for (int d = 0; d < D; ++d) to[D * k + static_cast<std::size_t>(d)].c[l] = packs[k].impulse[d][l];
+  }
+};
+
+// To single precision and back (single_form.hpp); the factors are powers of two.
+template <int D>
+struct NarrowBody {
+  const Row<double>* from;
+  Row<float>* to;
+  double velocity, mass;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    constexpr int n = velocity_dimension<D>;
+    for (int d = 0; d < n; ++d) to[i].c[d] = static_cast<float>(velocity * from[i].c[d]);
+    for (int d = n; d < n + 2; ++d) to[i].c[d] = static_cast<float>(mass * from[i].c[d]);
+  }
+};
+
+template <int D>
+struct NarrowContact {  // by place, which stays
+  const RoundBlock<D, double>* from;
+  RoundBlock<D, float>* to;
+  double velocity, impulse, mass;  // one over the units
+  std::int32_t none;
+
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    const RoundBlock<D, double>& in = from[place / 8];
+    RoundBlock<D, float>& out = to[place / 16];
+    const std::size_t i = place % 8, o = place % 16;
+    for (int d = 0; d < D; ++d) {
+      out.normal[d][o] = static_cast<float>(in.normal[d][i]);
+      out.impulse[d][o] = static_cast<float>(impulse * in.impulse[d][i]);
+      out.bias[d][o] = static_cast<float>(velocity * in.bias[d][i]);
+    }
+    const bool empty = in.a[i] == none;
+    out.inverse_normal[o] = empty ? 1.0f : static_cast<float>(mass * in.inverse_normal[i]);
+    out.inverse_tangent[o] = empty ? 1.0f : static_cast<float>(mass * in.inverse_tangent[i]);
+    out.friction[o] = static_cast<float>(in.friction[i]);
+    out.a[o] = in.a[i], out.b[o] = in.b[i];
+  }
+};
+
+template <int D>
+struct WidenImpulse {
+  const RoundBlock<D, float>* from;
+  RoundBlock<D, double>* to;
+  double unit;
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    for (int d = 0; d < D; ++d)
+      to[place / 8].impulse[d][place % 8] = unit * static_cast<double>(from[place / 16].impulse[d][place % 16]);
+  }
+};
+
+}  // namespace moreau::gpu

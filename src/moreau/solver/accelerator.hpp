@@ -1,0 +1,58 @@
+// Sweeps made elsewhere, on a graphics card, with the same bits: what the solver asks of it during one problem. Contacts are
+// between round bodies under Coulomb's law, without overflow and without motions that several share; other problems stay here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "moreau/solver/measured.hpp"
+#include "moreau/solver/round_block.hpp"
+#include "moreau/solver/solver_body.hpp"
+#include "moreau/solver/units.hpp"
+
+namespace moreau {
+
+// Views of the solver's memory.
+template <int D>
+struct RoundProblem {
+  std::span<const SolverBody<D>> bodies;      // by slot; the last one stands for `none`
+  std::span<const VelocityOf<D>> free;        // velocities without contacts, of all but the last
+  std::span<const RoundBlock<D>> packs;       // colour after colour
+  std::span<const std::uint32_t> colour_end;  // packs of colour c: colour_end[c - 1] ... colour_end[c] - 1
+};
+
+template <int D>
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+  virtual std::string name() const = 0;
+  // Contacts of the smallest problem for which the way there is shorter than the work saved.
+  virtual std::size_t fewest_contacts() const = 0;
+
+  virtual void put(const RoundProblem<D>& problem) = 0;
+  virtual void put_impulses(std::span<const RoundBlock<D>> packs) = 0;
+  // Velocities and impulses, in double precision.
+  virtual void fetch(std::span<SolverBody<D>> bodies, std::span<RoundBlock<D>> packs) = 0;
+
+  // As the functions of the same names of Iterate and ContactProblem.
+  virtual void refresh() = 0;
+  virtual void sweep(double relaxation) = 0;
+  virtual Measured measuring_sweep(double relaxation) = 0;
+  virtual Measured measure() = 0;
+  virtual void go_to_single(const Units& units, std::span<const std::uint32_t> touched) = 0;
+  virtual void return_from_single() = 0;
+  virtual void start_momentum(std::span<const std::uint32_t> touched) = 0;
+  // The momentum of a sweep is the quotient of the energies of the corrections of the last two, 0 where they grew; or 0 where it
+  // is to rest. The next sweep does not wait for one that is not measured fully, and nothing is returned of it.
+  virtual Measured sweep_on(double relaxation, bool rest, bool fully) = 0;
+
+  // Squares of kinetic norms: of the change of u since the last snapshot, of which the first also takes the next one, of what the
+  // contacts changed, and of u itself.
+  virtual void take_snapshot() = 0;
+  virtual double change_since_snapshot() = 0;
+  virtual double contact_momentum() = 0;
+  virtual double momentum() = 0;
+};
+
+}  // namespace moreau
