@@ -85,6 +85,9 @@ region = { box = [[-0.3, -0.3, 0], [0.3, 0.3, 0.5]] }
 ALART = """\
 dimension = 2
 gravity = 9.81
+[contact]
+rule = "midpoint"
+
 [time]
 step = 1e-2
 duration = 0.1

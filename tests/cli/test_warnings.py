@@ -8,6 +8,9 @@ from program import ProgramTest
 DROPPED = """\
 dimension = 3
 gravity = 9.81
+[contact]
+rule = "midpoint"
+
 [time]
 step = STEP
 duration = 10

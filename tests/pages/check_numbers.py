@@ -25,9 +25,8 @@ PAIRS = [
      r"more\s+than ([\d.]+) times what it was at some earlier mark, while the residual is more than ([\d.]+) times"),
     ("src/moreau/solver/colouring.hpp", r"most = (\d+);", "docs/architecture.md", r"in the solver's memory; (\d+) colours"),
     # contacts
-    ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/theory.md", r"with blocks sets ([\d.e-]+) of the smallest block"),
     ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/scene-format.md",
-     r"a distance of ([\d.e-]+) of the smallest block's reach"),
+     r"The second is ([\d.e-]+) of the smallest block's reach"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"predictive_steps = ([\d.]+);\s+constexpr double predictive_distance = ([\d.e-]+);", "docs/theory.md",
      r"\| effective iff \| g <= d \| g <= max\(d, (?:[\d.]+) mean radius\) \+ (\d+)h[^\n]*\n(?:.|\n)*?neither near \(([\d.]+) mean radius\)"),
     ("src/moreau/engines/rigid/formal_shift.hpp", r"overlap_recovery = ([\d.]+);", "docs/theory.md", r"is taken back by a (\w+) in every step"),

@@ -14,7 +14,8 @@ TEST(Scene, shortest_scene_has_the_documented_defaults) {
   EXPECT_EQ(s.duration, 1.0);
   EXPECT_EQ(s.model.time_step, 0.01);
   EXPECT_EQ(s.model.gravity, (Vec<3>{{0, 0, -10}}));
-  EXPECT_EQ(s.model.rule, ContactRule::midpoint);
+  EXPECT_EQ(s.model.rule, ContactRule::predictive);
+  EXPECT_EQ(s.model.contact_distance, 0.0);
   EXPECT_EQ(s.model.solver.tolerance, SolverSettings{}.tolerance);
   EXPECT_EQ(s.model.solver.on_limit, OnSweepLimit::warn);
   EXPECT_EQ(s.output.frame_interval, 0.0);
@@ -26,6 +27,19 @@ TEST(Scene, shortest_scene_has_the_documented_defaults) {
   EXPECT_DOUBLE_EQ(s.bodies.parameters.inertia[0], 0.4 * s.bodies.parameters.mass[0] * 0.25);
   EXPECT_EQ(s.model.law(0, 0).friction, 0.5);
   EXPECT_EQ(s.model.law(0, 0).normal_restitution, 0.0);
+}
+
+TEST(Scene, what_bounces_is_under_the_midpoint_rule_unless_another_is_asked_for) {
+  const std::string ball = "[grain]\nposition = [0, 0, 1]\nradius = 0.5\n";
+  const auto rule = [&](const std::string& more) { return scene_of<3>(space + ball + more).model.rule; };
+  EXPECT_EQ(rule("[contact]\nshocks = \"sequential\"\n"), ContactRule::midpoint);
+  EXPECT_EQ(rule("[contact]\nrule = \"midpoint\"\n"), ContactRule::midpoint);
+  std::string bouncing = space + ball;
+  const std::size_t law = bouncing.find("[law]\n");
+  ASSERT_NE(law, std::string::npos);
+  bouncing.insert(law + 6, "restitution = 0.1\n");
+  EXPECT_EQ(scene_of<3>(bouncing).model.rule, ContactRule::midpoint);
+  EXPECT_EQ(scene_of<3>(bouncing + "[contact]\nrule = \"predictive\"\n").model.rule, ContactRule::predictive);
 }
 
 TEST(Scene, every_setting_reaches_the_model) {

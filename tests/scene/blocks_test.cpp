@@ -158,10 +158,18 @@ motion = "push"
 
 TEST(Block, contact_distance_follows_the_smallest_block_under_the_midpoint_rule) {
   const std::string blocks = "[[block]]\nsize = [3, 4]\nposition = [0, 0]\n[[block]]\nsize = [6, 8]\nposition = [0, 9]\n";
-  EXPECT_DOUBLE_EQ(scene_of<2>(plane + blocks).model.contact_distance, 2.5e-5);
-  EXPECT_EQ(scene_of<2>(plane + "[contact]\ndistance = 0\n" + blocks).model.contact_distance, 0.0);
-  EXPECT_EQ(scene_of<2>(plane + "[contact]\nrule = \"predictive\"\n" + blocks).model.contact_distance, 0.0);
-  EXPECT_DOUBLE_EQ(scene_of<2>(plane + "[grain]\nposition = [0, 0]\nradius = 3\n").model.contact_distance, 3e-6);
+  const auto distance = [&](const std::string& bodies, const std::string& contact) {
+    std::string slow = plane;  // h^2 |gravity| = 1e-7
+    slow.replace(slow.find("step = 0.01"), 11, "step = 1e-4");
+    return scene_of<2>(slow + "[contact]\n" + contact + bodies).model.contact_distance;
+  };
+  const std::string midpoint = "rule = \"midpoint\"\n";
+  EXPECT_DOUBLE_EQ(distance(blocks, midpoint), 2.5e-5);
+  EXPECT_EQ(distance(blocks, midpoint + "distance = 0\n"), 0.0);
+  EXPECT_EQ(distance(blocks, "rule = \"predictive\"\n"), 0.0);
+  EXPECT_DOUBLE_EQ(distance("[grain]\nposition = [0, 0]\nradius = 3\n", midpoint), 3e-6);
+  // What the solver's tolerance leaves open in a step is a part of what a body falls in it.
+  EXPECT_DOUBLE_EQ(scene_of<2>(plane + "[contact]\n" + midpoint + blocks).model.contact_distance, 1e-3);
 }
 
 TEST(BlockMistakes, shape_absent_or_twice) {

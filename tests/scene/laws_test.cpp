@@ -36,7 +36,7 @@ pivoting_friction = 0.05
   EXPECT_EQ(law.rolling, 0.1);
   EXPECT_EQ(law.pivoting, 0.05);
   EXPECT_EQ(s.model.shocks, ShockRule::together);
-  EXPECT_DOUBLE_EQ(s.model.contact_distance, 0.5e-5);  // contacts that pull must not flicker
+  EXPECT_DOUBLE_EQ(s.model.contact_distance, 1e-3);  // h^2 |gravity|: contacts that pull must not flicker
 }
 
 TEST(SceneLaws, friction_is_a_number_a_table_or_two_numbers_and_a_direction) {
@@ -52,7 +52,7 @@ TEST(SceneLaws, plain_law_stays_plain) {
   const auto s = scene_of<3>(with_law("restitution = 0.5\n"));
   EXPECT_FALSE(s.model.law(0, 0).bounded());
   EXPECT_FALSE(s.model.law(0, 0).varies());
-  EXPECT_DOUBLE_EQ(s.model.contact_distance, 1e-6 * s.bodies.parameters.radius[0]);
+  EXPECT_DOUBLE_EQ(s.model.contact_distance, s.model.time_step * s.model.time_step * norm(s.model.gravity));
 }
 
 TEST(SceneLaws, sequential_shocks_are_for_coulombs_law) {

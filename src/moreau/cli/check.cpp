@@ -42,6 +42,7 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   j["mass"] = mass;
   if (!radii.empty()) j["radii"] = {radii.least, radii.most};
   if (!reaches.empty()) j["block_reaches"] = {reaches.least, reaches.most};
+  j["contact_rule"] = scene.model.rule == ContactRule::midpoint ? "midpoint" : "predictive";
   if (scene.model.contact_distance > 0.0) j["contact_distance"] = scene.model.contact_distance;
   j["time_step"] = scene.model.time_step;
   if (std::isfinite(scene.duration)) {

@@ -18,9 +18,12 @@ struct SceneNames {
   std::vector<Place> material_places;
 };
 
-// Returns whether `contact.distance` was given.
+// Which keys of [contact] were given.
+struct ContactKeys {
+  bool rule = false, distance = false;
+};
 template <int D>
-bool read_settings(TableReader& root, Scene<D>& scene);
+ContactKeys read_settings(TableReader& root, Scene<D>& scene);
 
 // Parts of the settings that a phase may change; what is not given stays.
 template <int D>
@@ -28,7 +31,7 @@ Vec<D> read_gravity(TableReader& root);
 // Of a scene or of a phase.
 void read_engine(TableReader& table, EngineKind& engine);
 template <int D>
-bool read_contact_rule(TableReader& root, Model<D>& model);
+ContactKeys read_contact_rule(TableReader& root, Model<D>& model);
 void read_solver(TableReader& root, SolverSettings& solver);
 void read_output(TableReader& root, OutputSettings& output);
 

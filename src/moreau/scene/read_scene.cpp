@@ -50,7 +50,13 @@ constexpr double block_contact_distance = 1e-5;  // of the reach of the smallest
 // Of the smallest radius: grains said to touch are apart by a rounding error of either sign, and would fall by it.
 constexpr double round_contact_distance = 1e-6;
 
+// Of what a body falls in a step and a half, h^2 |gravity|: the solver's tolerance leaves velocities that open standing contacts by
+// some hundredths of it.
+constexpr double fall_contact_distance = 1.0;
+constexpr double largest_contact_distance = 1e-2;  // of the smallest body, however long the step
+
 // So would contacts that pull, between bodies of any shape.
+bool bounces(const PairLaw& law) { return law.normal_restitution > 0.0 || !law.restitution_at_speed.empty(); }
 bool holds(const PairLaw& law) { return law.cohesion > 0.0 || law.joint.exists(); }
 template <int D>
 double smallest_body(const Scene<D>& scene) {
@@ -102,9 +108,14 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   NamedFiles files{folder, {}};
   SceneNames names;
   Mistakes& mistakes = root.mistakes();
-  const bool distance_given = read_settings(root, scene);
+  const ContactKeys contact = read_settings(root, scene);
   read_materials(root, scene, names);
   const std::vector<bool> given = read_laws(root, scene.model, names);
+  // What bounces meets exactly where it is under the midpoint rule; what rests keeps its place under the predictive one.
+  if (!contact.rule)
+    scene.model.rule = scene.model.shocks == ShockRule::sequential || std::ranges::any_of(scene.model.pair_laws, bounces)
+                           ? ContactRule::midpoint
+                           : ContactRule::predictive;
   read_motions(root, scene, names, files);
   std::vector<OpenSide<D>> open;
   auto box = read_walls(root, scene, names, open);
@@ -128,11 +139,16 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);
   const auto set_distance = [&](double distance) {
-    scene.model.contact_distance = distance;
-    for (Phase<D>& phase : scene.phases)
-      if (phase.model.contact_distance == 0.0) phase.model.contact_distance = distance;
+    const auto set = [&](Model<D>& model) {
+      if (model.rule == ContactRule::midpoint && model.contact_distance == 0.0)
+        model.contact_distance =
+            std::max(distance, std::min(largest_contact_distance * smallest_body(scene),
+                                        fall_contact_distance * model.time_step * model.time_step * norm(model.gravity)));
+    };
+    set(scene.model);
+    for (Phase<D>& phase : scene.phases) set(phase.model);
   };
-  if (scene.model.rule == ContactRule::midpoint && !distance_given) {
+  if (!contact.distance) {
     if (std::ranges::any_of(scene.phases, [](const auto& phase) { return std::ranges::any_of(phase.model.pair_laws, holds); }))
       set_distance(block_contact_distance * smallest_body(scene));
     else if (!scene.bodies.all_round())

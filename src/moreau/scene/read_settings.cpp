@@ -69,21 +69,21 @@ void read_engine(TableReader& table, EngineKind& engine) {
 }
 
 template <int D>
-bool read_contact_rule(TableReader& root, Model<D>& model) {
+ContactKeys read_contact_rule(TableReader& root, Model<D>& model) {
   auto contact = root.table("contact", false);
-  if (!contact) return false;
-  if (contact->has("rule"))
+  if (!contact) return {};
+  const ContactKeys given{contact->has("rule"), contact->has("distance")};
+  if (given.rule)
     model.rule = contact->choice("rule", {"midpoint", "predictive"}) == 0 ? ContactRule::midpoint : ContactRule::predictive;
-  const bool distance_given = contact->has("distance");
   model.contact_distance = contact->number("distance", nonnegative, model.contact_distance);
   if (contact->has("shocks"))
     model.shocks = contact->choice("shocks", {"together", "sequential"}) == 0 ? ShockRule::together : ShockRule::sequential;
   contact->finish();
-  return distance_given;
+  return given;
 }
 
 template <int D>
-bool read_settings(TableReader& root, Scene<D>& scene) {
+ContactKeys read_settings(TableReader& root, Scene<D>& scene) {
   scene.title = root.text("title", "");
   scene.seed = static_cast<std::uint64_t>(root.integer("seed", 0, INT64_MAX, 0));
   scene.model.gravity = read_gravity<D>(root);
@@ -92,16 +92,16 @@ bool read_settings(TableReader& root, Scene<D>& scene) {
   read_engine(root, scene.model.engine);
   scene.model.soft.integrator = Integrator::gear;
   read_soft(root, scene.model.soft);
-  const bool distance_given = read_contact_rule(root, scene.model);
+  const ContactKeys contact = read_contact_rule(root, scene.model);
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);
-  return distance_given;
+  return contact;
 }
 
 #define MOREAU_INSTANTIATE(D)                                  \
   template Vec<D> read_gravity<D>(TableReader&);               \
-  template bool read_contact_rule<D>(TableReader&, Model<D>&); \
-  template bool read_settings<D>(TableReader&, Scene<D>&);
+  template ContactKeys read_contact_rule<D>(TableReader&, Model<D>&); \
+  template ContactKeys read_settings<D>(TableReader&, Scene<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
