@@ -129,6 +129,23 @@ class QuasiStaticEngine(ProgramTest):
         self.assertEqual(found["contacts"], 2 * found["bodies"] + 2)
         self.assertLess(found["imbalance"], 1e-10)
 
+    def test_every_event_is_a_row_of_events_csv_also_after_a_resume(self):
+        self.write("loaded.toml", LOADED.format(friction=0))
+        self.moreau("run", "loaded.toml", "--out", "whole", "--threads", "1")
+        self.moreau("run", "loaded.toml", "--until", "0.4", "--out", "part", "--threads", "1")
+        self.moreau("resume", "part", "--threads", "1")
+        text = (self.folder / "whole" / "events.csv").read_text()
+        self.assertEqual(text, (self.folder / "part" / "events.csv").read_text())
+        events = list(csv.DictReader(text.splitlines()))
+        self.assertGreater(len(events), 3)
+        strain = 0.0
+        for event in events:
+            self.assertEqual(event["contacts"], event["freedoms"])
+            self.assertGreater(float(event["energy_released"]), 0.0)
+            self.assertAlmostEqual(float(event["load_upright"]), 1.0 + 0.2 * float(event["time"]), places=12)
+            self.assertGreaterEqual(float(event["strain_upright"]), strain)
+            strain = float(event["strain_upright"])
+
     def test_friction_is_refused_with_the_place(self):
         self.write("rough.toml", LOADED.format(friction=0.3))
         self.assertIn("has the engine \"quasi-static\", but friction between", self.refusal("check", "rough.toml"))

@@ -7,6 +7,40 @@ import unittest
 import moreau as mo
 from moreau.program import executable
 
+# Discs without friction between two pairs of walls, jammed and then loaded upright by the quasi-static engine.
+PRESSED = """\
+dimension = 2
+seed = 4
+[time]
+step = 0.05
+[material]
+density = 1.0
+[law]
+friction = 0
+[[wall]]
+name = "box"
+box = { min = [-4.05, -4.05], max = [4.05, 4.05] }
+[[grains]]
+arrangement = "lattice"
+count = 64
+diameter = { uniform = [0.5, 1.0] }
+[[piston]]
+name = "across"
+walls = ["box.left", "box.right"]
+stress = 1.0
+mass = 10.0
+[[piston]]
+name = "upright"
+walls = ["box.bottom", "box.top"]
+stress = 1.0
+mass = 10.0
+[[phase]]
+name = "load"
+engine = "quasi-static"
+duration = 1.0
+piston = { name = "upright", stress = { times = [0, 1], values = [1.0, 1.2] } }
+"""
+
 # Discs fall into a box, a source brings more.
 POURED = """\
 title = "poured"

@@ -5,7 +5,7 @@ import unittest
 import numpy as np
 
 import moreau as mo
-from scenes import FALLING, POURED, FolderTest
+from scenes import FALLING, POURED, PRESSED, FolderTest
 
 
 class RunTest(FolderTest):
@@ -30,6 +30,16 @@ class RunTest(FolderTest):
         self.assertTrue(run.summary["complete"])
         with self.assertRaisesRegex(KeyError, "no column 'stpe'"):
             run.series["stpe"]
+
+    def test_events_of_the_quasi_static_engine_are_a_table(self):
+        self.assertEqual(self.run_.events.rows, 0)
+        scene = mo.Scene(PRESSED, {"phase[load].duration": 1.0})
+        run = mo.run(scene, self.shared.folder / "events", threads=1)
+        events = run.events
+        self.assertGreater(events.rows, 2)
+        np.testing.assert_array_equal(events.contacts, events.freedoms)
+        np.testing.assert_allclose(events.load_upright, 1.0 + 0.2 * events.time, rtol=1e-12)
+        self.assertTrue((np.diff(events.strain_upright) >= 0.0).all())
 
     def test_quantities_are_those_of_the_program(self):
         folder = self.shared.folder

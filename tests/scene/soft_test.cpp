@@ -55,7 +55,6 @@ TEST(SoftScene, a_phase_may_change_engine_and_settings) {
 TEST(SoftScene, mistakes) {
   expect_message(soft_scene(""), "1:1", {"have no stiffness", "'stiffness' in their law", "[soft]"});
   expect_message(soft_scene("stiffness = 100", "0.5"), "1:1", {"time step is 0.5", "not stable", "accepted: at most"});
-  expect_message(soft_scene("stiffness = 100", "1.2e-2", "[soft]\nintegrator = \"verlet\"\n"), "1:1", {"verlet", "tangential_damping_ratio", "gear"});
   expect_message(soft_scene("stiffness = 0"), "10:13", {"stiffness", "> 0"});
   expect_message(soft_scene("stiffness = 10\nunloading_stiffness = 5"), "11:23", {"unloading_stiffness", "less than"});
   expect_message(soft_scene("unloading_stiffness = 5"), "10:23", {"without 'stiffness'"});

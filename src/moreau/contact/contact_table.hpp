@@ -48,6 +48,9 @@ struct ContactTable {
   // What contacts that yield remember; empty for rigid ones.
   std::vector<Vec<D>> spring;   // force of the tangential spring on a, half a step ahead (engines/soft)
   std::vector<double> deepest;  // largest overlap so far; empty unless some law asks for it
+  // How far the surfaces are apart, finer than positions can tell: thickness of films (engines/lubricated), opening of contacts
+  // that were lost (engines/elastic); empty for other engines.
+  std::vector<double> apart;
 
   std::size_t size() const { return a.size(); }
   void resize_beyond(bool with_condition, bool with_couple) {
@@ -62,7 +65,7 @@ struct ContactTable {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
     resize_tightly(image, with_images ? n : 0);
-    colour.clear(), spring.clear(), deepest.clear();
+    colour.clear(), spring.clear(), deepest.clear(), apart.clear();
   }
 };
 

@@ -8,7 +8,9 @@
 #include <cmath>
 
 #include "moreau/course/confined_step.hpp"
+#include "moreau/course/event_table.hpp"
 #include "moreau/course/phases.hpp"
+#include "moreau/statics/finish.hpp"
 
 namespace moreau {
 
@@ -33,6 +35,7 @@ std::string worst_place(const State<D>& state, const Certificate& c) {
 template <int D>
 std::string unconverged_sentence(const StepReport& r, const State<D>& state) {
   const Certificate& c = r.certificate;
+  if (!r.reason.empty()) return fmt::format("step {} (t = {:.6g}) did not converge: {}", r.step, r.time, r.reason);
   return fmt::format(
       "step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}{}", r.step,
       r.time, c.sweeps, c.relative_residual(), c.unbalanced, worst_place(state, c),
@@ -84,6 +87,9 @@ Course<D>::~Course() = default;
 template <int D>
 void Course<D>::begin() {
   simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); });
+  simulation_.listen([this](const geometric::Event& event, double time, const State<D>& now) {
+    listener_->event(now.step + 1, time, event_table(model(), now, event, time));
+  });
   end_phases();
 }
 
@@ -128,6 +134,15 @@ void Course<D>::end_phases() {
   }
 }
 
+// Of the state alone, so that a resumed course does the same.
+template <int D>
+void Course<D>::finish_packing() {
+  State<D> trial = state();
+  if (!statics::finish(model(), trial, statics::load_at(model(), trial, trial.time)).isostatic) return;
+  simulation_.mutable_state() = std::move(trial);
+  simulation_.touch();
+}
+
 template <int D>
 Standing Course<D>::step() {
   if (standing_ == Standing::unconverged) standing_ = Standing::running, end_phases();  // told to go on all the same
@@ -138,6 +153,7 @@ Standing Course<D>::step() {
   if (!report.cell_holds) return standing_ = Standing::cell_collapsed;
   add(record_.totals, report);
   if (!report.finite) return standing_ = Standing::not_finite;
+  if (finish_is_due(scene_, state(), report)) finish_packing();
   if (has_reached(record_.next_series)) {
     listener_->row(report);
     record_.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;

@@ -59,6 +59,7 @@ class Course {
   void note(const Warning& warning);
   void examine(const StepView<D>& view, const Certificate& certificate);
   void end_phases();
+  void finish_packing();
   void begin();
 
   const Scene<D>& scene_;

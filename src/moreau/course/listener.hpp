@@ -21,6 +21,8 @@ class CourseListener {
   virtual void frame(std::uint64_t /*number*/, const Frame<D>&) {}
   // An entry [[measure]] of the scene was sampled.
   virtual void sample(const measure::SampledMeasure&, const StepReport&, const measure::Table&) {}
+  // An event of the quasi-static engine: one row.
+  virtual void event(std::uint64_t /*step*/, double /*time*/, const measure::Table&) {}
   // A phase with a name is over: "its conditions hold".
   virtual void phase_ended(const std::string& /*name*/, const State<D>&, const std::string& /*why*/) {}
   // A warning; `first` of its kind or again.

@@ -9,6 +9,7 @@
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_records.hpp"
 #include "moreau/measure/balance.hpp"
+#include "moreau/statics/finish.hpp"
 
 namespace moreau {
 
@@ -16,25 +17,8 @@ namespace {
 
 // Balances of all grains cost as much as a sweep or two, so they are looked at now and then.
 constexpr std::uint64_t balance_period = 10;  // steps
-
-// Shortening since the phase began over the distance to the facing wall at that time.
-template <int D>
-double piston_strain(const Model<D>& model, const State<D>& state, std::int32_t number) {
-  const Piston<D>& piston = model.pistons[static_cast<std::size_t>(number)];
-  const PistonState& now = state.pistons[static_cast<std::size_t>(number)];
-  const std::size_t first = static_cast<std::size_t>(piston.walls[0].wall);
-  const WallGeometry<D>& wall = model.walls[first].geometry;
-  const std::vector<Vec<D>> shift = wall_shifts(model, state);
-  double distance = HUGE_VAL;  // to the nearest wall that faces this one
-  for (std::size_t w = 0; w < model.walls.size(); ++w) {
-    const WallGeometry<D>& other = model.walls[w].geometry;
-    if (w == first || other.shape != WallShape::plane || dot(other.direction, wall.direction) > -1.0 + 1e-9) continue;
-    const double across = dot(other.point + shift[w] - wall.point - shift[first], wall.direction);
-    if (across > 0.0) distance = std::min(distance, across);
-  }
-  const double moved = (now.displacement - now.phase_displacement) * static_cast<double>(piston.walls.size());
-  return std::abs(moved) / (distance + moved);
-}
+// The finisher takes a second or more for a thousand bodies.
+constexpr std::uint64_t finish_period = 100;  // steps
 
 template <int D>
 double cell_strain(const State<D>& state, int p, int q) {
@@ -49,6 +33,17 @@ struct Unmet {
   const char* asked = "";  // "at most ", "at least "
   double bound = 0.0;
 };
+
+// Looked at last: the finisher is tried when all else holds.
+constexpr const char* isostatic_condition = "the number of contacts that carry, less that of freedoms,";
+
+template <int D>
+std::optional<Unmet> not_isostatic(const Phase<D>& phase, const State<D>& state) {
+  if (!phase.end.isostatic) return std::nullopt;
+  const int surplus = statics::surplus_at_rest(phase.model, state, statics::load_at(phase.model, state, state.time));
+  if (surplus == 0) return std::nullopt;
+  return Unmet{isostatic_condition, static_cast<double>(surplus), "exactly ", 0.0};
+}
 
 // `at_once`: look at all of them now, not only now and then.
 template <int D>
@@ -75,7 +70,8 @@ std::optional<Unmet> unmet_condition(const Phase<D>& phase, const State<D>& stat
   if (auto u = at_least("travelled", state.travelled, end.travelled)) return u;
   if (end.strain)
     if (auto u = at_least("strain", reached_strain(phase, state), end.strain)) return u;
-  if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent) return std::nullopt;
+  if (!end.greatest_energy && !end.force_residual && !end.moment_residual && !end.no_monovalent)
+    return not_isostatic(phase, state);
   if (!at_once && state.step % balance_period != 0) return Unmet{"balance"};
   const ContactRecords<D> contacts = contact_records(model, state);
   const measure::Sample<D> sample =
@@ -88,7 +84,7 @@ std::optional<Unmet> unmet_condition(const Phase<D>& phase, const State<D>& stat
   if (auto u = at_most("moment_residual", std::max(b.moment_residual, unloaded), end.moment_residual)) return u;
   if (end.no_monovalent && b.monovalent > 0)
     return Unmet{"the number of bodies held by one contact", static_cast<double>(b.monovalent), "", 0.0};
-  return std::nullopt;
+  return not_isostatic(phase, state);
 }
 
 template <int D>
@@ -99,9 +95,27 @@ bool time_is_over(const Phase<D>& phase, const State<D>& state) {
 }  // namespace
 
 template <int D>
+double piston_strain(const Model<D>& model, const State<D>& state, std::int32_t number) {
+  const Piston<D>& piston = model.pistons[static_cast<std::size_t>(number)];
+  const PistonState& now = state.pistons[static_cast<std::size_t>(number)];
+  const std::size_t first = static_cast<std::size_t>(piston.walls[0].wall);
+  const WallGeometry<D>& wall = model.walls[first].geometry;
+  const std::vector<Vec<D>> shift = wall_shifts(model, state);
+  double distance = HUGE_VAL;  // to the nearest wall that faces this one
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const WallGeometry<D>& other = model.walls[w].geometry;
+    if (w == first || other.shape != WallShape::plane || dot(other.direction, wall.direction) > -1.0 + 1e-9) continue;
+    const double across = dot(other.point + shift[w] - wall.point - shift[first], wall.direction);
+    if (across > 0.0) distance = std::min(distance, across);
+  }
+  const double moved = (now.displacement - now.phase_displacement) * static_cast<double>(piston.walls.size());
+  return moved / (distance + moved);
+}
+
+template <int D>
 double reached_strain(const Phase<D>& phase, const State<D>& state) {
   const EndConditions& end = phase.end;
-  return end.strain_piston >= 0 ? piston_strain(phase.model, state, end.strain_piston)
+  return end.strain_piston >= 0 ? std::abs(piston_strain(phase.model, state, end.strain_piston))
                                 : cell_strain(state, end.strain_p, end.strain_q);
 }
 
@@ -111,6 +125,7 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
   State<D>& state = simulation.mutable_state();
   std::vector<Vec<D>> reached;
   for (const std::int32_t m : phase.new_motions) reached.push_back(displacement_of(simulation.model(), state, m, state.time));
+  if (simulation.model().engine != phase.model.engine) state.contacts.apart.clear();  // another engine means another thing by it
   simulation.mutable_model() = phase.model;
   state.phase = number;
   state.phase_start = state.time;
@@ -129,6 +144,16 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
         p.radius[i] *= phase.radii, p.inertia[i] *= phase.radii * phase.radii;
   }
   simulation.touch();  // another gravity gives the bodies another potential energy, other radii another energy of turning
+}
+
+template <int D>
+bool finish_is_due(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
+  const Phase<D>& phase = scene.phases[state.phase];
+  if (!phase.end.isostatic) return false;
+  const bool last = time_is_over(phase, state);
+  if (!last && state.step % finish_period != 0) return false;
+  const std::optional<Unmet> unmet = unmet_condition(phase, state, report, true);
+  return unmet && (last || unmet->condition == isostatic_condition);
 }
 
 template <int D>
@@ -160,7 +185,9 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
 
 #define MOREAU_INSTANTIATE(D)                                                                            \
   template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                             \
+  template double piston_strain(const Model<D>&, const State<D>&, std::int32_t);                         \
   template double reached_strain(const Phase<D>&, const State<D>&);                                      \
+  template bool finish_is_due(const Scene<D>&, const State<D>&, const StepReport&);                      \
   template std::string why_over(const Scene<D>&, const State<D>&, const StepReport&);                    \
   template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&); \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);

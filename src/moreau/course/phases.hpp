@@ -16,6 +16,10 @@ namespace moreau {
 template <int D>
 void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation);
 
+// The present phase is to end isostatic, all its other conditions hold or its time is over, and the finisher is to be tried.
+template <int D>
+bool finish_is_due(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+
 // Why the present phase is over: "its duration of 3 has passed", "its conditions hold"; empty while it is not. `report` is that
 // of the last step.
 template <int D>
@@ -24,6 +28,10 @@ std::string why_over(const Scene<D>& scene, const State<D>& state, const StepRep
 // If the present phase is over because of its duration although it has conditions that do not hold.
 template <int D>
 std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+
+// Shortening since the phase began over the distance to the facing wall at that time.
+template <int D>
+double piston_strain(const Model<D>& model, const State<D>& state, std::int32_t number);
 
 // The strain since the phase began, of the piston or the component that its end names.
 template <int D>

@@ -28,4 +28,13 @@ inline double potential_energy(const Bodies<D>& bodies, std::size_t i, const Vec
   return -bodies.parameters.mass[i] * dot(gravity, bodies.state.position[i]);
 }
 
+// Of all free bodies.
+template <int D>
+inline double potential_energy(const Bodies<D>& bodies, const Vec<D>& gravity) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i)) sum += potential_energy(bodies, i, gravity);
+  return sum;
+}
+
 }  // namespace moreau

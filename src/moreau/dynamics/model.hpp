@@ -42,6 +42,27 @@ struct SoftSettings {
   bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
 };
 
+// Resistance of the film between two round bodies to their approach, over its thickness h (Combe 2001, eq. 1.14).
+enum class FilmLaw {
+  spheres,    // B/h,       B = 6 pi eta R^2             1/R = 1/R_a + 1/R_b
+  cylinders,  // B/h^(3/2), B = 3 sqrt(2) pi eta R^(3/2) per unit of length
+};
+
+// Of the lubricated engine (docs/engines.md).
+struct LubricatedSettings {
+  double viscosity = 1.0;  // eta; sets the scale of time and nothing else
+  FilmLaw law = FilmLaw::cylinders;
+  double reach = 0.0;  // pairs no further apart have a film [length]; 0: a tenth of the mean diameter
+};
+
+// Of the elastic engine (docs/engines.md).
+struct ElasticSettings {
+  bool associated = false;  // slip opens contacts
+  double near = 0.0;        // pairs of round bodies no further apart may come into contact [length]
+  double tolerance = 1e-9;  // of the balance, relative to the largest force
+  double finest = 1e-3;     // smallest part of a step by which the load grows
+};
+
 struct Material {
   std::string name;
   double density = 0.0;
@@ -59,6 +80,8 @@ struct Model {
   ShockRule shocks = ShockRule::together;
   SolverSettings solver;
   SoftSettings soft;
+  LubricatedSettings lubricated;
+  ElasticSettings elastic;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
   std::vector<SoftLaw> soft_laws;  // same, of engines whose contacts yield; may be empty

@@ -26,6 +26,7 @@ std::string state_hash(const State<D>& state) {
   hash.array(c.point), hash.array(c.feature), hash.array(c.image), hash.array(c.condition), hash.array(c.couple),
       hash.array(c.colour);
   hash.array(c.spring), hash.array(c.deepest);
+  if (!c.apart.empty()) hash.array(c.apart);
   hash.array(state.order);
   for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
   hash.array(state.motion_starts);

@@ -1,5 +1,7 @@
+#include "moreau/engines/elastic/elastic_engine.hpp"
 #include "moreau/engines/engine.hpp"
 #include "moreau/engines/geometric/geometric_engine.hpp"
+#include "moreau/engines/lubricated/lubricated_engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
@@ -14,6 +16,10 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
       return std::make_unique<geometric::GeometricEngine<D>>();
     case EngineKind::soft:
       return std::make_unique<SoftEngine<D>>();
+    case EngineKind::lubricated:
+      return std::make_unique<lubricated::LubricatedEngine<D>>();
+    case EngineKind::elastic:
+      return std::make_unique<elastic::ElasticEngine<D>>();
   }
   return std::make_unique<RigidEngine<D>>();
 }

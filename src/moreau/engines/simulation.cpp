@@ -57,15 +57,27 @@ Engine<D>& Simulation<D>::engine() {
   if (!engine_ || kind_ != model_.engine) {
     kind_ = model_.engine;
     engine_ = make_engine<D>(kind_);
-    if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+    introduce();
   }
   return *engine_;
 }
 
 template <int D>
+void Simulation<D>::introduce() {
+  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+  if (auto* geometric = dynamic_cast<geometric::GeometricEngine<D>*>(engine_.get())) geometric->listen(listener_);
+}
+
+template <int D>
 void Simulation<D>::inspect(StepInspector<D> inspector) {
   inspector_ = std::move(inspector);
-  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+  introduce();
+}
+
+template <int D>
+void Simulation<D>::listen(geometric::EventListener<D> listener) {
+  listener_ = std::move(listener);
+  introduce();
 }
 
 template <int D>
@@ -91,7 +103,8 @@ EngineMemory Simulation<D>::memory() const {
   const Integration<D>& i = state_.integration;
   m.body_bytes += size(i.remainder) + size(i.acceleration) + size(i.jerk) + size(i.spin_acceleration) + size(i.spin_jerk);
   m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest);
+                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest) +
+                     size(t.apart);
   return m;
 }
 

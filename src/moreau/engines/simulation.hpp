@@ -5,6 +5,7 @@
 
 #include "moreau/dynamics/contact_records.hpp"
 #include "moreau/engines/engine.hpp"
+#include "moreau/engines/geometric/geometric_engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
 
 namespace moreau {
@@ -32,6 +33,9 @@ class Simulation {
   using Inspector = StepInspector<D>;
   void inspect(StepInspector<D> inspector);
 
+  // Events of the quasi-static engine.
+  void listen(geometric::EventListener<D> listener);
+
   // The contacts of the last step as users see them.
   ContactRecords<D> contact_records() const { return moreau::contact_records(model_, state_); }
 
@@ -40,12 +44,14 @@ class Simulation {
 
  private:
   Engine<D>& engine();
+  void introduce();  // inspector and listener to the engine that is there
 
   Model<D> model_;
   State<D> state_;
   EngineKind kind_{};
   std::unique_ptr<Engine<D>> engine_;  // of that kind; made when first needed
   StepInspector<D> inspector_;
+  geometric::EventListener<D> listener_;
 };
 
 }  // namespace moreau

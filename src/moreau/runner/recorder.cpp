@@ -28,6 +28,13 @@ void Recorder<D>::sample(const measure::SampledMeasure& entry, const StepReport&
 }
 
 template <int D>
+void Recorder<D>::event(std::uint64_t step, double time, const measure::Table& table) {
+  for (const auto& row : table.rows)
+    folder_.append_event("step,time,phase," + measure::csv_header(table),
+                         fmt::format("{},{},{},{}", step, time, measure::csv_row({phase()}), measure::csv_row(row)));
+}
+
+template <int D>
 void Recorder<D>::phase_ended(const std::string& name, const State<D>& state, const std::string& why) {
   folder_.log(fmt::format("phase '{}' ended at t = {:.6g} (step {}): {}", name, state.time, state.step, why));
 }

@@ -21,6 +21,7 @@ class Recorder : public CourseListener<D> {
   void row(const StepReport& report) override;
   void frame(std::uint64_t number, const Frame<D>& frame) override;
   void sample(const measure::SampledMeasure& entry, const StepReport& report, const measure::Table& table) override;
+  void event(std::uint64_t step, double time, const measure::Table& table) override;
   void phase_ended(const std::string& name, const State<D>& state, const std::string& why) override;
   void warning(const Warning& warning, bool first) override;
   void unconverged(const std::string& sentence) override;

@@ -31,10 +31,11 @@ struct EndConditions {
   std::int32_t strain_piston = -1;            // shortening over the distance to the other wall
   std::int32_t strain_p = -1, strain_q = -1;  // |F - 1| of the deformation gradient of the cell
   std::optional<std::uint64_t> bodies;        // at least, free ones
+  bool isostatic = false;                     // once all others hold, the finisher brings the packing to an exact equilibrium
 
   bool any() const {
     return kinetic_energy || greatest_energy || unbalanced_force || force_residual || moment_residual || no_monovalent ||
-           travelled || strain || bodies;
+           travelled || strain || bodies || isostatic;
   }
 };
 

@@ -5,8 +5,8 @@
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/read_engines.hpp"
 #include "moreau/scene/read_soft.hpp"
-#include "moreau/statics/finish.hpp"
 
 namespace moreau {
 namespace {
@@ -36,7 +36,11 @@ void read_strain(TableReader& end, const Model<D>& model, const SceneNames& name
 
 template <int D>
 void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
-  auto end = phase.table("end", false, "a table of conditions");
+  if (phase.has("end") && !phase.is_table("end")) {
+    read.end.isostatic = phase.choice("end", {"isostatic"}) == 0;
+    return;
+  }
+  auto end = phase.table("end", false, "a table of conditions, or \"isostatic\"");
   if (!end) return;
   EndConditions& c = read.end;
   const auto bound = [&](const char* key, std::optional<double>& value) {
@@ -47,6 +51,7 @@ void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
   bound("unbalanced_force", c.unbalanced_force);
   bound("force_residual", c.force_residual), bound("moment_residual", c.moment_residual);
   c.no_monovalent = end->flag("no_monovalent", false);
+  c.isostatic = end->flag("isostatic", false);
   bound("travelled", c.travelled);
   read_strain(*end, read.model, names, c);
   if (end->has("bodies")) c.bodies = static_cast<std::uint64_t>(end->integer("bodies", 1, INT64_MAX));
@@ -88,6 +93,8 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     if (entry.has("step")) now.model.time_step = entry.number("step", positive);
     read_engine(entry, now.model.engine);
     read_soft(entry, now.model.soft);
+    read_lubricated(entry, now.model.lubricated);
+    read_elastic(entry, now.model.elastic);
     read_contact_rule(entry, now.model);
     read_laws(entry, now.model, names);
     read_solver(entry, now.model.solver);
@@ -106,13 +113,10 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       now.model.motions[static_cast<std::size_t>(index)] = std::move(changed);
       now.new_motions.push_back(index);
     }
-    if (now.model.engine == EngineKind::quasi_static && !entry.mistakes().any())
-      if (const std::string reason = statics::not_frictionless(now.model, scene.bodies); !reason.empty())
-        entry.mistakes().add(entry.place(),
-                             fmt::format("'{}' has the engine \"quasi-static\", but {}; accepted: round bodies without "
-                                         "friction, cohesion, joints or rolling resistance",
-                                         entry.path(), reason));
     read_end(entry, names, now);
+    if (!entry.mistakes().any())
+      if (const std::string sentence = frictionless_refusal(now, scene.bodies); !sentence.empty())
+        entry.mistakes().add(entry.place(), fmt::format("'{}' {}", entry.path(), sentence));
     if (!entry.mistakes().any() && !entry.has("duration") && !now.end.any() && !(now.duration < HUGE_VAL))
       entry.fail_missing("duration", "a time after which the phase ends, or a table 'end' of conditions");
     entry.finish();

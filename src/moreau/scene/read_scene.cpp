@@ -8,6 +8,7 @@
 #include "moreau/scene/foresee.hpp"
 #include "moreau/scene/place_grains.hpp"
 #include "moreau/scene/read_blocks.hpp"
+#include "moreau/scene/read_engines.hpp"
 #include "moreau/scene/read_soft.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/scene/settings.hpp"
@@ -162,6 +163,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
     settle_soft(scene.bodies, phase.model, mistakes);
+    check_engine(phase, scene.bodies, mistakes);
   }
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "moreau/scene/read_model.hpp"
+#include "moreau/scene/read_engines.hpp"
 #include "moreau/scene/read_soft.hpp"
 
 namespace moreau {
@@ -92,6 +93,9 @@ ContactKeys read_settings(TableReader& root, Scene<D>& scene) {
   read_engine(root, scene.model.engine);
   scene.model.soft.integrator = Integrator::gear;
   read_soft(root, scene.model.soft);
+  scene.model.lubricated.law = D == 2 ? FilmLaw::cylinders : FilmLaw::spheres;
+  read_lubricated(root, scene.model.lubricated);
+  read_elastic(root, scene.model.elastic);
   const ContactKeys contact = read_contact_rule(root, scene.model);
   read_solver(root, scene.model.solver);
   read_output(root, scene.output);

@@ -5,7 +5,6 @@
 #include "moreau/engines/soft/critical_step.hpp"
 #include "moreau/engines/soft/damping.hpp"
 #include "moreau/engines/soft/stiffness_level.hpp"
-#include "moreau/engines/soft/tangential_growth.hpp"
 
 namespace moreau {
 
@@ -76,7 +75,6 @@ void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
   }
   if (model.engine != EngineKind::soft) return;
   if (const std::string sentence = soft::refusal(model, bodies); !sentence.empty()) mistakes.refuse({1, 1}, sentence);
-  if (const std::string sentence = soft::growth_refusal(model, bodies); !sentence.empty()) mistakes.refuse({1, 1}, sentence);
 }
 
 template void settle_soft(const Bodies<2>&, Model<2>&, Mistakes&);

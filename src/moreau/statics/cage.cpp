@@ -95,7 +95,7 @@ void widen(const Model<D>& model, State<D>& state, std::span<const Pair> near, d
 template <int D>
 std::vector<Cage<D>> cages_of(const State<D>& state, const Freedoms<D>& carrying, std::span<const Contact<D>> near) {
   const auto loose = [&](std::int32_t b) {
-    return !is_wall(b) && state.bodies.is_free(static_cast<std::size_t>(b)) && carrying.place[static_cast<std::size_t>(b)] < 0;
+    return !is_wall(b) && state.bodies.is_free(static_cast<std::size_t>(b)) && !carrying.takes_part(static_cast<std::size_t>(b));
   };
   std::vector<std::size_t> root(state.bodies.size());
   std::iota(root.begin(), root.end(), std::size_t{0});

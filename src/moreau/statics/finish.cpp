@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/statics/cage.hpp"
 #include "moreau/statics/motion_program.hpp"
 
@@ -30,9 +33,7 @@ class Finisher {
  public:
   Finisher(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings)
       : model_(model), state_(state), load_(load), settings_(settings), freedoms_(freedoms_of(model, state.bodies, false)) {
-    double sum = 0.0;
-    for (const std::size_t i : freedoms_.body) sum += 2.0 * state.bodies.parameters.radius[i];
-    diameter_ = freedoms_.body.empty() ? 1.0 : sum / static_cast<double>(freedoms_.body.size());
+    diameter_ = mean_diameter(state.bodies);
   }
 
   Finish run() {
@@ -104,7 +105,8 @@ class Finisher {
     report_.residual = imbalance(matrix_of(model_, trial, list), f, F) / f.mean();
     for (const Contact<D>& c : contacts_of(model_, trial, list.pairs))
       report_.largest_gap = std::max(report_.largest_gap, std::abs(c.gap));
-    report_.loose = freedoms_.body.size() - list.freedoms.body.size();
+    report_.loose = 0;
+    for (const std::size_t i : freedoms_.body) report_.loose += !list.freedoms.takes_part(i);
     put_at_rest(model_, trial, list.pairs, f);
     state_ = std::move(trial);
     return true;
@@ -119,7 +121,7 @@ class Finisher {
       pairs.push_back(c.pair);
       const auto carries = [&](std::int32_t b) {
         return is_wall(b) || !trial.bodies.is_free(static_cast<std::size_t>(b)) ||
-               carrying.place[static_cast<std::size_t>(b)] >= 0;
+               carrying.takes_part(static_cast<std::size_t>(b));
       };
       if (carries(c.pair.a) && carries(c.pair.b) && c.gap < -1e-12 * diameter_) return false;
     }
@@ -144,6 +146,19 @@ class Finisher {
 }  // namespace
 
 template <int D>
+int surplus_at_rest(const Model<D>& model, const State<D>& state, const Load<D>& load) {
+  constexpr int not_at_rest = std::numeric_limits<int>::max();
+  const double touch = 1e-12 * mean_diameter(state.bodies);
+  for (const Vec<D>& v : state.bodies.state.velocity)
+    if (!(v == Vec<D>{})) return not_at_rest;
+  const IsostaticList<D> list = list_of(model, state, pushing_pairs(state), load);
+  if (list.pairs.empty()) return not_at_rest;
+  for (const Contact<D>& c : contacts_of(model, state, std::span<const Pair>(list.pairs)))
+    if (std::abs(c.gap) > touch) return not_at_rest;
+  return static_cast<int>(list.pairs.size()) - list.freedoms.size();
+}
+
+template <int D>
 Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings) {
   if (std::string reason = not_frictionless(model, state.bodies); !reason.empty()) {
     Finish refused;
@@ -155,6 +170,8 @@ Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const
 
 template std::string not_frictionless(const Model<2>&, const Bodies<2>&);
 template std::string not_frictionless(const Model<3>&, const Bodies<3>&);
+template int surplus_at_rest(const Model<2>&, const State<2>&, const Load<2>&);
+template int surplus_at_rest(const Model<3>&, const State<3>&, const Load<3>&);
 template Finish finish(const Model<2>&, State<2>&, const Load<2>&, const FinishSettings&);
 template Finish finish(const Model<3>&, State<3>&, const Load<3>&, const FinishSettings&);
 

@@ -30,6 +30,11 @@ struct Finish {
 template <int D>
 std::string not_frictionless(const Model<D>& model, const Bodies<D>& bodies);
 
+// Contacts that carry less freedoms of what they hold, if all of them touch and nothing moves: 0 in a state that was finished.
+// Large if they do not touch.
+template <int D>
+int surplus_at_rest(const Model<D>& model, const State<D>& state, const Load<D>& load);
+
 // The state is moved, its contact table replaced. Loads are those of `load`.
 template <int D>
 Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings = {});

@@ -5,7 +5,7 @@ namespace moreau::statics {
 template <int D>
 Freedoms<D> freedoms_of(const Model<D>& model, std::size_t all_bodies, std::vector<std::size_t> bodies, bool spins) {
   Freedoms<D> f;
-  f.place.assign(all_bodies, -1);
+  f.place.assign(all_bodies, Freedoms<D>::elsewhere);
   f.body = std::move(bodies);
   for (std::size_t k = 0; k < f.body.size(); ++k) f.place[f.body[k]] = static_cast<int>(k);
   f.spins = spins;

@@ -13,7 +13,8 @@ namespace moreau::statics {
 
 template <int D>
 struct Freedoms {
-  std::vector<int> place;         // of every body among those that move; -1: it does not
+  static constexpr int elsewhere = -1, held = -2;
+  std::vector<int> place;         // of every body among those that move; elsewhere: it takes no part; held: it does, in its place
   std::vector<std::size_t> body;  // those that move
   bool spins = false;
   std::vector<std::size_t> piston;            // of the model, those that answer to forces
@@ -22,6 +23,7 @@ struct Freedoms {
   std::vector<std::pair<int, int>> gradient;  // components (p, q) of the cell
 
   int each() const { return D + (spins ? spin_dimension<D> : 0); }
+  bool takes_part(std::size_t i) const { return place[i] != elsewhere; }
   int column_of_body(std::size_t i) const { return place[i] < 0 ? -1 : each() * place[i]; }
   int column_of_piston(int k) const { return each() * static_cast<int>(body.size()) + k; }
   int column_of_gradient(int k) const { return column_of_piston(static_cast<int>(piston.size())) + k; }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace moreau::statics {
 
 template <int D>
-IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load) {
+Freedoms<D> freedoms_of_pairs(const Model<D>& model, const State<D>& state, std::span<const Pair> pairs, const Load<D>& load) {
   const Bodies<D>& bodies = state.bodies;
   std::vector<bool> takes_part(bodies.size(), norm(load.gravity) > 0.0);
   for (std::size_t i = 0; i < load.force.size(); ++i)
@@ -18,7 +19,22 @@ IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vect
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (takes_part[i] && bodies.is_free(i)) moving.push_back(i);
-  return {std::move(pairs), freedoms_of(model, bodies.size(), std::move(moving), false)};
+  return freedoms_of(model, bodies.size(), std::move(moving), false);
+}
+
+template <int D>
+IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load) {
+  IsostaticList<D> list{std::move(pairs), {}};
+  list.freedoms = freedoms_of_pairs(model, state, std::span<const Pair>(list.pairs), load);
+  bool shifts = !list.freedoms.body.empty();
+  for (int d = 0; d < D; ++d) shifts &= model.cell.start.periodic[d];
+  for (std::size_t i = 0; i < state.bodies.size() && shifts; ++i) shifts = state.bodies.is_free(i) || !state.bodies.is_present(i);
+  if (!shifts) return list;
+  std::vector<std::size_t> moving(list.freedoms.body.begin() + 1, list.freedoms.body.end());
+  const std::size_t held = list.freedoms.body.front();
+  list.freedoms = freedoms_of(model, state.bodies.size(), std::move(moving), false);
+  list.freedoms.place[held] = Freedoms<D>::held;
+  return list;
 }
 
 template <int D>
@@ -90,12 +106,13 @@ std::vector<Pair> pushing_pairs(const State<D>& state, double threshold) {
   return pairs;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                \
-  template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);    \
-  template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                  \
-  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double, \
-                           const std::vector<int>&);                                                         \
-  template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);      \
+#define MOREAU_INSTANTIATE(D)                                                                                      \
+  template Freedoms<D> freedoms_of_pairs(const Model<D>&, const State<D>&, std::span<const Pair>, const Load<D>&); \
+  template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);          \
+  template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                        \
+  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double,       \
+                           const std::vector<int>&);                                                               \
+  template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);            \
   template std::vector<Pair> pushing_pairs(const State<D>&, double);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

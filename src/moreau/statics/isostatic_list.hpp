@@ -22,6 +22,10 @@ struct IsostaticList {
 // The bodies that take part are those of the contacts, and those that are loaded themselves. Bodies that are round and free of
 // friction do not turn.
 template <int D>
+Freedoms<D> freedoms_of_pairs(const Model<D>& model, const State<D>& state, std::span<const Pair> pairs, const Load<D>& load);
+
+// The same with the first of them held where a cell is periodic in all directions and everything could shift together.
+template <int D>
 IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load);
 
 template <int D>

@@ -47,7 +47,7 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
     if (array == "image" || array == "condition" || array == "couple" || array == "colour" || array == "spring" ||
-        array == "deepest") {
+        array == "deepest" || array == "apart") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
         group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));

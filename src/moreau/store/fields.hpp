@@ -24,11 +24,11 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour, spring, deepest] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour, spring, deepest, apart] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
   visit("point", point), visit("feature", feature), visit("image", image);
   visit("condition", condition), visit("couple", couple), visit("colour", colour);
-  visit("spring", spring), visit("deepest", deepest);
+  visit("spring", spring), visit("deepest", deepest), visit("apart", apart);
 }
 
 template <class Records, class Visit>
@@ -82,7 +82,7 @@ void timings(Timings& all, const Visit& visit) {
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
   auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, removed, certificate_, max_penetration,
-         mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds] = all;
+         mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds, reason_] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
   visit("removed", removed);

@@ -21,7 +21,9 @@ bool is_ours(const fs::path& path) {
   return begin.substr(0, text.size()) == std::string_view(text).substr(0, begin.size());
 }
 
-void cut(const fs::path& path, std::uint64_t step) {
+}  // namespace
+
+void cut_rows(const fs::path& path, std::uint64_t step) {
   const std::string text = read_whole(path);
   std::size_t kept = text.find('\n');
   kept = kept == std::string::npos ? 0 : kept + 1;  // an unfinished header goes, and is written again with the next row
@@ -34,8 +36,6 @@ void cut(const fs::path& path, std::uint64_t step) {
   }
   if (kept < text.size()) write_whole(path, std::string_view(text).substr(0, kept), Sync::now);
 }
-
-}  // namespace
 
 std::vector<fs::path> measure_files(const fs::path& run) {
   refuse_link(run / measures_folder);
@@ -59,7 +59,7 @@ void cut_measures(const fs::path& run, std::uint64_t step) {
     if (file.extension() == temporary_suffix)
       remove_file(file);
     else
-      cut(file, step);
+      cut_rows(file, step);
   }
 }
 

@@ -26,6 +26,7 @@ struct RunFolder::Session {
   std::optional<std::vector<FrameEntry>> frames;  // read from the folder when first needed
   std::optional<SeriesFile> series;
   std::map<std::string, LineFile> measures;
+  std::optional<LineFile> events;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool newest_checkpoint_damaged = false;
   std::optional<Signature> signature;
@@ -206,6 +207,12 @@ void RunFolder::append_measure(const std::string& name, const std::string& heade
   file->second.append(rows);
 }
 
+void RunFolder::append_event(const std::string& header, const std::string& row) {
+  if (!session_->events) session_->events.emplace(path_ / events_file);
+  if (session_->events->empty()) session_->events->append(header);
+  session_->events->append(row);
+}
+
 // A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only
 // the previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
 template <int D>
@@ -213,6 +220,7 @@ void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   for (const std::uint64_t frame : session_->unforced_frames) force_frame_to_disk(path_, frame);
   session_->unforced_frames.clear();
   force_to_disk(path_ / series_file);
+  force_to_disk(path_ / events_file);
   force_measures_to_disk(path_);
   const fs::path newest = path_ / checkpoint_file;
   const fs::path written = write_checkpoint_beside(newest, checkpoint, signature());
@@ -266,6 +274,8 @@ void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   cut_series(path_ / series_file, step);
   session_->measures.clear();
   cut_measures(path_, step);
+  session_->events.reset();
+  if (file_exists(path_ / events_file)) cut_rows(path_ / events_file, step);
   remove_file(path_ / summary_file);
 }
 

@@ -73,6 +73,8 @@ class RunFolder {
   void append_series(const StepReport& report, const std::string& phase = "");
   // One sample of a [[measure]]: its rows, joined by line ends; the header is written first when the file is new.
   void append_measure(const std::string& name, const std::string& header, const std::string& rows);
+  // One event of the quasi-static engine; the header as above.
+  void append_event(const std::string& header, const std::string& row);
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
   bool has_checkpoint() const;             // readable or not

@@ -17,7 +17,7 @@ namespace {
 // In the order of removal: without its scene a folder no longer counts as a run, and the provenance keeps it recognisable to the
 // end, so that a removal that was killed can be taken up again.
 std::vector<std::string> names_of_a_run() {
-  std::vector<std::string> names{scene_file,      trajectory_file,          series_file, log_file,
+  std::vector<std::string> names{scene_file,      trajectory_file,          series_file, events_file, log_file,
                                  checkpoint_file, previous_checkpoint_file, summary_file};
   for (const char* view : paraview_views) names.push_back(fmt::format("{}.pvd", view));
   names.push_back(provenance_file);

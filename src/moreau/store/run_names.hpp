@@ -12,6 +12,7 @@ inline constexpr const char* scene_file = "scene.toml";
 inline constexpr const char* provenance_file = "provenance.json";
 inline constexpr const char* trajectory_file = "trajectory.h5";
 inline constexpr const char* series_file = "series.csv";
+inline constexpr const char* events_file = "events.csv";
 inline constexpr const char* log_file = "log.txt";
 inline constexpr const char* checkpoint_file = "checkpoint.h5";
 inline constexpr const char* previous_checkpoint_file = "checkpoint.previous.h5";

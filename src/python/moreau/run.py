@@ -65,6 +65,12 @@ class Run:
         return {file.stem: Table.read(file) for file in sorted((self.path / "measures").glob("*.csv"))}
 
     @property
+    def events(self) -> Table:
+        """events.csv: one row per event of the quasi-static engine (docs/quasi-static.md); no rows if there were none."""
+        file = self.path / "events.csv"
+        return Table.read(file) if file.exists() else Table({})
+
+    @property
     def summary(self) -> dict[str, Any]:
         """summary.json; empty while the run goes on."""
         file = self.path / "summary.json"

@@ -95,6 +95,39 @@ bool Equilibrium::newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd
   return false;
 }
 
+// Friction bounded by the normal forces as they are: the minimum of a convex energy, by Newton's method with a search along each
+// step. What it leaves out of balance is what the normal forces have changed since.
+void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
+                                Eigen::VectorXd& imbalance) const {
+  constexpr int most = 8;
+  constexpr double enough = 0.03;  // of the imbalance at the start
+  const int D = network_.dimension();
+  Eigen::VectorXd& u = found.rest.displacement;
+  Eigen::VectorXd bound(static_cast<Eigen::Index>(network_.spring.size()));
+  for (Eigen::Index c = 0; c < bound.size(); ++c)
+    bound[c] = network_.spring[static_cast<std::size_t>(c)].friction * std::max(0.0, found.contacts.force[D * c]);
+  const double begin = imbalance.norm();
+  Eigen::VectorXd left = network_.G.transpose() * answer(network_, slip, u, &bound).force + F;
+  Eigen::CholmodSimplicialLDLT<Sparse> cholesky;
+  for (int k = 0; k < most && left.norm() > enough * begin; ++k) {
+    const Sparse T = tangent(network_, slip, u, &bound) + held_;
+    cholesky.compute(T);
+    if (cholesky.info() != Eigen::Success) break;
+    const Eigen::VectorXd step = cholesky.solve(left);
+    if (!step.allFinite()) break;
+    Eigen::VectorXd there = u;
+    search_valley(step.dot(left), [&](double length) {
+      there = u + length * step;
+      left = network_.G.transpose() * answer(network_, slip, there, &bound).force + F;
+      return step.dot(left);
+    });
+    u = there;
+    if (largest(u) > settings_.farthest) break;
+  }
+  found.contacts = answer(network_, slip, u);
+  imbalance = network_.G.transpose() * found.contacts.force + F;
+}
+
 Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess) const {
   constexpr int round = 25;  // steps with the elastic operator between trials of Newton; more each time
   Found found;
@@ -107,11 +140,20 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
     found.imbalance = largest(left) / scale_of(found.contacts, F);
     return found.imbalance <= settings_.tolerance;
   };
-  int next_round = round;
+  constexpr int longest_idle = 40;  // bounded rounds without any gain before the last resort
+  double least = HUGE_VAL;
+  int next_round = round, idle = 0;
   while (!(found.converged = there())) {
     if (found.newton < settings_.most_newton) {
       ++found.newton;
       if (newton_step(start.slip, F, found, left)) continue;
+    }
+    if (network_.flow == Flow::coulomb && found.bounded < settings_.most_bounded) {
+      ++found.bounded;
+      bounded_round(start.slip, F, found, left);
+      if (!u.allFinite() || largest(u) > settings_.farthest) break;
+      if (const double size = left.norm(); size < 0.9 * least) least = size, idle = 0;
+      if (++idle < longest_idle) continue;
     }
     for (int k = 0; k < next_round && found.nguyen < settings_.most_nguyen && !there(); ++k) {
       ++found.nguyen;

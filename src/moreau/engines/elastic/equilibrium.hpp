@@ -3,8 +3,9 @@
 //   Newton:  (Gt T G) du = Gt f + F     T = df/dd; sparse LU, as T is not symmetric where contacts slide by Coulomb's rule
 //   Nguyen:  (Gt k G) du = Gt f + F     the elastic operator, sparse Cholesky, factorised once (Nguyen 1977)
 //
-// Steps of Newton are halved until the imbalance falls; where no halving helps, a round of the second kind follows, slower and
-// surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
+// Steps of Newton are halved until the imbalance falls. Where no halving helps, by Coulomb's rule a round follows with friction
+// bounded by the normal forces as they are (a convex problem); where that does not help either, a round of the last kind, slower
+// and surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
 // enters the operators only, not the imbalance: it slows convergence and does not change what is converged to.
 #pragma once
 
@@ -16,9 +17,10 @@ namespace moreau::elastic {
 
 struct Settings {
   double tolerance = 1e-9;  // largest imbalance of a freedom, relative to the largest contact force or load
-  int most_newton = 100;    // steps of Newton
-  int most_nguyen = 20000;  // steps with the elastic operator
+  int most_newton = 60;     // steps of Newton
+  int most_nguyen = 2000;   // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
+  int most_bounded = 200;   // rounds with friction bounded by the normal forces of the round before
 };
 
 struct Found {
@@ -26,7 +28,7 @@ struct Found {
   Rest rest;
   Answer contacts;
   double imbalance = 0.0;  // largest component, relative as in the settings
-  int newton = 0, nguyen = 0;
+  int newton = 0, bounded = 0, nguyen = 0;
 };
 
 class Equilibrium {
@@ -43,6 +45,8 @@ class Equilibrium {
  private:
   struct Factor;
   bool newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
+
+  void bounded_round(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
   const Network& network_;
   Settings settings_;

@@ -25,10 +25,9 @@ LoadPath follow(const Equilibrium& equilibrium, const Rest& start, const Eigen::
     const double load = step >= left * (1.0 - 1e-12) ? steps.to : last.load + sign * step;
     Found next = equilibrium.find(last.found.rest, F0 + load * F1);
     if (next.converged) {
-      if (path.not_found_at && sign * load >= sign * *path.not_found_at) {  // by smaller steps it was found after all
+      if (path.not_found_at && sign * load >= sign * *path.not_found_at)  // by smaller steps it was found after all
         path.not_found_at.reset();
-        step = std::min(2.0 * step, steps.step);
-      }
+      if (!path.not_found_at) step = std::min(2.0 * step, steps.step);
       if (!accept(load, std::move(next))) return path;
       continue;
     }

@@ -5,7 +5,8 @@ namespace moreau::elastic {
 namespace {
 
 template <int D, class Visit>
-void replies(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, Visit&& visit) {
+void replies(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound,
+             Visit&& visit) {
   const Eigen::VectorXd U = n.G * u;
   for (std::size_t c = 0; c < n.spring.size(); ++c) {
     const Eigen::Index row = D * static_cast<Eigen::Index>(c);
@@ -14,14 +15,16 @@ void replies(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorX
       const double stiffness = k == 0 ? n.spring[c].normal : n.spring[c].sideways();
       trial[static_cast<std::size_t>(k)] = n.force[row + k] + stiffness * (-U[row + k] - slip[row + k]);
     }
-    visit(c, row, reply<D>(n.spring[c], n.flow, trial));
+    visit(c, row,
+          bound ? reply_within<D>(n.spring[c], (*bound)[static_cast<Eigen::Index>(c)], trial)
+                : reply<D>(n.spring[c], n.flow, trial));
   }
 }
 
 template <int D>
-Answer answer_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+Answer answer_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
   Answer a{Eigen::VectorXd(n.G.rows()), slip, 0, 0};
-  replies<D>(n, slip, u, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
+  replies<D>(n, slip, u, bound, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
     for (int k = 0; k < D; ++k) {
       a.force[row + k] = r.force[static_cast<std::size_t>(k)];
       a.slip[row + k] += r.slip[static_cast<std::size_t>(k)];
@@ -34,10 +37,10 @@ Answer answer_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::Vec
 
 // Gt T G with the blocks T of the contacts.
 template <int D>
-Sparse tangent_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
+Sparse tangent_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(D * D * n.spring.size());
-  replies<D>(n, slip, u, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
+  replies<D>(n, slip, u, bound, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
     for (int k = 0; k < D; ++k)
       for (int l = 0; l < D; ++l)
         if (const double t = r.tangent[static_cast<std::size_t>(k)][static_cast<std::size_t>(l)]; t != 0.0)
@@ -53,12 +56,12 @@ Sparse tangent_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::Ve
 
 Rest at_reference(const Network& n) { return {Eigen::VectorXd::Zero(n.G.cols()), Eigen::VectorXd::Zero(n.G.rows())}; }
 
-Answer answer(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
-  return n.dimension() == 3 ? answer_in<3>(n, slip, u) : answer_in<2>(n, slip, u);
+Answer answer(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
+  return n.dimension() == 3 ? answer_in<3>(n, slip, u, bound) : answer_in<2>(n, slip, u, bound);
 }
 
-Sparse tangent(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u) {
-  return n.dimension() == 3 ? tangent_in<3>(n, slip, u) : tangent_in<2>(n, slip, u);
+Sparse tangent(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
+  return n.dimension() == 3 ? tangent_in<3>(n, slip, u, bound) : tangent_in<2>(n, slip, u, bound);
 }
 
 Sparse stiffness(const Network& n) {

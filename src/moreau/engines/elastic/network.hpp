@@ -35,10 +35,13 @@ struct Answer {
   std::size_t sliding = 0, open = 0;
 };
 
-Answer answer(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u);
+// `bound`, if given: the largest tangential force of every contact, instead of friction times its normal force.
+Answer answer(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u,
+              const Eigen::VectorXd* bound = nullptr);
 
 // Gt (df/dd) G at a displacement, in general not symmetric.
-Sparse tangent(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u);
+Sparse tangent(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u,
+               const Eigen::VectorXd* bound = nullptr);
 
 // K = Gt k G, all contacts closed and sticking.
 Sparse stiffness(const Network& network);

@@ -47,7 +47,7 @@ Structure<D> structure_of(const Model<D>& model, const State<D>& state, const st
   }
   std::vector<statics::Pair> pairs;
   for (const auto& c : s.contacts) pairs.push_back(c.pair);
-  s.freedoms = statics::list_of(model, state, pairs, load).freedoms;
+  s.freedoms = statics::freedoms_of_pairs(model, state, std::span<const statics::Pair>(pairs), load);
   s.freedoms.spins = true;
   s.network.G = statics::contact_matrix<D>(s.freedoms, state.bodies.parameters.radius, s.contacts,
                                            std::vector<bool>(s.contacts.size(), true));

@@ -75,4 +75,27 @@ Reply<D> reply(const Spring& spring, Flow flow, const std::array<double, D>& tri
   return r;
 }
 
+// The same with the tangential force bounded by a number instead of the normal force. Of a potential, hence with a symmetric
+// tangent: convex, and what Coulomb's rule is a sequence of, each with the normal forces of the one before.
+template <int D>
+Reply<D> reply_within(const Spring& spring, double bound, const std::array<double, D>& trial) {
+  const double kt = spring.sideways();
+  Reply<D> r;
+  if (trial[0] > 0.0) r.status = Status::stick, r.force[0] = trial[0], r.tangent[0][0] = spring.normal;
+  double along = 0.0;
+  for (int k = 1; k < D; ++k) along = std::hypot(along, trial[k]);
+  if (kt == 0.0) return r;
+  const double part = along > bound ? bound / along : 1.0;
+  if (along > bound && r.status == Status::stick) r.status = Status::slide;
+  for (int k = 1; k < D; ++k) {
+    r.force[k] = part * trial[k];
+    r.slip[k] = (1.0 - part) * trial[k] / kt;
+    for (int l = 1; l < D; ++l)
+      r.tangent[k][l] = along > bound ? kt * part * ((k == l ? 1.0 : 0.0) - trial[k] * trial[l] / (along * along))
+                        : k == l      ? kt
+                                      : 0.0;
+  }
+  return r;
+}
+
 }  // namespace moreau::elastic

@@ -10,15 +10,6 @@ namespace moreau::geometric {
 
 namespace {
 
-template <int D>
-double potential(const Model<D>& model, const State<D>& state) {
-  double sum = 0.0;
-  const Vec<D> gravity = model.gravity_at(state.time);
-  for (std::size_t i = 0; i < state.bodies.size(); ++i)
-    if (state.bodies.is_free(i)) sum += potential_energy(state.bodies, i, gravity);
-  return sum;
-}
-
 // Mean path of the free bodies.
 template <int D>
 double travelled(const Bodies<D>& bodies, const std::vector<Vec<D>>& from) {
@@ -35,13 +26,17 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   const auto begin = std::chrono::steady_clock::now();
   const double start = state.time, h = model.time_step;
   const std::vector<Vec<D>> before = state.bodies.state.position;
-  const double potential_before = potential(model, state);
+  const double potential_before = potential_energy(state.bodies, model.gravity_at(state.time));
   const statics::Load<D> from = statics::load_at(model, state, start), to = statics::load_at(model, state, start + h);
   StepReport report;
   QuasiStatic<D> method(model);
   double work = 0.0;
   state.pistons.resize(model.pistons.size());
-  if (!method.refusal(state, from).empty()) report.certificate.converged = statics::finish(model, state, from).isostatic;
+  if (!method.refusal(state, from).empty()) {
+    const statics::Finish finished = statics::finish(model, state, from);
+    report.certificate.converged = finished.isostatic;
+    report.reason = finished.reason;
+  }
   if (report.certificate.converged) {
     const Event last = method.carry(state, from, to, [&](const Event& event, const State<D>& now) {
       work += event.work;
@@ -50,13 +45,14 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
       return true;
     });
     report.certificate.converged = last.failure.empty();
+    report.reason = last.failure;
   }
   ++state.step;
   state.time = start + h;
   state.travelled += travelled(state.bodies, before);
   // What the load gave is dissipated at once; the part of gravity comes out of the potential energy, the rest from the walls.
   EnergyLedger& energy = state.energy;
-  const double potential_after = potential(model, state), lost = work + energy.kinetic;
+  const double potential_after = potential_energy(state.bodies, model.gravity_at(state.time)), lost = work + energy.kinetic;
   energy.wall_work += lost - energy.kinetic - (potential_before - potential_after);
   energy.dissipated += lost;
   energy.kinetic = 0.0;

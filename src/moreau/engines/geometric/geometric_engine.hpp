@@ -9,6 +9,10 @@
 
 namespace moreau::geometric {
 
+// Called after every event with the time at which it happened.
+template <int D>
+using EventListener = std::function<void(const Event&, double time, const State<D>&)>;
+
 template <int D>
 class GeometricEngine : public Engine<D> {
  public:
@@ -17,12 +21,10 @@ class GeometricEngine : public Engine<D> {
   StepReport step(const Model<D>& model, State<D>& state) override;
   void forget() override {}
 
-  // Called after every event with the time at which it happened.
-  using Listener = std::function<void(const Event&, double time, const State<D>&)>;
-  void listen(Listener listener) { listener_ = std::move(listener); }
+  void listen(EventListener<D> listener) { listener_ = std::move(listener); }
 
  private:
-  Listener listener_;
+  EventListener<D> listener_;
 };
 
 }  // namespace moreau::geometric

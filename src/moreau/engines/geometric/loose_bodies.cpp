@@ -39,7 +39,7 @@ std::optional<statics::Cage<D>> LooseBodies<D>::tightest(State<D>& state, const 
   for (std::size_t k = 0; k < cages_.size(); ++k) {
     if (!all && room_left(k) > 2.0 * length) continue;
     statics::Cage<D> rest = cages_[k];
-    std::erase_if(rest.bodies, [&](std::size_t i) { return carrying.place[i] >= 0; });
+    std::erase_if(rest.bodies, [&](std::size_t i) { return carrying.takes_part(i); });
     if (rest.bodies.empty()) continue;
     if (rest.bodies.size() < cages_[k].bodies.size()) {
       renew_list(state);

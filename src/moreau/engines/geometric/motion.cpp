@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/engines/geometric/mechanism_path.hpp"
+
 namespace moreau::geometric {
 
 namespace {
-
-using statics::SparseRows;
 
 template <int D>
 class Motion {
@@ -23,19 +23,16 @@ class Motion {
         neighbours_(neighbours),
         diameter_(diameter),
         tolerances_(tolerances),
-        freedoms_(mechanism.list.freedoms) {
-    extent_ = diameter;
-    for (int p = 0; p < D; ++p)
-      for (int q = 0; q < D; ++q) extent_ = std::max(extent_, std::abs(state.cell.vectors.row[p][q]));
-  }
+        freedoms_(mechanism.list.freedoms),
+        path_(model, state, mechanism, load, factor, diameter, tolerances.touch * diameter) {}
 
   Closed<D> follow(const Eigen::VectorXd& push) {
     if (mechanism_.lost.size() > 1) loose_.gather(state_, freedoms_);
-    if (!find_tangent(push)) return failed("the motion has no direction");
+    if (!path_.find_tangent(push)) return failed("the motion has no direction");
     double step = tolerances_.longest_step * diameter_, path = 0.0;
     while (path < tolerances_.longest_path * diameter_) {
       ++closed_.steps;
-      if (uphill_) return failed("on its way the packing comes to a place where contacts would have to pull");
+      if (path_.uphill()) return failed("on its way the packing comes to a place where contacts would have to pull");
       const Next next = first_to_close(step);
       if (next.distance <= step) {
         if (land(next)) return closed_;
@@ -62,45 +59,8 @@ class Motion {
     return closed_;
   }
 
-  double size_of(const Eigen::VectorXd& u) const {
-    double most = 0.0;
-    const int lengths = freedoms_.column_of_gradient(0);
-    for (int j = 0; j < u.size(); ++j) most = std::max(most, std::abs(u[j]) * (j < lengths ? 1.0 : extent_));
-    return most;
-  }
-  // Of a body, if all freedoms move at most by 1: its components, what the cell adds.
-  double fastest() const { return std::sqrt(static_cast<double>(D)) * (freedoms_.gradient.empty() ? 1.0 : 1.0 + D); }
-
-  SparseRows matrix_with(const Eigen::VectorXd& row) const {
-    SparseRows G = matrix_of(model_, state_, mechanism_.list);
-    // Rows are compressed: rebuild with the one row exchanged.
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(static_cast<std::size_t>(G.nonZeros()) + 8);
-    for (int i = 0; i < G.rows(); ++i) {
-      if (i == mechanism_.row) continue;
-      for (SparseRows::InnerIterator e(G, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), e.value());
-    }
-    for (int j = 0; j < row.size(); ++j)
-      if (row[j] != 0.0) entries.emplace_back(mechanism_.row, j, row[j]);
-    SparseRows A(G.rows(), G.cols());
-    A.setFromTriplets(entries.begin(), entries.end());
-    return A;
-  }
-
-  // G t = 0 on the list, row . t > 0; the fastest freedom moves with 1.
-  bool find_tangent(const Eigen::VectorXd& row) {
-    factor_.set(matrix_with(row / row.cwiseAbs().maxCoeff()), {mechanism_.row});
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(freedoms_.size());
-    right[mechanism_.row] = 1.0;
-    if (!factor_.solve(right, tangent_)) return false;
-    tangent_ /= size_of(tangent_);
-    const Eigen::VectorXd F = force_of(model_, state_, freedoms_, load_);
-    uphill_ = F.dot(tangent_) < -1e-9 * F.cwiseAbs().maxCoeff();
-    return tangent_.allFinite();
-  }
-
   bool carries(std::int32_t b) const {
-    return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)) || freedoms_.place[static_cast<std::size_t>(b)] >= 0;
+    return is_wall(b) || !state_.bodies.is_free(static_cast<std::size_t>(b)) || freedoms_.takes_part(static_cast<std::size_t>(b));
   }
   bool in_list(const Pair& pair) const { return std::binary_search(sorted_.begin(), sorted_.end(), pair); }
 
@@ -112,16 +72,16 @@ class Motion {
     watched_.clear();
     Next next;
     for (const Contact<D>& c :
-         statics::contacts_within(model_, state_, neighbours_, 4.0 * fastest() * tolerances_.longest_step * diameter_)) {
+         statics::contacts_within(model_, state_, neighbours_, 4.0 * path_.fastest() * tolerances_.longest_step * diameter_)) {
       if (!carries(c.pair.a) || !carries(c.pair.b) || in_list(c.pair)) continue;
       watched_.push_back(c.pair);
       double rate = 0.0;
       statics::contact_row<D>(freedoms_, state_.bodies.parameters.radius, c, c.normal,
-                              [&](int column, double value) { rate += value * tangent_[column]; });
+                              [&](int column, double value) { rate += value * path_.tangent()[column]; });
       if (!(rate < -1e-12)) continue;
       if (const double distance = std::max(0.0, c.gap) / -rate; distance < next.distance) next = {distance, {c.pair}, false};
     }
-    const auto jam = loose_.first_jam(state_, freedoms_, tangent_, fastest() * std::min(step, next.distance));
+    const auto jam = loose_.first_jam(state_, freedoms_, path_.tangent(), path_.fastest() * std::min(step, next.distance));
     if (jam.distance < next.distance) next = {jam.distance, jam.cage->held_by, true};
     return next;
   }
@@ -139,13 +99,13 @@ class Motion {
       } else {
         list.pairs[static_cast<std::size_t>(mechanism_.row)] = next.pairs[0];
       }
-      displace(trial, freedoms_, next.distance * tangent_);
+      displace(trial, freedoms_, next.distance * path_.tangent());
       // Loose bodies that join still have to come to where they are held.
       const double longest = std::max((next.joins ? 10.0 : 0.3) * next.distance, 1e-9 * diameter_);
       if (!close_gaps(model_, trial, list, factor_, tolerances_.touch * diameter_, longest, {mechanism_.row})) return false;
       if (next.joins && joined_overlap(trial, list)) return false;  // nearer to it the cage will be held by others
       if (const std::optional<Next> earlier = overlap_in(trial, list, next)) {
-        loose_.note_moved(fastest() * next.distance);  // and back
+        loose_.note_moved(path_.fastest() * next.distance);  // and back
         next = *earlier;
         continue;
       }
@@ -157,12 +117,12 @@ class Motion {
 
   bool joined_overlap(const State<D>& trial, const IsostaticList<D>& list) {
     const auto joined = [&](std::int32_t b) {
-      return !is_wall(b) && list.freedoms.place[static_cast<std::size_t>(b)] >= 0 &&
-             freedoms_.place[static_cast<std::size_t>(b)] < 0;
+      return !is_wall(b) && list.freedoms.takes_part(static_cast<std::size_t>(b)) &&
+             !freedoms_.takes_part(static_cast<std::size_t>(b));
     };
     const auto holds = [&](std::int32_t b) {
       return is_wall(b) || !trial.bodies.is_free(static_cast<std::size_t>(b)) ||
-             list.freedoms.place[static_cast<std::size_t>(b)] >= 0;
+             list.freedoms.takes_part(static_cast<std::size_t>(b));
     };
     for (const Contact<D>& c : statics::contacts_within(model_, trial, neighbours_, 0.0))
       if (c.gap < -tolerances_.overlap * diameter_ && (joined(c.pair.a) || joined(c.pair.b)) && holds(c.pair.a) &&
@@ -184,7 +144,7 @@ class Motion {
       earlier = Next{next.distance * before / (before - then[k].gap), {watched_[k]}, false};
     }
     if (earlier) return earlier;
-    loose_.note_moved(fastest() * next.distance);
+    loose_.note_moved(path_.fastest() * next.distance);
     const auto cage = loose_.tightest(trial, list.freedoms, 0.0);
     if (!cage || cage->room >= -tolerances_.overlap * diameter_) return {};
     return Next{0.9 * next.distance, cage->held_by, true};
@@ -216,45 +176,24 @@ class Motion {
 
   // A step of at most this length along the path; returns its length, 0 if even short ones fail.
   double advance(double step) {
-    int fastest_freedom = 0;
-    const int lengths = freedoms_.column_of_gradient(0);
-    for (int j = 1; j < tangent_.size(); ++j) {
-      const auto speed = [&](int i) { return std::abs(tangent_[i]) * (i < lengths ? 1.0 : extent_); };
-      if (speed(j) > speed(fastest_freedom)) fastest_freedom = j;
-    }
-    Eigen::VectorXd row = Eigen::VectorXd::Zero(freedoms_.size());
-    row[fastest_freedom] = tangent_[fastest_freedom] > 0.0 ? 1.0 : -1.0;
+    const Eigen::VectorXd row = path_.fastest_row();
     const State<D> start = state_;
     for (; step > 1e-13 * diameter_; step *= 0.5) {
-      displace(state_, freedoms_, step * tangent_);
-      if (correct(row, 0.3 * step) && no_overlap(step)) {
+      displace(state_, freedoms_, step * path_.tangent());
+      if (path_.correct(row, 0.3 * step) && no_overlap(step)) {
         work_from_to(start, state_);
-        if (find_tangent(row)) return step;
+        if (path_.find_tangent(row)) return step;
       }
       state_ = start;
-      loose_.note_moved(fastest() * step);  // and back
+      loose_.note_moved(path_.fastest() * step);  // and back
     }
     return 0.0;
-  }
-
-  bool correct(const Eigen::VectorXd& row, double longest) {
-    for (int k = 0; k < 12; ++k) {
-      Eigen::VectorXd gap = Eigen::VectorXd::Zero(freedoms_.size()), u;
-      const auto contacts = contacts_of(model_, state_, std::span<const Pair>(mechanism_.list.pairs));
-      for (std::size_t l = 0; l < contacts.size(); ++l)
-        if (static_cast<int>(l) != mechanism_.row) gap[static_cast<Eigen::Index>(l)] = contacts[l].gap;
-      if (gap.cwiseAbs().maxCoeff() <= tolerances_.touch * diameter_) return true;
-      factor_.set(matrix_with(row), {mechanism_.row});
-      if (!factor_.solve(-gap, u) || !(size_of(u) <= longest)) return false;
-      displace(state_, freedoms_, u);
-    }
-    return false;
   }
 
   bool no_overlap(double step) {
     for (const Contact<D>& c : contacts_of(model_, state_, std::span<const Pair>(watched_)))
       if (c.gap < -tolerances_.overlap * diameter_) return false;
-    loose_.note_moved(fastest() * step);
+    loose_.note_moved(path_.fastest() * step);
     const auto cage = loose_.tightest(state_, freedoms_, 0.0);
     return !cage || cage->room >= -tolerances_.overlap * diameter_;
   }
@@ -269,9 +208,7 @@ class Motion {
   const double diameter_;
   const Tolerances& tolerances_;
   const statics::Freedoms<D> freedoms_;
-  double extent_ = 1.0;
-  bool uphill_ = false;  // the load works against the motion
-  Eigen::VectorXd tangent_;
+  MechanismPath<D> path_;
   std::vector<Pair> sorted_, watched_;
   Closed<D> closed_;
 };

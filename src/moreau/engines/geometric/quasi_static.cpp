@@ -4,20 +4,13 @@
 
 #include <algorithm>
 
+#include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/statics/supported_range.hpp"
 
 namespace moreau::geometric {
 
 namespace {
-
-template <int D>
-double mean_diameter(const Bodies<D>& bodies) {
-  double sum = 0.0, count = 0.0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_free(i)) sum += 2.0 * bodies.parameters.radius[i], count += 1.0;
-  return count > 0.0 ? sum / count : 1.0;
-}
 
 // Elements of the first that are not in the second.
 std::vector<Pair> without(std::vector<Pair> these, std::vector<Pair> those) {

@@ -12,7 +12,7 @@ SmallPerturbations<D>::SmallPerturbations(const Model<D>& model, const State<D>&
   const IsostaticList<D> list = list_of(model, state, statics::pushing_pairs(state), from + (to - from));
   freedoms_ = list.freedoms;
   const auto carries = [&](std::int32_t b) {
-    return is_wall(b) || !state.bodies.is_free(static_cast<std::size_t>(b)) || freedoms_.place[static_cast<std::size_t>(b)] >= 0;
+    return is_wall(b) || !state.bodies.is_free(static_cast<std::size_t>(b)) || freedoms_.takes_part(static_cast<std::size_t>(b));
   };
   Neighbours<D> neighbours;
   std::vector<Contact<D>> near;

@@ -26,7 +26,7 @@ std::optional<Mechanism<D>> open_contact(const Model<D>& model, const State<D>& 
   std::vector<std::vector<std::size_t>> of_body(state.bodies.size());
   for (std::size_t c = 0; c < contacts.size(); ++c)
     for (const std::int32_t b : {contacts[c].pair.a, contacts[c].pair.b})
-      if (!is_wall(b) && list.freedoms.place[static_cast<std::size_t>(b)] >= 0) of_body[static_cast<std::size_t>(b)].push_back(c);
+      if (!is_wall(b) && list.freedoms.takes_part(static_cast<std::size_t>(b))) of_body[static_cast<std::size_t>(b)].push_back(c);
 
   const auto loaded = [&](std::size_t i) {
     return norm(load.gravity) > 0.0 || (i < load.force.size() && norm(load.force[i]) > 0.0);

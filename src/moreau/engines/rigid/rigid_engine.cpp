@@ -5,9 +5,9 @@
 
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
-#include "moreau/dynamics/exchange.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/rigid/stages.hpp"
+#include "moreau/engines/step_opening.hpp"
 #include "moreau/geometry/space_filling.hpp"
 
 namespace moreau {
@@ -66,18 +66,12 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();
 
-  report.removed = remove_into_sinks(model, state);
-  report.inserted = insert_from_sources(model, state);
-  if (report.removed + report.inserted > 0) work_.neighbours.invalidate();
+  if (exchange_bodies(model, state, report)) work_.neighbours.invalidate();
   watch.lap(report.timings.insert);
 
   if (model.damping > 0.0) damp(model, state);
   predict_surroundings(model, state, work_);
-  report.cell_holds = !model.cell.deforms || cell_holds(work_.apparatus.lattice, state.bodies);
-  if (!report.cell_holds) {
-    report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
-    return report;
-  }
+  if (cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
   predict_bodies(model, state, work_);
   renew_order(state);
   const Apparatus<D>& apparatus = work_.apparatus;

@@ -1,7 +1,9 @@
 // The force of one contact that yields, or of eight side by side (law/soft_law.hpp), and what becomes of energy there.
 //
-// The tangential spring obeys s' = - k_t u_t. The trapezoidal rule needs u_t at both ends of the step; the half of the beginning
-// was added when the step before ended: what is remembered is the spring half a step ahead.
+// The tangential spring obeys s' = - k_t u_t. Under Verlet's scheme it is extended by the mean velocity of the step, which is the
+// path of the contact and makes it a spring like any other; what is remembered is the spring at the end of the step. Under Gear's
+// the trapezoidal rule is used: the half of the beginning was added when the step before ended, and what is remembered is the
+// spring half a step ahead.
 #pragma once
 
 #include "moreau/base/lanes.hpp"
@@ -24,9 +26,10 @@ struct Coefficients {
 // Times of a step, as numbers that multiply.
 template <class Real>
 struct Pace {
-  Real half, ahead;  // h/2 of the step that ends here (0 where no time passes), and of the one to come
-  Real rate;         // 1/h (0 where no time passes)
-  Real pull;         // 1: dashpots may make the normal force negative; 0: they may not
+  Real passed,
+      ahead;  // by which springs are extended: of the step that ends here (0 where no time passes), and of the one to come
+  Real rate;  // 1/h (0 where no time passes)
+  Real pull;  // 1: dashpots may make the normal force negative; 0: they may not
 };
 
 template <int D, class Real>
@@ -52,11 +55,11 @@ MOREAU_INLINE double smaller(double x, double y) { return x < y ? x : y; }
 MOREAU_INLINE Lanes larger(const Lanes& x, const Lanes& y) { return x > y ? x : y; }
 MOREAU_INLINE Lanes smaller(const Lanes& x, const Lanes& y) { return x < y ? x : y; }
 
-// `overlap` >= 0; `u`: velocity of a relative to b at the contact.
+// `overlap` >= 0; `u`: velocity of a relative to b at the contact; `lag`: u less the velocity by which the spring is extended.
 template <int D, class Real, Tangential tangential>
 MOREAU_INLINE ContactForce<D, Real> contact_force(const Coefficients<Real>& c, const Pace<Real>& pace, const Real& overlap,
-                                                  const Vec<D, Real>& n, const Vec<D, Real>& u, const Vec<D, Real>& remembered,
-                                                  const Real& deepest) {
+                                                  const Vec<D, Real>& n, const Vec<D, Real>& u, const Vec<D, Real>& lag,
+                                                  const Vec<D, Real>& remembered, const Real& deepest) {
   const Real zero{}, one = zero + 1.0;
   ContactForce<D, Real> out;
   const Real u_n = dot(u, n);
@@ -76,7 +79,8 @@ MOREAU_INLINE ContactForce<D, Real> contact_force(const Coefficients<Real>& c, c
   if constexpr (tangential != Tangential::none) {
     const Vec<D, Real> u_t = u - u_n * n;
     const Real bound = c.friction * larger(out.normal, zero);
-    Vec<D, Real> spring = remembered - dot(remembered, n) * n - (pace.half * c.tangential) * u_t;
+    const Vec<D, Real> lag_t = lag - dot(lag, n) * n;
+    Vec<D, Real> spring = remembered - dot(remembered, n) * n - (pace.passed * c.tangential) * (u_t - lag_t);
     Real square = dot(spring, spring);
     if (const auto sliding = square > bound * bound; any_of(sliding)) {
       const Real trial = square_root(square);

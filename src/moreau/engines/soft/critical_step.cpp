@@ -57,7 +57,7 @@ Extremes extremes(const Model<D>& model, const Bodies<D>& bodies) {
 // Positive root of (1 or 2) s^2 + b s = c.
 double stable_phase(Integrator integrator, double damping_ratio, bool sheared) {
   const bool verlet = integrator == Integrator::verlet;
-  const double a = sheared ? 2.0 : 1.0, b = (verlet ? 8.0 : 22.0 / 3.0) * damping_ratio, c = verlet ? 4.0 : 2.0;
+  const double a = sheared && !verlet ? 2.0 : 1.0, b = (verlet ? 8.0 : 22.0 / 3.0) * damping_ratio, c = verlet ? 4.0 : 2.0;
   return 2.0 * c / (b + std::sqrt(b * b + 4.0 * a * c));
 }
 

@@ -77,10 +77,27 @@ struct LaneSums {
 template <int D>
 struct EightContacts {
   std::int32_t recalled[lanes];
-  Vec<D, Lanes> normal, velocity;  // of a relative to b
+  Vec<D, Lanes> normal, velocity, lag;  // of a relative to b
   Lanes gap, inverse_mass, inverse_diameter;
   Coefficients<Lanes> law;
 };
+
+// h/2 times the acceleration of eight bodies at their rims: predicted velocities less the mean ones of the step.
+template <int D>
+struct EightLags {
+  Vec<D, Lanes> centre;
+  Spin<D, Lanes> rim;
+};
+template <int D>
+MOREAU_INLINE EightLags<D> lags_of(const PairForces<D>& in, const std::int32_t (&body)[lanes], const Lanes& radius) {
+  const double *a[lanes], *turn[lanes];
+  for (int l = 0; l < lanes; ++l) a[l] = in.acceleration[body[l]].c, turn[l] = in.spin_acceleration[body[l]].c;
+  const Lanes half = Lanes{} + 0.5 * in.step;
+  EightLags<D> lag;
+  for (int d = 0; d < D; ++d) lag.centre[d] = half * gathered(a, d);
+  for (int d = 0; d < spin_dimension<D>; ++d) lag.rim[d] = half * radius * gathered(turn, d);
+  return lag;
+}
 
 template <int D>
 MOREAU_INLINE EightContacts<D> between_bodies(const PairForces<D>& in, const std::uint32_t* contact, int count) {
@@ -113,6 +130,11 @@ MOREAU_INLINE EightContacts<D> between_bodies(const PairForces<D>& in, const std
   const BallSeparation<D, Lanes> s = ball_separation<D, Lanes>(apart, r_a + r_b);
   c.gap = s.gap, c.normal = s.normal;
   c.velocity -= cross(rim, s.normal);
+  c.lag = {};
+  if (in.acceleration != nullptr) {
+    const EightLags<D> first = lags_of(in, of_a, r_a), second = lags_of(in, of_b, r_b);
+    c.lag = first.centre - second.centre - cross(first.rim + second.rim, s.normal);
+  }
   if constexpr (Layout::holds_mass) {
     c.inverse_mass = a[Layout::inverse_mass] + b[Layout::inverse_mass];
     c.inverse_diameter = 0.5 * larger(a[Layout::inverse_radius], b[Layout::inverse_radius]);
@@ -131,12 +153,13 @@ MOREAU_INLINE EightContacts<D> with_planes(const PairForces<D>& in, const std::u
   using Layout = LineLayout<D>;
   EightContacts<D> c;
   std::int32_t of_a[lanes];
-  const double *normal[lanes], *point[lanes], *shift[lanes], *velocity[lanes], *w_a[lanes], *law[lanes];
+  const double *normal[lanes], *point[lanes], *shift[lanes], *velocity[lanes], *late[lanes], *w_a[lanes], *law[lanes];
   for (int l = 0; l < lanes; ++l) {
     const FoundContact& found = in.found[contact[std::min(l, count - 1)]];
     of_a[l] = found.a, c.recalled[l] = found.recalled;
     const Plane<D>& plane = in.planes[wall_index(found.b)];
     normal[l] = plane.normal, point[l] = plane.point, shift[l] = plane.shift, velocity[l] = plane.velocity;
+    late[l] = plane.lag;
     w_a[l] = in.inverse_mass + found.a;
     law[l] = &in.laws[static_cast<std::size_t>(in.material[found.a]) * in.materials + static_cast<std::size_t>(plane.material)]
                   .stiffness;
@@ -154,6 +177,12 @@ MOREAU_INLINE EightContacts<D> with_planes(const PairForces<D>& in, const std::u
   for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a[Layout::rim + d];
   c.velocity -= cross(rim, c.normal);
   c.gap = dot(from, c.normal) - a[Layout::radius] + dot(carried, c.normal);
+  c.lag = {};
+  if (in.acceleration != nullptr) {
+    const EightLags<D> body = lags_of(in, of_a, a[Layout::radius]);
+    c.lag = body.centre - cross(body.rim, c.normal);
+    for (int d = 0; d < D; ++d) c.lag[d] -= gathered(late, d);
+  }
   c.inverse_mass = gathered(w_a, 0), c.inverse_diameter = 0.5 / a[Layout::radius];
   c.law = {gathered(law, 0), gathered(law, 1), gathered(law, 2), gathered(law, 3), gathered(law, 4),
            gathered(law, 5), gathered(law, 6), gathered(law, 7), gathered(law, 8)};
@@ -169,8 +198,8 @@ MOREAU_INLINE void push_eight(const PairForces<D>& in, const EightContacts<D>& c
   Lanes old_deepest{};
   if (in.old_deepest != nullptr)
     for (int l = 0; l < lanes; ++l) old_deepest[l] = c.recalled[l] >= 0 ? in.old_deepest[c.recalled[l]] : 0.0;
-  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(with_mass(c.law, square_root(one / c.inverse_mass)), pace,
-                                                                       depth, c.normal, c.velocity, remembered, old_deepest);
+  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(
+      with_mass(c.law, square_root(one / c.inverse_mass)), pace, depth, c.normal, c.velocity, c.lag, remembered, old_deepest);
 
   const auto present = lane_number < static_cast<double>(count);
   const auto add = [&](Lanes& sum, const Lanes& x) { sum += present ? x : Lanes{}; };
@@ -193,7 +222,7 @@ MOREAU_INLINE void push_eight(const PairForces<D>& in, const EightContacts<D>& c
 template <int D, Tangential tangential, bool planes>
 MOREAU_INLINE void push_all(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& total) {
   const Lanes zero{};
-  const Pace<Lanes> pace{zero + in.pace.half, zero + in.pace.ahead, zero + in.pace.rate, zero + in.pace.pull};
+  const Pace<Lanes> pace{zero + in.pace.passed, zero + in.pace.ahead, zero + in.pace.rate, zero + in.pace.pull};
   LaneSums sums;
   for (std::size_t k = 0; k < contacts.size(); k += lanes) {
     const std::uint32_t* contact = contacts.data() + k;

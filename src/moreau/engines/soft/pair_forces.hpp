@@ -26,7 +26,7 @@ struct ForceSums {
 // A plane wall that does not move within itself.
 template <int D>
 struct Plane {
-  double normal[D], point[D], shift[D], velocity[D];
+  double normal[D], point[D], shift[D], velocity[D], lag[D];
   std::int32_t material;
 };
 
@@ -37,6 +37,8 @@ struct PairForces {
   const Vec<D>*shift, *drift;  // by contact: displacement and relative velocity of the image of b; null without a periodic cell
   const BodyLine<D>* bodies;
   const double* inverse_mass;  // 0: does not move freely
+  const Vec<D>* acceleration;  // at the beginning of the step; null unless springs are extended by the mean velocity of the step
+  const Spin<D>* spin_acceleration;
   const std::int32_t* material;
   const PackedLaw* laws;
   std::size_t materials;

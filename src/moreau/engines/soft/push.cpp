@@ -17,7 +17,7 @@ typename SoftEngine<D>::PushSums& SoftEngine<D>::PushSums::operator+=(const Push
 }
 
 template <int D>
-void SoftEngine<D>::place_planes(const Model<D>& model) {
+void SoftEngine<D>::place_planes(const Model<D>& model, const State<D>& state) {
   planes_.resize(model.walls.size()), is_plane_.resize(model.walls.size());
   for (std::size_t w = 0; w < planes_.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
@@ -25,9 +25,22 @@ void SoftEngine<D>::place_planes(const Model<D>& model) {
     for (int d = 0; d < D; ++d) {
       planes_[w].normal[d] = wall.geometry.direction[d], planes_[w].point[d] = wall.geometry.point[d];
       planes_[w].shift[d] = apparatus_.wall_shift[w][d], planes_[w].velocity[d] = apparatus_.wall_velocity[w][d];
+      planes_[w].lag[d] = wall_lag(model, state, w)[d];
     }
     planes_[w].material = wall.material;
   }
+}
+
+// h/2 times the acceleration of a wall that yields.
+template <int D>
+Vec<D> SoftEngine<D>::wall_lag(const Model<D>& model, const State<D>& state, std::size_t wall) const {
+  const std::int32_t piston = apparatus_.piston_of[wall];
+  const std::vector<double>& acceleration = state.integration.piston_acceleration;
+  if (piston < 0 || static_cast<std::size_t>(piston) >= acceleration.size()) return {};
+  for (const PistonWall<D>& side : model.pistons[static_cast<std::size_t>(piston)].walls)
+    if (static_cast<std::size_t>(side.wall) == wall)
+      return (0.5 * model.time_step * acceleration[static_cast<std::size_t>(piston)]) * side.direction;
+  return {};
 }
 
 template <int D>
@@ -46,7 +59,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   const std::vector<Vec<D>>& old_spring = same ? table.spring : old_spring_;
   const std::vector<double>& old_deepest = same ? table.deepest : old_deepest_;
 
-  place_planes(model);
+  place_planes(model, state);
   soft::PairForces<D> in{};
   in.planes = planes_.data();
   in.found = found.data();
@@ -56,9 +69,11 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   in.old_spring = old_spring.empty() ? nullptr : old_spring.data();
   in.old_deepest = old_deepest.empty() ? nullptr : old_deepest.data();
   // Where no time passes, springs that are already half a step ahead stay so.
-  const bool passes = passed > 0.0, is_behind = passes || old_spring.empty();
-  in.pace = {0.5 * passed, is_behind ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0,
+  const bool passes = passed > 0.0, is_behind = passes || old_spring.empty(), mean = scheme_.takes_mean_velocity();
+  in.pace = {mean ? passed : 0.5 * passed, is_behind && !mean ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0,
              model.soft.dashpots_pull ? 1.0 : 0.0};
+  if (mean && with_spring && passes)
+    in.acceleration = state.integration.acceleration.data(), in.spin_acceleration = state.integration.spin_acceleration.data();
   in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
   in.step = model.time_step, in.tangential = needs_.tangential;
   in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
@@ -109,6 +124,10 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
   const Vec<D> surface =
       apparatus_.wall_velocity[w] + apparatus_.wall_surface[w].at(a.vector(soft::LineLayout<D>::position) - radius * s.normal);
   const Vec<D> u = a.vector(soft::LineLayout<D>::velocity) - cross(a.rim_speed(), s.normal) - surface;
+  Vec<D> lag{};
+  if (in.acceleration != nullptr)
+    lag = (0.5 * model.time_step) * (in.acceleration[body] - radius * cross(in.spin_acceleration[body], s.normal)) -
+          wall_lag(model, state, w);
   const soft::PackedLaw& law = laws_[static_cast<std::size_t>(state.bodies.parameters.material[body]) * model.materials.size() +
                                      static_cast<std::size_t>(model.walls[w].material)];
   const soft::Coefficients<double> c{
@@ -121,8 +140,9 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
   const auto with = soft::with_mass(c, std::sqrt(state.bodies.parameters.mass[body]));
   const soft::ContactForce<D, double> f =
       needs_.tangential == Tangential::none
-          ? soft::contact_force<D, double, Tangential::none>(with, in.pace, depth, s.normal, u, spring, deepest)
-          : soft::contact_force<D, double, Tangential::spring_and_dashpot>(with, in.pace, depth, s.normal, u, spring, deepest);
+          ? soft::contact_force<D, double, Tangential::none>(with, in.pace, depth, s.normal, u, lag, spring, deepest)
+          : soft::contact_force<D, double, Tangential::spring_and_dashpot>(with, in.pace, depth, s.normal, u, lag, spring,
+                                                                           deepest);
 
   ContactTable<D>& table = state.contacts;
   table.gap[i] = s.gap, table.normal[i] = s.normal, table.impulse[i] = model.time_step * f.force;

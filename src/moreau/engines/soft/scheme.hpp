@@ -14,6 +14,8 @@ namespace moreau::soft {
 struct Scheme {
   double position = 0.0, velocity = 0.5, jerk = 0.0;
   bool keeps_jerk() const { return jerk != 0.0; }
+  // Of Verlet's scheme v + h a / 2 is the path of the step over h; tangential springs are extended by it.
+  bool takes_mean_velocity() const { return !keeps_jerk(); }
 };
 
 inline Scheme scheme_of(Integrator integrator) {

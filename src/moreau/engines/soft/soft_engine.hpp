@@ -53,7 +53,8 @@ class SoftEngine final : public Engine<D> {
   void detect(const Model<D>& model, State<D>& state);
   // Forces of the contacts found, into the table; `passed`: time since the springs were last extended, h or 0.
   PushSums push(const Model<D>& model, State<D>& state, double passed);
-  void place_planes(const Model<D>& model);
+  void place_planes(const Model<D>& model, const State<D>& state);
+  Vec<D> wall_lag(const Model<D>& model, const State<D>& state, std::size_t wall) const;
   void react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface, PushSums& sums) const;
   void push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in, PushSums& sums) const;
   void add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const;

@@ -1,0 +1,24 @@
+// Between the contact table of a state and the network of springs that the elastic engine makes of it.
+#pragma once
+
+#include "moreau/engines/elastic/network_of.hpp"
+
+namespace moreau::elastic {
+
+// The table becomes the list of the contacts that carry, and of pairs that are near if the model asks for them; each remembers
+// how far it is open.
+template <int D>
+void begin_list(const Model<D>& model, State<D>& state, const statics::Load<D>& load);
+
+// The network of a table that was begun. Stiffnesses are those of the soft laws.
+template <int D>
+Structure<D> structure_of_list(const Model<D>& model, const State<D>& state, const statics::Load<D>& load);
+
+// The equilibrium that was found becomes the state: places, forces, openings; nothing moves.
+template <int D>
+void settle(const Model<D>& model, State<D>& state, const Structure<D>& structure, const Rest& rest, const Answer& contacts);
+
+// Energy of the springs under these forces.
+double energy_of(const Network& network, const Eigen::VectorXd& force);
+
+}  // namespace moreau::elastic

@@ -1,0 +1,27 @@
+// What begins a step of every engine in which time passes.
+#pragma once
+
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/exchange.hpp"
+#include "moreau/dynamics/report.hpp"
+
+namespace moreau {
+
+// Bodies leave through sinks and arrive from sources; whether some did.
+template <int D>
+bool exchange_bodies(const Model<D>& model, State<D>& state, StepReport& report) {
+  report.removed = remove_into_sinks(model, state);
+  report.inserted = insert_from_sources(model, state);
+  return report.removed + report.inserted > 0;
+}
+
+// A cell that has become too narrow for its bodies: the step is not made, the report is that of the state as it is.
+template <int D>
+bool cell_is_too_narrow(const Model<D>& model, const Lattice<D>& lattice, const State<D>& state, StepReport& report) {
+  report.cell_holds = !model.cell.deforms || cell_holds(lattice, state.bodies);
+  if (report.cell_holds) return false;
+  report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
+  return true;
+}
+
+}  // namespace moreau

@@ -1,0 +1,65 @@
+// Isostatic equilibria in a periodic cell: everything could shift together, so one body is held.
+#include "moreau/base/random.hpp"
+#include "moreau/statics/rank.hpp"
+#include "statics/packing.hpp"
+
+namespace moreau::statics {
+
+namespace {
+
+// side^2 discs in a cell that answers to stresses of 1 along both axes and none across.
+Packing<2> packing_in_cell(int side, std::uint64_t seed, bool sheared) {
+  Packing<2> p;
+  RandomStream random(seed);
+  Cell<2>& cell = p.model.cell;
+  cell.start.vectors = {{{{double(side), 0.0}}, {{0.0, double(side)}}}};
+  cell.start.periodic[0] = cell.start.periodic[1] = cell.deforms = true;
+  cell.mass = 1.0;
+  for (const int d : {0, 1}) cell.component[d][d].stress = true, cell.component[d][d].target.mean = 1.0;
+  cell.component[0][1].stress = sheared;
+  p.state.cell.vectors = p.state.cell.phase_vectors = cell.start.vectors;
+  for (int k = 0; k < side * side; ++k) {
+    const double radius = 0.25 + 0.25 * random.uniform(), room = (1.0 - 2.0 * radius) * 0.49;
+    p.state.bodies.append(homogeneous_ball<2>(
+        Vec<2>{{k % side + 0.5 + random.uniform(-room, room), k / side + 0.5 + random.uniform(-room, room)}}, radius, 1.0));
+  }
+  return p;
+}
+
+}  // namespace
+
+TEST(CellPacking, is_finished_to_as_many_contacts_as_freedoms_less_those_of_one_body) {
+  for (const bool sheared : {false, true})
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      Packing<2> p = packing_in_cell(7, seed, sheared);
+      const Finish f = finish(p.model, p.state, p.load());
+      ASSERT_TRUE(f.isostatic) << seed << " " << f.reason;
+      EXPECT_EQ(f.contacts, 2 * (49 - static_cast<int>(f.loose) - 1) + (sheared ? 3 : 2));
+      EXPECT_LT(f.residual, 1e-11);
+      EXPECT_EQ(surplus_at_rest(p.model, p.state, p.load()), 0);
+      // Of the body that is held too, and the stress of the contacts is the one asked for.
+      std::vector<Vec<2>> resultant(p.state.bodies.size(), Vec<2>{});
+      Matrix<2> moment{};
+      const std::vector<Pair> pairs = pushing_pairs(p.state);
+      const auto contacts = contacts_of(p.model, p.state, std::span<const Pair>(pairs));
+      const ContactTable<2>& table = p.state.contacts;
+      ASSERT_EQ(pairs.size(), table.size());
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        const Vec<2> force = (1.0 / p.state.impulse_time_step) * table.impulse[i];
+        resultant[static_cast<std::size_t>(table.a[i])] += force;
+        resultant[static_cast<std::size_t>(table.b[i])] -= force;
+        for (const int d : {0, 1}) moment.row[d] += force[d] * contacts[i].branch;
+      }
+      for (const Vec<2>& r : resultant) EXPECT_LT(norm(r), 1e-10);
+      const double volume = p.state.cell.vectors.row[0][0] * p.state.cell.vectors.row[1][1];
+      EXPECT_NEAR(moment.row[0][0] / volume, 1.0, 1e-10);
+      EXPECT_NEAR(moment.row[1][1] / volume, 1.0, 1e-10);
+      if (sheared) EXPECT_NEAR(moment.row[0][1] / volume, 0.0, 1e-10);
+      const auto list = list_of(p.model, p.state, pairs, p.load());
+      const Degrees degrees = degrees_of(matrix_of(p.model, p.state, list));
+      EXPECT_EQ(degrees.hyperstatic(), 0);
+      EXPECT_EQ(degrees.hypostatic(), 0);
+    }
+}
+
+}  // namespace moreau::statics
