@@ -70,7 +70,12 @@ std::vector<Vec<3>> centres_of(const Frame<D>& frame) {
 template <int D>
 Field field_of(const Frame<D>& frame, const PictureOptions& options) {
   Field field;
-  if (options.colour != "arrows" || options.arrows.vector.empty()) {
+  if (options.colour == "joints") {
+    field.name = "crack width";
+    field.from_zero = true;
+    field.value = options.arrows.crack;
+    field.value.resize(frame.parameters.size(), 0.0);
+  } else if (options.colour != "arrows" || options.arrows.vector.empty()) {
     field = body_field(frame, options.colour);
   } else {
     field.name = options.arrows.name;
