@@ -77,6 +77,60 @@ fixed = true
 """
 
 
+# Four metres high, one wide: it lifts off where the ground accelerates by more than g / 4.
+COLUMN = """dimension = 2
+gravity = [{gravity}, -9.81]
+[time]
+step = 1e-3
+duration = 0.3
+[material]
+density = 2000
+[law]
+friction = 0.7
+[[motion]]
+name = "quake"
+kind = "accelerogram"
+record = {{ times = [0, 1], accelerations = [1, 1] }}
+scale = {scale}
+direction = [1, 0]
+[[block]]
+name = "ground"
+size = [4, 1]
+position = [0, -0.5]
+motion = "quake"
+[[brickwork]]
+name = "column"
+brick = [1, 1]
+length = 1
+courses = 4
+origin = [-0.5, 0]
+"""
+
+
+class SafetyFactors(ProgramTest):
+    """The same load multiplier by a linear program, by one step from rest, and by dynamics."""
+
+    bound = 9.81 / 4
+
+    def test_linear_program(self):
+        self.write("s.toml", COLUMN.format(gravity=0, scale=0))
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.01")
+        self.assertIn(f"-{self.bound:.4f} to {self.bound:.4f}", self.moreau("statics", "run", "--load", "acceleration:1,0"))
+
+    def test_one_step(self):
+        for factor, stands in ((0.99, True), (1.01, False)):
+            self.write("s.toml", COLUMN.format(gravity=factor * self.bound, scale=0))
+            process = self.start("equilibrium", "s.toml", "--tolerance", "1e-4", "--json")
+            self.assertEqual(json.loads(process.communicate(timeout=60)[0])["possible"], stands, factor)
+
+    def test_dynamics(self):
+        for factor, stands in ((0.99, True), (1.03, False)):
+            self.write("s.toml", COLUMN.format(gravity=0, scale=factor * self.bound))
+            self.moreau("run", "s.toml", "--out", f"run{factor}")
+            told = json.loads(self.moreau("measure", f"run{factor}", "joint-summary", "--opening", "1e-4", "--json", "-"))["joint-summary"][0]
+            self.assertEqual(told["open"] + told["parted"] == 0, stands, told)
+
+
 class Practice(ProgramTest):
     def rows(self, run, name):
         with open(self.path(run) / "measures" / f"{name}.csv", newline="") as file:

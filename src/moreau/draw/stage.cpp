@@ -201,7 +201,9 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
     const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)
                                                  : stage.region.contains(body.centre, free ? 0.0 : around);
     stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || near);
-    if (stage.shown[i] && free) inside.push_back(body);
+    const bool support =
+        !free && frame.is_block(i) && stage.region.contains(body.box.low, around) && stage.region.contains(body.box.high, around);
+    if (stage.shown[i] && (free || support)) inside.push_back(body);
   }
 
   // A region given is that of several pictures, which all show the whole of it.
