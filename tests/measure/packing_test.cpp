@@ -84,6 +84,24 @@ TEST(Voronoi, radical_plane_lies_where_the_powers_are_equal) {
   EXPECT_NEAR(cells[1].volume, 1.40625 * 4, 1e-9);
 }
 
+TEST(Voronoi, cells_fill_a_periodic_cell) {
+  RandomStream random(3);
+  SmallSample<2> s;
+  for (int i = 0; i < 200; ++i) s.body({{random.uniform(-9, 9), random.uniform(0, 2)}}, random.uniform(0.02, 0.04));  // in several copies
+  Sample<2> sample = s.sample();
+  sample.lattice.vectors = {{{{3.0, 0.0}}, {{0.0, 2.0}}}};
+  sample.lattice.origin = {{1.0, 0.0}};
+  for (bool& p : sample.lattice.periodic) p = true;
+  double sum = 0.0;
+  const auto cells = voronoi_cells(sample, domain_of(sample));
+  ASSERT_EQ(cells.size(), 200u);
+  for (const VoronoiCell& cell : cells) {
+    sum += cell.volume;
+    EXPECT_FALSE(cell.open);
+  }
+  EXPECT_NEAR(sum, 6.0, 1e-9);
+}
+
 TEST(Voronoi, cells_fill_the_domain) {
   RandomStream random(7);
   SmallSample<3> s;

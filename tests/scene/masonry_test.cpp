@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "moreau/contact/touching_points.hpp"
-#include "moreau/scene/bond.hpp"
+#include "moreau/scene/masonry/bond.hpp"
 #include "scene/scene_text.hpp"
 
 namespace moreau {

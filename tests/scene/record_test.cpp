@@ -1,4 +1,5 @@
 // Accelerograms in scenes: files read, mistakes named with file and line, and the text that is kept needs no file.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -99,6 +100,66 @@ TEST_F(Records, mistakes_name_the_file_and_the_line) {
                  {"'motion.record.accelerations' has 3 entries"});
   expect_message(head + "record = { times = [1, 0], accelerations = [0, 1] }\n" + tail, "13:20",
                  {"'motion.record.times' at entry 2 goes from time 1 to 0"});
+}
+
+TEST_F(Records, peer_files) {
+  for (const char* fourth : {"NPTS=      4, DT=   .0050 SEC", "   4   0.0050   NPTS, DT"}) {
+    std::ofstream(folder / "rsn.AT2")
+        << "PEER NGA STRONG MOTION DATABASE RECORD\nEl Nowhere, 1/1/2000\nACCELERATION TIME SERIES IN "
+           "UNITS OF G\n"
+        << fourth << "\n  .1000000E-01 -.2000000E+00\n .3  4E-1\n";
+    const auto s = std::get<Scene<2>>(parse_scene(head + "record = \"rsn.AT2\"\n" + tail, "s.toml", folder));
+    const auto& m = s.model.motions.at(0);
+    ASSERT_EQ(m.times.size(), 4u);
+    EXPECT_DOUBLE_EQ(m.times[3], 0.015);
+    EXPECT_DOUBLE_EQ(m.accelerations[1][0], -2.0);  // scale 10
+    EXPECT_DOUBLE_EQ(std::get<Scene<2>>(parse_scene(s.text, "s.toml")).model.motions.at(0).accelerations[3][0], 4.0);
+  }
+  std::ofstream(folder / "bad.at2") << "a\nb\nc\nNPTS= 9, DT= .005\n1 2\n";
+  try {
+    parse_scene(head + "record = \"bad.at2\"\n" + tail, "s.toml", folder);
+    FAIL();
+  } catch (const SceneError& error) {
+    EXPECT_NE(std::string(error.what()).find("holds 2 accelerations; accepted: 9"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Records, three_components_from_columns_or_files) {
+  std::ofstream(folder / "all.csv") << "t,ns,ew,ud\n0,0,0,0\n1,1,2,3\n2,0,0,0\n";
+  const std::string begin = space + "[motion]\nname = \"m\"\nkind = \"accelerogram\"\n";
+  const std::string end = "[block]\nsize = [1, 1, 1]\nposition = [0, 0, 0]\nmotion = \"m\"\n";
+  const auto s =
+      std::get<Scene<3>>(parse_scene(begin + "record = \"all.csv\"\ncolumns = [3, 0, 4]\nscale = 2\n" + end, "s.toml", folder));
+  EXPECT_EQ(s.model.motions.at(0).accelerations[1], (Vec<3>{{4, 0, 6}}));
+  EXPECT_EQ(std::get<Scene<3>>(parse_scene(s.text, "s.toml")).model.motions.at(0).accelerations[1], (Vec<3>{{4, 0, 6}}));
+  std::ofstream(folder / "x.at2") << "a\nb\nc\nNPTS= 3, DT= .5\n1 2 3\n";
+  std::ofstream(folder / "z.at2") << "a\nb\nc\nNPTS= 2, DT= .5\n4 5\n";
+  const auto f = std::get<Scene<3>>(parse_scene(begin + "components = [\"x.at2\", \"\", \"z.at2\"]\n" + end, "s.toml", folder));
+  EXPECT_EQ(f.model.motions.at(0).accelerations[1], (Vec<3>{{2, 0, 5}}));
+  EXPECT_EQ(f.model.motions.at(0).accelerations[2], (Vec<3>{{3, 0, 0}}));
+  EXPECT_EQ(std::get<Scene<3>>(parse_scene(f.text, "s.toml")).model.motions.at(0).accelerations[1], (Vec<3>{{2, 0, 5}}));
+}
+
+TEST_F(Records, baseline_rest_ends_without_velocity_and_displacement) {
+  std::ofstream out(folder / "quake.csv");
+  for (int i = 0; i <= 200; ++i) out << 0.01 * i << ' ' << std::sin(0.3 * i) + 0.02 * i << '\n';
+  out.close();
+  const auto s = std::get<Scene<2>>(parse_scene(head + "record = \"quake.csv\"\nbaseline = \"rest\"\n" + tail, "s.toml", folder));
+  const auto& m = s.model.motions.at(0);
+  EXPECT_NEAR(velocity(m, 5.0)[0], 0.0, 1e-12);
+  EXPECT_NEAR(displacement(m, 5.0)[0], 0.0, 1e-12);
+}
+
+TEST_F(Records, baseline_fits_take_a_drift_away) {
+  // A constant and a linearly growing error of the acceleration are removed as a whole.
+  for (const bool grows : {false, true}) {
+    std::ofstream out(folder / "quake.csv");
+    for (int i = 0; i <= 100; ++i) out << 0.01 * i << ' ' << (grows ? 0.03 * i : 2.0) << '\n';
+    out.close();
+    const auto s =
+        std::get<Scene<2>>(parse_scene(head + "record = \"quake.csv\"\nbaseline = \"linear\"\n" + tail, "s.toml", folder));
+    for (const auto& a : s.model.motions.at(0).accelerations) EXPECT_NEAR(a[0], 0.0, 1e-9);
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "moreau/cli/movie.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/draw/contact_sheet.hpp"
+#include "moreau/measure/joint_openings.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/scene/nearest.hpp"
@@ -33,7 +34,7 @@ struct Options {
   double pictures_per_second = 25.0;
   std::string plot;
   std::vector<std::string> regions, strips;
-  std::vector<double> axis;
+  std::vector<double> axis, look_at;
   measure::Choices choices;
   CurveOptions curves;
 };
@@ -123,6 +124,22 @@ BodyVectors displacements_of(const Frame<D>& before, const Frame<D>& after) {
   return vectors;
 }
 
+// The widest crack at each body since an earlier frame.
+template <int D>
+std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, const Frame<D>& after) {
+  const auto sample = [&](const Frame<D>& f) {
+    return measure::sample_of(model_of(scene, f), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift, f.lattice);
+  };
+  const measure::Sample<D> first = sample(before), now = sample(after);
+  std::vector<double> crack(after.parameters.size(), 0.0);
+  for (const auto& joint : measure::joint_openings(first, now)) {
+    const double width = std::max(joint.widest, joint.slid);
+    crack[joint.a] = std::max(crack[joint.a], width);
+    if (!is_wall(joint.b)) crack[static_cast<std::size_t>(joint.b)] = std::max(crack[static_cast<std::size_t>(joint.b)], width);
+  }
+  return crack;
+}
+
 template <int D>
 class Drawing {
  public:
@@ -135,6 +152,11 @@ class Drawing {
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
+    if (cracks()) {
+      if (scene.bodies.all_round()) refuse("--colour joints is about stones, and the scene has none");
+      if (run.frame_count() == 0) refuse(fmt::format("{} holds no frame with which joints could be compared", o.folder));
+      whole_ = since_ ? *since_ : frame_of(run, scene, 0);
+    }
   }
 
   void draw(const std::filesystem::path& file) {
@@ -154,6 +176,15 @@ class Drawing {
   // Displacements are since the frame of --from, else since the one before in the sheet or film.
   PictureOptions with_arrows(const Frame<D>& frame, const Frame<D>* before) const {
     PictureOptions picture = picture_;
+    if (cracks()) picture.arrows.crack = cracks_since(scene_, *whole_, frame);
+    if (cracks() && o_.arrows.empty()) return picture;
+    const std::vector<double> crack = picture.arrows.crack;
+    add_arrows(picture, frame, before);
+    picture.arrows.crack = crack;
+    return picture;
+  }
+
+  void add_arrows(PictureOptions& picture, const Frame<D>& frame, const Frame<D>* before) const {
     if (o_.arrows == "velocity")
       picture.arrows = velocities_of(frame);
     else if (since_)
@@ -162,14 +193,15 @@ class Drawing {
       picture.arrows = displacements_of(*before, frame);
     else if (o_.arrows == "displacement" && o_.sheet == 0 && o_.frames.empty() && o_.movie.empty())
       refuse("--arrows displacement needs --from N, the frame from which displacements count");
-    return picture;
   }
+
+  bool cracks() const { return o_.picture.colour == "joints"; }
 
   void sheet(const std::filesystem::path& file) {
     std::vector<Frame<D>> frames;
     for (const std::uint64_t k : frames_of(o_, run_.frame_count())) frames.push_back(frame_of(run_, scene_, k));
     std::vector<BodyVectors> vectors;
-    if (!o_.arrows.empty() || since_)
+    if (!o_.arrows.empty() || since_ || cracks())
       for (std::size_t i = 0; i < frames.size(); ++i)
         vectors.push_back(with_arrows(frames[i], i > 0 ? &frames[i - 1] : nullptr).arrows);
     draw_sheet(frames, vectors, picture_, file);
@@ -202,7 +234,7 @@ class Drawing {
   const RunFolder& run_;
   const Scene<D>& scene_;
   PictureOptions picture_;
-  std::optional<Frame<D>> since_;
+  std::optional<Frame<D>> since_, whole_;  // whole_: with which joints are compared
 };
 
 std::string default_name(const Options& o) {
@@ -258,13 +290,21 @@ void add_draw(CLI::App& app, int& status) {
       ->check(CLI::Range(0, 999999999));
   command
       ->add_option("--colour,--color", o->picture.colour,
-                   "speed, spin, radius, birth, pressure, contacts, material, arrows (their length) or none")
+                   "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
+                   "stone since the first frame, or --from) or none")
       ->capture_default_str();
   command->add_option("--arrows", o->arrows, "velocity, or displacement since another frame")
       ->check(CLI::IsMember({"velocity", "displacement"}));
   command->add_option("--from", o->since, "draw displacements since this earlier frame")->check(CLI::Range(0, 999999999));
   CLI::Option* view =
       command->add_option("--view", o->picture.view, "3-D: perspective, front, side or top")->capture_default_str();
+  std::vector<CLI::Option*> of_camera = {
+      command->add_option("--azimuth", o->picture.azimuth, "3-D, perspective: from where, degrees from the front to the right"),
+      command->add_option("--elevation", o->picture.elevation, "3-D, perspective: degrees above the horizontal"),
+      command->add_option("--field-of-view", o->picture.field_of_view, "3-D, perspective: its opening, degrees; larger: from nearer by")};
+  for (CLI::Option* option : of_camera) option->capture_default_str();
+  command->add_option("--zoom", o->picture.zoom, "larger than what fits by this factor")->capture_default_str();
+  command->add_option("--look-at", o->look_at, "x y (3-D: x y z) of the middle of the picture")->expected(2, 3);
   CLI::Option* slice = command->add_option("--slice", o->picture.slice, "3-D: only grains within this distance of a plane")
                            ->check(positive_number());
   command->add_option("--slice-at", o->picture.slice_at, "3-D: where this plane is along the sight (default: in the middle)")
@@ -283,8 +323,10 @@ void add_draw(CLI::App& app, int& status) {
       ->check(positive_number());
   add_plot_options(command, *o);
   add_curve_options(command, *o);
-  command->callback([o, view, slice, &status] {
+  command->callback([o, view, slice, of_camera, &status] {
     if (view->count() > 0) o->of_space.push_back("--view");
+    for (const CLI::Option* option : of_camera)
+      if (option->count() > 0) o->of_space.push_back(option->get_name());
     if (slice->count() > 0) o->of_space.push_back("--slice");
     if (o->folders.size() > 1 && o->curves.y.empty())
       refuse(fmt::format("draw shows one run, not {}; accepted: several with --y, for curves of one picture", o->folders.size()));
@@ -294,7 +336,11 @@ void add_draw(CLI::App& app, int& status) {
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;
     if (o->no_forces) o->picture.forces = false;
-    if (o->since >= 0 && o->arrows.empty()) o->arrows = "displacement";
+    if (o->since >= 0 && o->arrows.empty() && o->picture.colour != "joints") o->arrows = "displacement";
+    if (!o->look_at.empty()) {
+      o->look_at.resize(3, 0.0);
+      o->picture.look_at = Vec<3>{{o->look_at[0], o->look_at[1], o->look_at[2]}};
+    }
     if (o->axis.size() == 2) o->choices.axis[0] = o->axis[0], o->choices.axis[1] = o->axis[1];
     const std::filesystem::path file = !o->movie.empty() ? std::filesystem::path(o->movie)
                                        : o->file.empty() ? run.path() / default_name(*o)

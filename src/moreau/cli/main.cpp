@@ -181,6 +181,7 @@ int main(int argc, char** argv) {
   add_solve(app, status);
   add_reproduce(app, status);
   add_sweep(app, status);
+  add_spectrum(app, status);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
   try {
     app.parse(argc, argv);

@@ -14,6 +14,7 @@
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/scene/asked_measure.hpp"
+#include "moreau/scene/nearest.hpp"
 #include "moreau/scene/region_text.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/frame_file.hpp"
@@ -29,8 +30,8 @@ using measure::Choices;
 using measure::Table;
 
 struct MeasureOptions {
-  std::string folder, frame = "last", from, born, axis, csv, json, hdf5;
-  std::vector<std::string> quantities, regions, strips;
+  std::string folder, frame = "last", from, born, axis, plane, csv, json, hdf5;
+  std::vector<std::string> quantities, regions, strips, bodies;
   double period = 0.0;
   bool list = false;
   Choices choices;
@@ -60,12 +61,42 @@ Choices choices_of(const MeasureOptions& o, int dimension) {
     const auto n = numbers_of("--axis", o.axis, 2, "two numbers x,y");
     choices.axis[0] = n[0], choices.axis[1] = n[1];
   }
+  if (!o.plane.empty()) {
+    const std::string meaning = fmt::format("{} numbers: a point of the plane, then its normal", 2 * dimension);
+    const auto n = numbers_of("--plane", o.plane, static_cast<std::size_t>(2 * dimension), meaning.c_str());
+    double square = 0.0;
+    for (int d = 0; d < dimension; ++d) {
+      choices.point[d] = n[static_cast<std::size_t>(d)];
+      choices.normal[d] = n[static_cast<std::size_t>(dimension + d)];
+      square += choices.normal[d] * choices.normal[d];
+    }
+    if (!(square > 0.0)) refuse(fmt::format("--plane is '{}'; accepted: {}, not zero", o.plane, meaning));
+  }
   if (!o.born.empty()) {
     const auto n = numbers_of("--born", o.born, 2, "two times, the earlier first");
     if (!(n[0] < n[1])) refuse(fmt::format("--born is '{}'; accepted: two times, the earlier first", o.born));
     choices.born[0] = n[0], choices.born[1] = n[1];
   }
   return choices;
+}
+
+// --body: a name of the scene, or the number of a body.
+template <int D>
+void add_bodies(Choices& choices, const std::vector<std::string>& texts, const Scene<D>& scene) {
+  for (const std::string& text : texts) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size()) {
+      choices.bodies.push_back({text, number, 1});
+      continue;
+    }
+    const auto found = std::ranges::find(scene.named, text, &NamedBodies::name);
+    std::vector<std::string> names;
+    for (const NamedBodies& named : scene.named) names.push_back(named.name);
+    if (found == scene.named.end())
+      refuse(fmt::format("--body is '{}'; {}, or the number of a body", text, suggestion(text, names)));
+    choices.bodies.push_back({text, found->first, found->count});
+  }
 }
 
 std::uint64_t frame_number(const char* option, const std::string& text, std::uint64_t count) {
@@ -180,7 +211,8 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
   std::vector<const measure::Quantity<D>*> wanted;
   for (const std::string& name : names) wanted.push_back(&quantity_named<D>(name));
-  const Choices choices = choices_of(o, D);
+  Choices choices = choices_of(o, D);
+  add_bodies(choices, o.bodies, scene);
   const std::uint64_t count = run.frame_count();
   if (count == 0) refuse(fmt::format("{} holds no frame to measure", o.folder));
   std::vector<double> times;
@@ -198,8 +230,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   for (const std::uint64_t number : frames) {
     const Instant<D> now(run, scene, number);
     if (const auto* empty = empty_region(now.sample, choices)) {
-      if (frames.size() == 1)
-        refuse(empty_region_sentence(*empty, now.frame.time));
+      if (frames.size() == 1) refuse(empty_region_sentence(*empty, now.frame.time));
       continue;  // a heap that has yet to grow
     }
     std::unique_ptr<Instant<D>> before;
@@ -259,6 +290,11 @@ void add_measure(CLI::App& app, int& status) {
       ->check(positive_number())
       ->capture_default_str();
   command->add_option("--strip", o->strips, "r1,z1,r2,z2 of a strip; may be given several times")->allow_extra_args(false);
+  command->add_option("--body", o->bodies, "name or number of bodies whose history is wanted; may be given several times")
+      ->allow_extra_args(false);
+  command->add_option("--plane", o->plane,
+                      "x,y,nx,ny (3-D: x,y,z,nx,ny,nz): plane through which flow is counted, and its normal");
+  command->add_option("--opening", o->choices.opening, "joints open or slid by less count as whole")->check(positive_number());
   command->add_option("--born", o->born, "t1,t2: window of births of a fossil layer");
   command->add_option("--slice", o->choices.slice, "thickness of the slice of a fossil layer")->check(positive_number());
   command->add_option("--contact", o->choices.contacts, "contact whose range of forces is wanted; may be given several times")

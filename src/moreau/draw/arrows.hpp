@@ -11,7 +11,8 @@ namespace moreau {
 // What is to be drawn, one vector per body; empty: nothing.
 struct BodyVectors {
   std::string name;  // as written in the legend
-  std::vector<Vec<3>> vector;
+  std::vector<Vec<3>> vector = {};
+  std::vector<double> crack = {};  // the widest crack at each body, for the colour `joints`
 };
 
 struct Arrows {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 
 namespace moreau {
 
-Camera camera_for(const std::string& view, const Box& region) {
+Camera camera_for(const std::string& view, const Box& region, const Perspective& perspective) {
   Camera camera;
   camera.centre = region.centre();
   const Vec<3> x{{1, 0, 0}}, y{{0, 1, 0}}, z{{0, 0, 1}};
@@ -21,11 +23,13 @@ Camera camera_for(const std::string& view, const Box& region) {
   } else if (view == "perspective") {
     // From the front right, a little above: three sides of a box are seen, and heights stay readable. The angles are those
     // between the line of sight and the x-z plane (32 degrees) and the horizontal (24 degrees).
-    const double azimuth = 0.56, elevation = 0.42;
+    const double degree = std::numbers::pi / 180.0;
+    const double azimuth = perspective.azimuth * degree, elevation = perspective.elevation * degree;
     camera.toward = {{std::sin(azimuth) * std::cos(elevation), -std::cos(azimuth) * std::cos(elevation), std::sin(elevation)}};
-    camera.right = normalized(cross(z, camera.toward));
+    // From straight above or below the vertical gives no direction to the right.
+    camera.right = {{std::cos(azimuth), std::sin(azimuth), 0.0}};
     camera.up = cross(camera.toward, camera.right);
-    camera.distance = 4.0 * norm(region.size());
+    camera.distance = 0.5 * norm(region.size()) / std::tan(0.5 * perspective.field_of_view * degree);
   } else {
     throw std::runtime_error(fmt::format("the view of a picture is '{}', accepted are perspective, front, side and top.", view));
   }

@@ -32,8 +32,12 @@ struct Camera {
   }
 };
 
-// perspective, front (x to the right, z up), side (y, z), top (x, y). Throws std::runtime_error on any other name.
-Camera camera_for(const std::string& view, const Box& region);
+// perspective, front (x to the right, z up), side (y, z), top (x, y). Throws std::runtime_error on any other name. Angles in degrees are
+// those of the perspective (draw/picture.hpp).
+struct Perspective {
+  double azimuth = 32.0, elevation = 24.0, field_of_view = 14.25;
+};
+Camera camera_for(const std::string& view, const Box& region, const Perspective& perspective = {});
 
 // Zoom and offset such that `extent`, measured with zoom 1 and offset 0, is centred in `window` and as large as fits.
 void fit(Camera& camera, const Rectangle& extent, const Rectangle& window);

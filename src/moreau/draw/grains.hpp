@@ -13,6 +13,7 @@ struct Grain {
   Projected place;
   double radius;  // pixels; of a block, of the disc that holds it
   double inner;   // pixels; of a disc that it covers for certain
+  bool is_sheer = false;  // a block seen through
 };
 
 // Fixed and driven bodies are grey.

@@ -12,7 +12,7 @@
 namespace moreau {
 
 struct PictureOptions {
-  // speed, spin, radius, birth, pressure, contacts, material, none, or arrows (their length); what each means exactly:
+  // speed, spin, radius, birth, pressure, contacts, material, none, arrows (their length), or joints (the widest crack at a stone; `arrows.crack`); what each means exactly:
   // draw/fields.hpp. Free bodies only; fixed and driven ones are grey.
   std::string colour = "speed";
 
@@ -33,6 +33,13 @@ struct PictureOptions {
 
   // 3-D: perspective (from the front right, above), front (x-z), side (y-z), top (x-y); z is up. Ignored in 2-D.
   std::string view = "perspective";
+
+  // 3-D, perspective: from where, in degrees round the vertical axis (0: from the front, 90: from the right) and above the horizontal; the
+  // opening of the field of view across the region, in degrees (larger: from nearer by).
+  double azimuth = 32.0, elevation = 24.0, field_of_view = 14.25;
+
+  double zoom = 1.0;  // larger than what fits by this factor; `look_at` is then the middle of the picture
+  std::optional<Vec<3>> look_at = {};
 
   // 3-D: only bodies whose centre lies within this half-thickness of the plane through the middle of the picture's region,
   // perpendicular to the line of sight; perspective then means front. Ignored in 2-D.

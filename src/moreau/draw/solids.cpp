@@ -181,9 +181,11 @@ void draw_part(Canvas& canvas, const Camera& camera, const Frame<3>& frame, cons
 void draw_solids(Canvas& canvas, const Camera& camera, const Frame<3>& frame, const Field& field,
                  const std::vector<Grain>& grains, double alpha) {
   const std::vector<Solid> solids = solids_of(frame, camera, grains);
+  std::vector<char> sheer(frame.parameters.size(), 0);
+  for (const Grain& grain : grains) sheer[grain.body] = grain.is_sheer;
   for (const std::size_t i : painting_order(solids, camera)) {
     const Solid& solid = solids[i];
-    const Colour fill = faded(colour_of(frame, field, solid.body), alpha);
+    const Colour fill = faded(colour_of(frame, field, solid.body), sheer[solid.body] ? 0.25 * alpha : alpha);
     if (solid.part != nullptr && solid.part->vertices.size() > 1) {
       draw_part(canvas, camera, frame, solid, fill);
       continue;

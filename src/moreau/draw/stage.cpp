@@ -16,6 +16,15 @@ namespace {
 template <int D>
 void check(const Frame<D>& frame, const PictureOptions& options) {
   check_width(options.width);
+  const auto demand = [](const char* what, double value, double low, double high) {
+    if (!(value >= low && value <= high))
+      throw std::runtime_error(
+          fmt::format("the {} of a picture is {}, accepted are numbers from {} to {}.", what, value, low, high));
+  };
+  demand("azimuth", options.azimuth, -360.0, 360.0);
+  demand("elevation", options.elevation, -90.0, 90.0);
+  demand("field of view", options.field_of_view, 1.0, 100.0);
+  demand("zoom", options.zoom, 0.01, 1000.0);
   if (D == 3 && options.slice && !(*options.slice > 0.0 && std::isfinite(*options.slice)))
     throw std::runtime_error(
         fmt::format("the half-thickness of a slice is {}, accepted are lengths above zero.", *options.slice));
@@ -132,6 +141,30 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
   stage.diameter = stage.seen > 0 ? stage.diameter / static_cast<double>(stage.seen) : stage.layout.letter;
 }
 
+// Zoomed about the point looked at, else about the middle of the region.
+void look_closer(Camera& camera, const PictureOptions& options, const Rectangle& window) {
+  const Point at = camera.project(options.look_at.value_or(camera.centre)).at;
+  const Point middle{0.5 * (window.left + window.right), 0.5 * (window.top + window.bottom)};
+  const double factor = options.zoom;
+  camera.zoom *= factor;
+  camera.offset = {middle.x + factor * (camera.offset.x - at.x), middle.y + factor * (camera.offset.y - at.y)};
+}
+
+// A block that is not free is seen through where free bodies are behind it: a vessel shows its content.
+template <int D>
+void find_sheer(Stage& stage, const Frame<D>& frame) {
+  for (Grain& block : stage.grains) {
+    if (is_free(frame, block.body) || !frame.is_block(block.body)) continue;
+    const Rectangle r = extent_of(stage.camera, place_of(frame, block.body).box);
+    std::size_t behind = 0;
+    for (const Grain& g : stage.grains)
+      if (is_free(frame, g.body) && g.place.depth < block.place.depth && g.place.at.x > r.left && g.place.at.x < r.right &&
+          g.place.at.y > r.top && g.place.at.y < r.bottom)
+        ++behind;
+    if (behind > 0 && 20 * behind >= stage.seen) block.is_sheer = true, block.inner = 0.0;
+  }
+}
+
 // Distance from the plane of a slice. The axis along which one looks is that of the largest component of `toward`.
 double depth_of(const Vec<3>& x, const Camera& camera, const std::optional<double>& plane) {
   if (!plane) return dot(x - camera.centre, camera.toward);
@@ -150,7 +183,8 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   stage.walls = walls_at_time(frame);
   stage.region = options.region ? *options.region : region_of(frame, stage.walls);
   const bool sliced = D == 3 && options.slice.has_value();
-  stage.camera = camera_for(D == 2 ? "top" : options.view, stage.region);
+  stage.camera =
+      camera_for(D == 2 ? "top" : options.view, stage.region, {options.azimuth, options.elevation, options.field_of_view});
   if (sliced && stage.camera.perspective()) stage.camera = camera_for("front", stage.region);
 
   // In perspective, bodies in the region and fixed ones around it; in parallel projection whatever the window will cut out.
@@ -167,7 +201,9 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
     const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)
                                                  : stage.region.contains(body.centre, free ? 0.0 : around);
     stage.shown[i] = in_slice[i] && (!stage.camera.perspective() || near);
-    if (stage.shown[i] && free) inside.push_back(body);
+    const bool support =
+        !free && frame.is_block(i) && stage.region.contains(body.box.low, around) && stage.region.contains(body.box.high, around);
+    if (stage.shown[i] && (free || support)) inside.push_back(body);
   }
 
   // A region given is that of several pictures, which all show the whole of it.
@@ -178,7 +214,9 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   const double rim = std::min(1.1 * stage.layout.letter, 0.1 * w.height());  // room for the hatching of walls
   fit(stage.camera, extent, {w.left + rim, w.top + rim, w.right - rim, w.bottom - rim});
 
+  if (options.zoom != 1.0 || options.look_at) look_closer(stage.camera, options, w);
   place_grains(stage, frame, in_slice);
+  if (D == 3) find_sheer(stage, frame);
   if (D == 3)
     sort_by_depth(stage.grains);
   else

@@ -9,13 +9,13 @@
 namespace moreau {
 
 // At rest, without displacement, up to the first time; after the last one the acceleration is zero and the velocity stays.
-// `times` increase; there are as many accelerations, along the unit vector `direction`.
+// `times` increase; there are as many accelerations.
 template <int D>
-inline Motion<D> accelerogram(std::vector<double> times, const std::vector<double>& accelerations, const Vec<D>& direction) {
+inline Motion<D> accelerogram(std::vector<double> times, std::vector<Vec<D>> accelerations) {
   Motion<D> m;
   m.kind = MotionKind::accelerogram;
   m.times = std::move(times);
-  for (const double a : accelerations) m.accelerations.push_back(a * direction);
+  m.accelerations = std::move(accelerations);
   m.velocities.push_back({});
   m.positions.push_back({});
   for (std::size_t i = 1; i < m.times.size(); ++i) {
@@ -24,6 +24,14 @@ inline Motion<D> accelerogram(std::vector<double> times, const std::vector<doubl
     m.positions.push_back(piece.displacement(m.times[i] - m.times[i - 1]));
   }
   return m;
+}
+
+// Along the unit vector `direction`.
+template <int D>
+inline Motion<D> accelerogram(std::vector<double> times, const std::vector<double>& accelerations, const Vec<D>& direction) {
+  std::vector<Vec<D>> along;
+  for (const double a : accelerations) along.push_back(a * direction);
+  return accelerogram<D>(std::move(times), std::move(along));
 }
 
 }  // namespace moreau

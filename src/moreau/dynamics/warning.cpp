@@ -9,7 +9,7 @@ namespace moreau {
 namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy",  "time_limit", "shocks",
-                                              "friction",    "frames", "outline", "gap"};
+                                              "friction",    "frames", "outline", "gap",        "survey"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -97,6 +97,8 @@ std::string sentence_of(const Warning& w) {
           "{}{} is open and gravity leads out of it, with nothing beyond: bodies fall for ever; close it with a wall, or take "
           "them out with a [[sink]]",
           w.where, others(w, "side", "sides"));
+    case WarningKind::survey:
+      return fmt::format("{}{}; look at the picture before you trust the geometry", w.where, others(w, "file", "files"));
   }
   return {};
 }

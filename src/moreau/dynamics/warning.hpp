@@ -20,8 +20,9 @@ enum class WarningKind : std::uint8_t {
   frames,       // value: interval between frames; beside: duration
   outline,      // value: area of the hull; beside: area of the concave outline that was given
   gap,          // value: component of gravity out of the open side, over gravity
+  survey,       // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
 };
-inline constexpr int warning_kinds = 9;
+inline constexpr int warning_kinds = 10;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth

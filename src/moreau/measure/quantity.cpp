@@ -13,6 +13,9 @@ const std::vector<Quantity<D>>& quantities() {
     add_motion_quantities(all);
     add_heap_quantities(all);
     add_rigidity_quantities(all);
+    add_flow_quantities(all);
+    add_mixing_quantities(all);
+    add_masonry_quantities(all);
     return all;
   }();
   return list;

@@ -10,6 +10,12 @@
 
 namespace moreau::measure {
 
+// Bodies that follow one another, under a name.
+struct NamedGroup {
+  std::string name;
+  std::size_t first = 0, count = 1;
+};
+
 // What can be chosen, with defaults that suit most samples. Zero means: chosen from the sample.
 struct Choices {
   std::vector<RegionChoice> regions;  // empty: the whole sample
@@ -22,7 +28,11 @@ struct Choices {
   double slice = 0.0;                 // thickness of the slice of a fossil layer; 0: four mean diameters
   double born[2] = {0.0, HUGE_VAL};   // window of births of a fossil layer
   std::vector<Strip> strips;
-  std::vector<std::size_t> contacts;  // for the indeterminacy; empty: all, if there are at most 500, else the 20 strongest
+  std::vector<NamedGroup> bodies;      // whose history is wanted; empty: all free ones
+  double point[3] = {0.0, 0.0, 0.0};   // of the plane through which flow is measured
+  double normal[3] = {0.0, 0.0, 0.0};  // its normal; zero: no plane, only sinks
+  double opening = 0.0;                // joints open or slid by less are whole; 0: 1e-6 of the stones
+  std::vector<std::size_t> contacts;   // for the indeterminacy; empty: all, if there are at most 500, else the 20 strongest
 };
 
 // An entry [[measure]] of a scene, taken during the run.
@@ -87,5 +97,11 @@ template <int D>
 void add_heap_quantities(std::vector<Quantity<D>>& list);
 template <int D>
 void add_rigidity_quantities(std::vector<Quantity<D>>& list);
+template <int D>
+void add_flow_quantities(std::vector<Quantity<D>>& list);
+template <int D>
+void add_mixing_quantities(std::vector<Quantity<D>>& list);
+template <int D>
+void add_masonry_quantities(std::vector<Quantity<D>>& list);
 
 }  // namespace moreau::measure

@@ -10,7 +10,9 @@ Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, 
   s.time = time;
   s.step = model.time_step;
   s.gravity = model.gravity_at(time - 0.5 * s.step);
-  s.parameters = &parameters, s.state = &state, s.contacts = &contacts;
+  s.parameters = &parameters, s.state = &state, s.contacts = &contacts, s.shapes = &shapes;
+  s.sinks = model.sinks;
+  for (const Motion<D>& motion : model.motions) s.motions.push_back({motion.name, motion.centre});
   s.walls = model.walls;
   s.wall_shift = wall_shift;
   s.lattice = lattice;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,12 @@
 namespace moreau::measure {
 
 template <int D>
+struct MotionAxis {
+  std::string name;
+  Vec<D> centre{};  // a point of the axis of a motion that turns
+};
+
+template <int D>
 struct Sample {
   double time = 0.0;
   double step = 0.0;                              // h: force = impulse / h
@@ -22,6 +29,9 @@ struct Sample {
   const BodyParameters<D>* parameters = nullptr;  // looked at, not owned
   const BodyState<D>* state = nullptr;
   const ContactRecords<D>* contacts = nullptr;
+  const std::vector<Shape<D>>* shapes = nullptr;  // of the bodies that are not round
+  std::vector<Sink<D>> sinks;
+  std::vector<MotionAxis<D>> motions;  // of walls and driven bodies, by number
   std::vector<Wall<D>> walls;
   std::vector<Vec<D>> wall_shift;                  // displacement of every wall
   Lattice<D> lattice;                              // the periodic cell, if there is one

@@ -16,28 +16,38 @@ std::vector<VoronoiCell> voronoi_cells(const Sample<D>& sample, const Domain<D>&
   std::vector<VoronoiCell> cells;
   std::size_t inside = 0;
   double largest = 0.0;
+  const Lattice<D>& lattice = sample.lattice;
+  const auto place = [&](std::size_t i) {
+    return lattice.any() ? lattice.folded(sample.state->position[i]) : sample.state->position[i];
+  };
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
     if (!sample.is_present(i)) continue;
-    inside += s.contains(sample.state->position[i]) ? 1 : 0;
+    inside += s.contains(place(i)) ? 1 : 0;
     largest = std::max(largest, sample.parameters->radius[i]);
   }
-  if (inside == 0 || !(s.volume() > 0.0)) return cells;
+  if (inside == 0 || (!lattice.any() && !(s.volume() > 0.0))) return cells;
   // The plane is a slab with all centres in its middle: its cells are prisms over those of the plane.
   const double thickness = 2.0 * largest;
   double low[3] = {0.0, 0.0, -0.5 * thickness}, high[3] = {0.0, 0.0, 0.5 * thickness}, volume = 1.0;
   int blocks[3] = {1, 1, 1};
-  for (int d = 0; d < D; ++d) low[d] = s.low[d], high[d] = s.high[d], volume *= high[d] - low[d];
+  bool periodic[3] = {false, false, false};
+  for (int d = 0; d < D; ++d) {
+    periodic[d] = lattice.periodic[d];
+    low[d] = periodic[d] ? lattice.origin[d] : s.low[d];
+    high[d] = periodic[d] ? lattice.origin[d] + lattice.vectors.row[d][d] : s.high[d];
+    volume *= high[d] - low[d];
+  }
   const double side = std::pow(5.0 * volume / static_cast<double>(inside), 1.0 / D);  // about five bodies per block
   for (int d = 0; d < D; ++d) blocks[d] = std::clamp(static_cast<int>((high[d] - low[d]) / side), 1, 1000);
-  voro::container_poly container(low[0], high[0], low[1], high[1], low[2], high[2], blocks[0], blocks[1], blocks[2], false, false,
-                                 false, 16);
+  voro::container_poly container(low[0], high[0], low[1], high[1], low[2], high[2], blocks[0], blocks[1], blocks[2], periodic[0],
+                                 periodic[1], periodic[2], 16);
   std::unique_ptr<voro::wall_cylinder> round;
   if (domain.radial_wall) {
     round = std::make_unique<voro::wall_cylinder>(s.centre[0], s.centre[1], 0.0, 0.0, 0.0, 1.0, s.outer);
     container.add_wall(*round);
   }
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
-    const Vec<D>& x = sample.state->position[i];
+    const Vec<D> x = place(i);
     if (sample.is_present(i) && s.contains(x))
       container.put(static_cast<int>(i), x[0], x[1], D == 3 ? x[D - 1] : 0.0, sample.parameters->radius[i]);
   }
@@ -55,6 +65,7 @@ std::vector<VoronoiCell> voronoi_cells(const Sample<D>& sample, const Domain<D>&
       for (const int f : faces) {
         result.neighbours += f >= 0 ? 1 : 0;
         for (int d = 0; d < D; ++d) {  // the library numbers the sides of the box -1 (low x), -2 (high x), ...
+          if (periodic[d]) continue;
           if (f == -1 - 2 * d && !domain.low_wall[d]) result.open = true;
           if (f == -2 - 2 * d && !domain.high_wall[d]) result.open = true;
         }

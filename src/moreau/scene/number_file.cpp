@@ -93,7 +93,7 @@ bool read_number_file(TableReader& entry, const NumberFile& what, const std::fil
       continue;
     }
     std::string fault;
-    if (!values || values->size() != what.columns)
+    if (!values || values->size() < what.columns || (values->size() > what.columns && !what.or_more))
       fault = fmt::format("is \"{}\"; accepted: {}", shortened(line), what.row_words);
     else
       fault = take(*values);

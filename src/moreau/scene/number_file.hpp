@@ -32,6 +32,7 @@ struct NumberFile {
   std::size_t columns;     // numbers in a row
   std::string row_words;   // "two numbers, time and acceleration"
   std::string file_words;  // "a readable file of ..."
+  bool or_more = false;    // rows may have more numbers than `columns`
 };
 
 // What is wrong with a row, empty if nothing is.

@@ -74,6 +74,18 @@ void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const st
   for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, entries.blocks);
   for (auto& entry : root.tables("arch")) read_arch(entry, scene, names, limits, entries.blocks);
   for (auto& entry : root.tables("brickwork")) read_brickwork(entry, scene, names, limits, entries.blocks);
+  for (auto& entry : root.tables("nave")) read_nave(entry, scene, names, limits, entries.blocks);
+  for (auto& entry : root.tables("stones")) read_stones(entry, scene, names, limits, files, entries.blocks);
+  number = 0;
+  for (auto& entry : root.tables("rubble")) read_rubble(entry, number++, scene, names, limits, entries.blocks);
+  if constexpr (D == 3) {
+    for (auto& entry : root.tables("dome")) read_dome(entry, scene, names, limits, entries.blocks);
+    for (auto& entry : root.tables("vault")) read_vault(entry, scene, names, limits, entries.blocks);
+    for (auto& entry : root.tables("tower")) read_tower(entry, scene, names, limits, entries.blocks);
+  } else {
+    for (const char* key : {"dome", "vault", "tower"})
+      if (root.has(key)) root.fail(key, "needs three dimensions; accepted: with dimension = 3");
+  }
   for (auto& entry : root.tables("blocks")) {
     entries.groups.push_back(read_block_group(entry, scene, names, box, files));
     warn_of_outlines(*entries.groups.back().recipe, entry, scene.warnings);

@@ -56,11 +56,20 @@ void read_table(TableReader& entry, Motion<D>& motion) {
 
 template <int D>
 Motion<D> read_accelerogram(TableReader& entry, NamedFiles& files) {
-  Record record = read_record(entry, files);
+  Record record = read_record(entry, files, D);
   const double scale = entry.number("scale", any_number, 1.0);
-  for (double& a : record.accelerations) a *= scale;
-  const Vec<D> direction = entry.direction<D>("direction");
-  return accelerogram<D>(std::move(record.times), record.accelerations, direction);
+  const auto baseline = static_cast<Baseline>(entry.choice("baseline", {"none", "rest", "linear", "quadratic"}, 0));
+  for (auto& component : record.components) {
+    for (double& a : component) a *= scale;
+    correct_baseline(record.times, component, baseline);
+  }
+  if (entry.has("columns") || entry.has("components")) {
+    std::vector<Vec<D>> accelerations(record.times.size());
+    for (std::size_t c = 0; c < record.components.size(); ++c)
+      for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i][static_cast<int>(c)] = record.components[c][i];
+    return accelerogram<D>(std::move(record.times), std::move(accelerations));
+  }
+  return accelerogram<D>(std::move(record.times), record.components[0], entry.direction<D>("direction"));
 }
 
 }  // namespace

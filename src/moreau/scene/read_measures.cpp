@@ -78,6 +78,23 @@ void add_region(TableReader& entry, const std::string& text, int dimension, meas
     choices.regions.push_back(std::get<measure::RegionChoice>(region));
 }
 
+// bodies = ["arch.key", ...]: names of the scene.
+template <int D>
+void read_bodies(TableReader& entry, const Scene<D>& scene, measure::Choices& choices) {
+  if (!entry.has("bodies")) return;
+  for (const std::string& name : entry.texts("bodies", entry.array_size("bodies"))) {
+    const auto found = std::ranges::find(scene.named, name, &NamedBodies::name);
+    if (found != scene.named.end()) {
+      choices.bodies.push_back({name, found->first, found->count});
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const NamedBodies& named : scene.named) names.push_back(named.name);
+    if (!entry.mistakes().any())
+      entry.fail("bodies", fmt::format("holds \"{}\", which is no name of bodies; {}", name, suggestion(name, names)));
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -108,6 +125,13 @@ void read_measures(TableReader& root, Scene<D>& scene) {
       const Vec<2> born = entry.vector<2>("born");
       sampled.choices.born[0] = born[0], sampled.choices.born[1] = born[1];
     }
+    read_bodies(entry, scene, sampled.choices);
+    if (auto plane = entry.table("plane", false, "a table with 'point' and 'normal'")) {
+      const Vec<D> point = plane->vector<D>("point", Vec<D>{}), normal = plane->direction<D>("normal");
+      for (int d = 0; d < D; ++d) sampled.choices.point[d] = point[d], sampled.choices.normal[d] = normal[d];
+      plane->finish();
+    }
+    sampled.choices.opening = entry.number("opening", nonnegative, 0.0);
     if (entry.has("strips"))
       for (const std::string& text : entry.texts("strips", entry.array_size("strips"))) {
         const std::vector<double> n = read_numbers(text);

@@ -134,7 +134,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())
     mistakes.refuse({1, 1},
                     "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
-                    "[[blocks]], [[arch]] or [[brickwork]]");
+                    "[[blocks]], [[arch]], [[brickwork]] or another kind of masonry");
   for (const Phase<D>& phase : scene.phases) check_shocks(phase.model, mistakes);
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();

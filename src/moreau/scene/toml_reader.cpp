@@ -196,6 +196,29 @@ std::vector<Vec<D>> TableReader::vectors(std::string_view key) {
   return result;
 }
 
+template <int D>
+std::vector<std::vector<Vec<D>>> TableReader::vector_lists(std::string_view key) {
+  const std::string words = fmt::format("an array of lists of points of {} numbers", D);
+  std::vector<std::vector<Vec<D>>> result;
+  const toml::node* node = wanted(key, true, words);
+  if (!node) return result;
+  const toml::array* array = node->as_array();
+  if (!array) fail(key, fmt::format("is {}; accepted: {}", describe(*node), words));
+  for (std::size_t i = 0; array && i < array->size(); ++i) {
+    const toml::array* list = (*array)[i].as_array();
+    if (!list) {
+      fail(key, fmt::format("has {} as entry {}; accepted: {}", describe((*array)[i]), i + 1, words));
+      return result;
+    }
+    result.emplace_back();
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      const auto values = checked_vector((*list)[k], fmt::format("{}[{}][{}]", path_of(key), i + 1, k + 1), D);
+      result.back().push_back(values ? to_vec<D>(*values) : Vec<D>{});
+    }
+  }
+  return result;
+}
+
 std::vector<std::string> TableReader::texts(std::string_view key, std::size_t count) {
   const std::string words = fmt::format("an array of {} strings", count);
   std::vector<std::string> result;
@@ -285,7 +308,8 @@ void TableReader::finish() {
 
 #define MOREAU_INSTANTIATE(D)                                                      \
   template Vec<D> TableReader::vector<D>(std::string_view, std::optional<Vec<D>>); \
-  template std::vector<Vec<D>> TableReader::vectors<D>(std::string_view);
+  template std::vector<Vec<D>> TableReader::vectors<D>(std::string_view);          \
+  template std::vector<std::vector<Vec<D>>> TableReader::vector_lists<D>(std::string_view);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

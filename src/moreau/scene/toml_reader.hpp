@@ -52,6 +52,9 @@ class TableReader {
   Vec<D> direction(std::string_view key);  // a vector made of unit length
   template <int D>
   std::vector<Vec<D>> vectors(std::string_view key);
+  // Lists of vectors.
+  template <int D>
+  std::vector<std::vector<Vec<D>>> vector_lists(std::string_view key);
   std::vector<std::string> texts(std::string_view key, std::size_t count);
 
   // `[key]`, empty if absent and not required.

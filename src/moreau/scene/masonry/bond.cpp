@@ -1,4 +1,4 @@
-#include "moreau/scene/bond.hpp"
+#include "moreau/scene/masonry/bond.hpp"
 
 #include <fmt/format.h>
 
@@ -44,14 +44,16 @@ std::vector<Interval> free_stretches(const Bond& bond, std::int64_t course) {
 
 // Bricks of one stretch: cut where the pattern has its joints, pieces too short joined to a neighbour.
 void fill(const Bond& bond, std::int64_t course, const Interval& stretch, std::vector<BrickPlace>& bricks) {
-  const double pitch = bond.brick_length + bond.joint;
-  const double shift = course % 2 == 0 ? 0.0 : -0.5 * pitch;
-  const double least = (least_piece - rounding) * bond.brick_length;
+  const double brick = bond.length_in(course), pitch = brick + bond.joint;
+  // English bond: headers are moved by half of one, so that their joints stand a quarter of a stretcher from those below.
+  const bool shifted = bond.header_every == 2 ? bond.is_header_course(course) : course % 2 != 0;
+  const double shift = shifted ? -0.5 * pitch : 0.0;
+  const double least = (least_piece - rounding) * brick;
   std::vector<Interval> pieces;
   for (double k = std::floor((stretch.left - shift) / pitch);; ++k) {
-    const double left = shift + k * pitch, right = left + bond.brick_length;
+    const double left = shift + k * pitch, right = left + brick;
     if (left >= stretch.right) break;
-    if (right <= stretch.left + rounding * bond.brick_length) continue;
+    if (right <= stretch.left + rounding * brick) continue;
     pieces.push_back({std::max(left, stretch.left), std::min(right, stretch.right)});
     if (right >= stretch.right) break;
   }

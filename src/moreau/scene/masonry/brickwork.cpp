@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "moreau/scene/block_builder.hpp"
-#include "moreau/scene/bond.hpp"
+#include "moreau/scene/masonry/bond.hpp"
 #include "moreau/scene/read_blocks.hpp"
 
 namespace moreau {
@@ -33,6 +33,35 @@ void read_openings(TableReader& entry, Bond& bond) {
   }
 }
 
+// The wall across its length: leaves one behind the other, tied by courses of headers that go through all of them.
+struct Leaves {
+  std::int64_t count = 1;
+  double depth = HUGE_VAL;  // of a leaf: of a brick
+  double gap = 0.0;         // between leaves
+  double whole() const { return static_cast<double>(count) * depth + static_cast<double>(count - 1) * gap; }
+};
+
+Leaves read_leaves(TableReader&, const Vec<2>&, Bond&) { return {}; }
+
+Leaves read_leaves(TableReader& entry, const Vec<3>& brick, Bond& bond) {
+  enum Kind : std::size_t { stretcher, header, english };
+  const std::size_t kind = entry.choice("bond", {"stretcher", "header", "english"}, stretcher);
+  Leaves leaves;
+  leaves.depth = brick[1];
+  leaves.count = entry.integer("leaves", 1, 1000, kind == stretcher ? 1 : 2);
+  leaves.gap = entry.number("gap", nonnegative, leaves.count > 1 ? bond.joint : 0.0);
+  bond.header_length = brick[1];
+  bond.header_every = kind == header ? 1 : kind == english ? 2 : entry.integer("ties", 0, most_courses, 0);
+  if (!entry.mistakes().any() && bond.header_every > 0 && leaves.count < 2)
+    entry.fail(kind == stretcher ? "ties" : "leaves", "asks for headers in a wall of one leaf; accepted: at least 2 leaves");
+  return leaves;
+}
+
+Vec<2> piece_size(const Vec<2>& brick, double length, const Leaves&, bool) { return {{length, brick[1]}}; }
+Vec<3> piece_size(const Vec<3>& brick, double length, const Leaves& leaves, bool through) {
+  return {{length, through ? leaves.whole() : brick[1], brick[2]}};
+}
+
 }  // namespace
 
 template <int D>
@@ -55,8 +84,9 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
   bond.length = entry.number("length", positive);
   bond.courses = entry.integer("courses", 1, most_courses);
   bond.joint = entry.number("joint", nonnegative, 0.0);
-  const double count =
-      std::ceil(bond.length / std::max(bond.brick_length, smallest_positive)) * static_cast<double>(bond.courses);
+  const Leaves leaves = read_leaves(entry, brick, bond);
+  const double count = std::ceil(bond.length / std::max(std::min(bond.brick_length, leaves.depth), smallest_positive)) *
+                       static_cast<double>(bond.courses) * static_cast<double>(leaves.count);
   if (!entry.mistakes().any() && entry.has("brick") && entry.has("length") && count > static_cast<double>(limits.grains))
     entry.fail("courses", fmt::format("is {} and makes {:.3g} bricks; accepted: at most {} bodies in all", bond.courses, count,
                                       limits.grains));
@@ -69,27 +99,30 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
 
   const std::size_t first = scene.bodies.size();
   entries.push_back({entry.path(), entry.place(), first, "brick"});
-  std::map<double, PlacedShape<D>> shapes;  // by length: most bricks are equal
-  std::map<double, std::int32_t> numbers;
+  std::map<std::pair<double, bool>, PlacedShape<D>> shapes;  // by length, and whether it goes through: most bricks are equal
+  std::map<std::pair<double, bool>, std::int32_t> numbers;
   std::vector<NamedBodies> lintels;
   for (const auto& place : running_bond(bond)) {
-    const double length = place.right - place.left;
-    if (!shapes.contains(length)) {
-      Vec<D> size = brick;
-      size[0] = length;
+    const bool through = leaves.count > 1 && (place.is_lintel || bond.is_header_course(place.course));
+    const std::pair<double, bool> kind_of_piece{place.right - place.left, through};
+    const Vec<D> size = piece_size(brick, place.right - place.left, leaves, through);
+    if (!shapes.contains(kind_of_piece)) {
       PlacedShape<D> placed = make_convex_shape<D>(box_corners<D>(size));
       if (!placed.fault.empty())
-        return entry.fail(
-            "brick", fmt::format("makes a piece of length {} that is no block: {}; accepted: bricks that are not flat", length,
-                                 placed.fault));
-      numbers[length] = add_shape(scene.bodies, placed.shape);
-      shapes.emplace(length, std::move(placed));
+        return entry.fail("brick",
+                          fmt::format("makes a piece of length {} that is no block: {}; accepted: bricks that are not flat",
+                                      kind_of_piece.first, placed.fault));
+      numbers[kind_of_piece] = add_shape(scene.bodies, placed.shape);
+      shapes.emplace(kind_of_piece, std::move(placed));
     }
-    Vec<D> centre = origin + 0.5 * brick;
-    centre[0] = origin[0] + 0.5 * (place.left + place.right);
-    centre[D - 1] += static_cast<double>(place.course) * (bond.brick_height + bond.joint);
     if (place.is_lintel) lintels.push_back({fmt::format("{}.lintel[{}]", name, lintels.size() + 1), scene.bodies.size(), 1});
-    scene.bodies.append(block_of(scene.bodies, numbers[length], kind, centre, shapes.at(length).orientation));
+    for (std::int64_t leaf = 0; leaf < (through ? 1 : leaves.count); ++leaf) {
+      Vec<D> centre = origin + 0.5 * size;
+      centre[0] = origin[0] + 0.5 * (place.left + place.right);
+      if constexpr (D == 3) centre[1] += static_cast<double>(leaf) * (leaves.depth + leaves.gap);
+      centre[D - 1] += static_cast<double>(place.course) * (bond.brick_height + bond.joint);
+      scene.bodies.append(block_of(scene.bodies, numbers[kind_of_piece], kind, centre, shapes.at(kind_of_piece).orientation));
+    }
   }
   scene.named.push_back({name, first, scene.bodies.size() - first});
   scene.named.insert(scene.named.end(), lintels.begin(), lintels.end());

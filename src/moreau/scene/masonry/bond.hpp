@@ -1,4 +1,4 @@
-// Running bond: where the bricks of a wall lie in its plane, lengths from its lower left corner.
+// Bonds: where the bricks of a wall lie in its plane, lengths from its lower left corner.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,11 @@ struct Bond {
   double joint = 0.0;  // gap between bricks, upright and level
   std::int64_t courses = 1;
   std::vector<Opening> openings;
+  std::int64_t header_every = 0;  // every so many courses one of headers, which go through the wall; 0: none, 1: all
+  double header_length = 0.0;     // of a header along the wall
+
+  bool is_header_course(std::int64_t course) const { return header_every > 0 && course % header_every == header_every - 1; }
+  double length_in(std::int64_t course) const { return is_header_course(course) ? header_length : brick_length; }
 };
 
 // From `left` to `right` in one course.

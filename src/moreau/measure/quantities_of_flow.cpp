@@ -1,0 +1,133 @@
+// Tables of what passes, leaves, drives, and where named bodies go.
+#include <algorithm>
+
+#include "moreau/measure/flow.hpp"
+#include "moreau/measure/quantity.hpp"
+#include "moreau/measure/rotation_angle.hpp"
+
+namespace moreau::measure {
+
+namespace {
+
+void flow_row(Table& table, const std::string& where, const Crossing& c, double time) {
+  RowWriter row(table);
+  row.add("through", where);
+  row.add("forward", c.forward);
+  row.add("backward", c.backward);
+  row.add("mass_forward", c.mass_forward);
+  row.add("mass_backward", c.mass_backward);
+  const double number = static_cast<double>(c.forward) - static_cast<double>(c.backward);
+  row.add("number_rate", time > 0.0 ? number / time : 0.0);
+  row.add("mass_rate", time > 0.0 ? (c.mass_forward - c.mass_backward) / time : 0.0);
+}
+
+template <int D>
+Table flow_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
+  Table table;
+  const double time = sample.time - before.time;
+  Vec<D> point, normal;
+  for (int d = 0; d < D; ++d) point[d] = choices.point[d], normal[d] = choices.normal[d];
+  if (norm(normal) > 0.0) flow_row(table, "plane", crossings(before, sample, point, normal), time);
+  std::vector<Crossing> of_sink(sample.sinks.size());
+  for (const Exit& exit : exits(before, sample)) {
+    if (exit.sink < 0) continue;
+    Crossing& c = of_sink[static_cast<std::size_t>(exit.sink)];
+    ++c.forward, c.mass_forward += sample.parameters->mass[exit.body];
+  }
+  for (std::size_t s = 0; s < of_sink.size(); ++s) flow_row(table, sample.sinks[s].name, of_sink[s], time);
+  return table.rows.empty() ? Table::refused("there is no plane (--plane) and no sink through which something could flow")
+                            : table;
+}
+
+template <int D>
+Table exits_table(const Sample<D>& sample, const Sample<D>& before, const Choices&) {
+  Table table;
+  for (const Exit& exit : exits(before, sample)) {
+    RowWriter row(table);
+    row.add("body", exit.body);
+    row.add("sink", exit.sink < 0 ? std::string("?") : sample.sinks[static_cast<std::size_t>(exit.sink)].name);
+    row.add("material", sample.parameters->material[exit.body]);
+    row.add("mass", sample.parameters->mass[exit.body]);
+    row.add("born", sample.parameters->birth[exit.body]);
+    row.add("left_after", std::max(before.time, sample.parameters->birth[exit.body]));
+    row.add("left_before", sample.time);
+    row.add("residence", exit.residence);
+  }
+  return table.rows.empty() ? Table::refused("no body left between the two instants") : table;
+}
+
+template <int D>
+Table wall_drive_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  Table table;
+  for (const WallDrive<D>& drive : wall_drives(sample)) {
+    RowWriter row(table);
+    row.add("wall", drive.name);
+    row.add_vector("force", drive.force, D);
+    if constexpr (D == 2)
+      row.add("torque", drive.torque[0]);
+    else
+      row.add_vector("torque", drive.torque, 3);
+    row.add("power", drive.power);
+  }
+  return table.rows.empty() ? Table::refused("there are no walls and no driven bodies") : table;
+}
+
+// Of several bodies under one name: their mean.
+template <int D>
+Table bodies_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
+  std::vector<NamedGroup> groups = choices.bodies;
+  if (groups.empty())
+    for (std::size_t i = 0; i < sample.bodies(); ++i)
+      if (sample.is_free(i)) groups.push_back({std::to_string(i), i, 1});
+  Table table;
+  for (const NamedGroup& group : groups) {
+    Vec<D> place{}, moved{}, velocity{};
+    Spin<D> spin{};
+    double mass = 0.0, turned = 0.0;
+    std::size_t present = 0;
+    for (std::size_t i = group.first; i < std::min(group.first + group.count, sample.bodies()); ++i) {
+      if (!sample.is_present(i)) continue;
+      const double m = sample.parameters->mass[i];
+      ++present, mass += m;
+      place += m * sample.state->position[i];
+      velocity += m * sample.state->velocity[i];
+      spin += m * sample.state->spin[i];
+      if (i < before.bodies()) {
+        moved += m * (sample.state->position[i] - before.state->position[i]);
+        turned += m * angle_between(before.state->orientation[i], sample.state->orientation[i]);
+      }
+    }
+    if (present == 0) continue;
+    RowWriter row(table);
+    row.add("name", group.name);
+    row.add("bodies", present);
+    row.add_vector("position", (1.0 / mass) * place, D);
+    row.add_vector("displacement", (1.0 / mass) * moved, D);
+    row.add("turned", turned / mass);
+    row.add_vector("velocity", (1.0 / mass) * velocity, D);
+    if constexpr (D == 2)
+      row.add("spin", spin[0] / mass);
+    else
+      row.add_vector("spin", (1.0 / mass) * spin, 3);
+  }
+  return table.rows.empty() ? Table::refused("none of the bodies asked for is there") : table;
+}
+
+}  // namespace
+
+template <int D>
+void add_flow_quantities(std::vector<Quantity<D>>& list) {
+  list.push_back({"flow", "bodies and mass through a plane (--plane) and out of every sink between two instants, and rates",
+                  Needs::two, false, flow_table<D>});
+  list.push_back(
+      {"exits", "bodies that left between two instants: sink, time, residence time", Needs::two, false, exits_table<D>});
+  list.push_back(
+      {"wall-drive", "force, torque and power of every wall and of driven bodies", Needs::one, false, wall_drive_table<D>});
+  list.push_back({"bodies", "place, displacement, rotation and velocity of bodies by name (--body), or of every free one",
+                  Needs::two, false, bodies_table<D>});
+}
+
+template void add_flow_quantities(std::vector<Quantity<2>>&);
+template void add_flow_quantities(std::vector<Quantity<3>>&);
+
+}  // namespace moreau::measure

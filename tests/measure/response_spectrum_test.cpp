@@ -1,0 +1,41 @@
+// Oscillators whose answer is known in closed form.
+#include "moreau/measure/response_spectrum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace moreau::measure {
+namespace {
+
+TEST(ResponseSpectrum, sudden_constant_acceleration_is_answered_twice) {
+  for (const double T : {0.1, 0.7, 3.0}) {
+    const auto s = response_spectrum({0.0, 10.0 * T}, {2.0, 2.0}, {T}, 0.0);
+    EXPECT_NEAR(s[0].acceleration, 4.0, 4.0 * 0.001);
+    const auto damped = response_spectrum({0.0, 10.0 * T}, {2.0, 2.0}, {T}, 0.05);
+    EXPECT_NEAR(damped[0].acceleration, 2.0 * (1.0 + std::exp(-0.05 * std::numbers::pi / std::sqrt(1.0 - 0.0025))), 0.005);
+  }
+}
+
+TEST(ResponseSpectrum, stiff_oscillators_follow_the_ground) {
+  std::vector<double> t, a;
+  for (int i = 0; i <= 1000; ++i) t.push_back(0.01 * i), a.push_back(3.0 * std::sin(2.0 * t.back()));
+  EXPECT_NEAR(response_spectrum(t, a, {0.02}, 0.05)[0].acceleration, 3.0, 0.01);
+}
+
+TEST(ResponseSpectrum, resonance_is_limited_by_damping) {
+  std::vector<double> t, a;  // sixty periods of 1 s: the steady answer a / (2 z)
+  for (int i = 0; i <= 6000; ++i) t.push_back(0.01 * i), a.push_back(std::sin(2.0 * std::numbers::pi * t.back()));
+  EXPECT_NEAR(response_spectrum(t, a, {1.0}, 0.05)[0].acceleration, 10.0, 0.05);
+}
+
+TEST(ResponseSpectrum, soft_oscillators_stay_while_the_ground_moves) {
+  std::vector<double> t, a;  // ground displacement 1 - cos, returns to rest after one period of 1 s
+  for (int i = 0; i <= 1000; ++i)
+    t.push_back(0.001 * i), a.push_back(4.0 * std::numbers::pi * std::numbers::pi * std::cos(2.0 * std::numbers::pi * t.back()));
+  EXPECT_NEAR(response_spectrum(t, a, {500.0}, 0.0)[0].displacement, 2.0, 0.03);
+}
+
+}  // namespace
+}  // namespace moreau::measure
