@@ -114,6 +114,9 @@ export class Run {
       const parcel = await this.source.parcel(this.path(`frame/${number}`));
       if (!this.origin) this.origin = this.plane ? [0, 1].map((d) => middle(parcel.array('place_cells'), d)).concat(0) : [0, 1, 2].map((d) => middle(parcel.array('place_cells'), d));
       const bodies = await this.bodies(number, parcel.header.bodies);
+      await Promise.all(parcel.header.walls.map(async (wall: any, k: number) => {
+        if (wall.shape === 'mesh') wall.surface = await this.keep(`mesh/${k}`, () => this.parcel(`mesh/${k}`));
+      }));
       const place = parcel.array('place');
       const frame: Frame = {
         number, time: parcel.header.time, header: parcel.header, bodies,

@@ -6,15 +6,6 @@
 namespace moreau::reproduce {
 namespace {
 
-TEST(Page, base64_of_the_standard) {  // RFC 4648, sec. 10
-  EXPECT_EQ(base64(""), "");
-  EXPECT_EQ(base64("f"), "Zg==");
-  EXPECT_EQ(base64("fo"), "Zm8=");
-  EXPECT_EQ(base64("foo"), "Zm9v");
-  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(base64(std::string("\xff\x00\x10", 3)), "/wAQ");
-}
-
 TEST(Page, text_cannot_become_markup) { EXPECT_EQ(escaped("a < b & \"c\" >"), "a &lt; b &amp; &quot;c&quot; &gt;"); }
 
 TEST(Report, verdict_follows_the_tolerance_and_the_mean_over_seeds) {

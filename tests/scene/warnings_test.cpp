@@ -93,19 +93,22 @@ velocity = [200, 0]
   expect_words(sentence_of(*w), {"body 1", "and 1 other body like it"});
 }
 
-TEST(Warnings, concave_outline_is_said_with_both_areas) {
-  const std::string angle_iron =
-      replaced(floor_and_disc, "[[grain]]", "[[block]]\nvertices = [[5, 1], [7, 1], [7, 2], [6, 2], [6, 3], [5, 3]]\n[[grain]]");
-  EXPECT_EQ(kinds_of(angle_iron), "outline");
-  expect_words(said(angle_iron, WarningKind::outline), {"'block[1]'", "area of 3", "with 3.5", "parts ="});
-  const std::string in_parts = replaced(floor_and_disc, "[[grain]]",
-                                        "[[block]]\nparts = [{ vertices = [[5, 1], [7, 1], [7, 2], [5, 2]] }, { vertices = [[5, "
-                                        "2], [6, 2], [6, 3], [5, 3]] }]\n[[grain]]");
-  EXPECT_EQ(kinds_of(in_parts), "");
+TEST(Warnings, concave_outline_is_cut_into_convex_parts_and_clouds_of_points_become_hulls) {
+  const auto shape_of = [](const std::string& points) {
+    const std::string text = replaced(floor_and_disc, "[[grain]]", "[[block]]\nvertices = " + points + "\n[[grain]]");
+    EXPECT_EQ(kinds_of(text), "") << points;
+    return std::get<Scene<2>>(parse_scene(text, "scene.toml")).bodies.shapes.at(0);
+  };
+  const Shape<2> angle_iron = shape_of("[[5, 1], [7, 1], [7, 2], [6, 2], [6, 3], [5, 3]]");
+  EXPECT_EQ(angle_iron.parts.size(), 2u);
+  EXPECT_NEAR(angle_iron.volume, 3.0, 1e-12);
+  // Clockwise.
+  EXPECT_NEAR(shape_of("[[5, 3], [6, 3], [6, 2], [7, 2], [7, 1], [5, 1]]").volume, 3.0, 1e-12);
   // Convex, with a point in the middle of a side; a cloud of points in no order, one of them inside.
-  for (const char* points : {"[[5, 1], [6, 1], [7, 1], [7, 2], [5, 2]]", "[[5, 1], [7, 2], [7, 1], [5, 2], [6, 1.5]]"})
-    EXPECT_EQ(kinds_of(replaced(floor_and_disc, "[[grain]]", std::string("[[block]]\nvertices = ") + points + "\n[[grain]]")), "")
-        << points;
+  for (const char* points : {"[[5, 1], [6, 1], [7, 1], [7, 2], [5, 2]]", "[[5, 1], [7, 2], [7, 1], [5, 2], [6, 1.5]]"}) {
+    EXPECT_EQ(shape_of(points).parts.size(), 1u) << points;
+    EXPECT_NEAR(shape_of(points).volume, 2.0, 1e-12) << points;
+  }
 }
 
 TEST(Warnings, box_open_at_its_bottom_leaves_a_gap) {

@@ -36,6 +36,13 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   if (blocks > 0) j["blocks"] = blocks;
   for (const auto& named : scene.named) j["names"][named.name] = {named.first, named.first + named.count - 1};
   j["walls"] = scene.model.walls.size();
+  for (const auto& wall : scene.model.walls)
+    if (wall.geometry.mesh) {
+      const MeshBorders borders = borders_of(wall.geometry.mesh->mesh);
+      j["meshes"][wall.name] = {{D == 2 ? "segments" : "triangles", wall.geometry.mesh->mesh.faces.size()},
+                                {D == 2 ? "ends" : "open_edges", borders.open},
+                                {"branching", borders.branching}};
+    }
   j["sources"] = scene.model.sources.size();
   if (!scene.model.sinks.empty()) j["sinks"] = scene.model.sinks.size();
   j["materials"] = scene.model.materials.size();

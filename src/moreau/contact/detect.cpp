@@ -46,11 +46,15 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
                          const ContactTable<D>& previous) {
   contact_rows(
       previous.size(), [&](std::size_t i) { return previous.a[i]; }, bodies.size(), previous_row_);
+  const bool meshes = any_mesh<D>(around.walls), all_round = bodies.all_round() && !meshes;
   const std::size_t n = bodies.size(), body_chunk = bodies.all_round() ? balls_chunk : shapes_chunk;
-  const bool periodic = !neighbours.image.empty(), all_round = bodies.all_round();
+  const bool periodic = !neighbours.image.empty();
+  if (meshes) meshes_.prepare(n, around);
   const std::vector<Vec<D>>& velocity = bodies.state.velocity;
   const auto is_round_pair = [&](std::int32_t a, std::int32_t b) {
-    return bodies.is_round(static_cast<std::size_t>(a)) && (is_wall(b) || bodies.is_round(static_cast<std::size_t>(b)));
+    return bodies.is_round(static_cast<std::size_t>(a)) &&
+           (is_wall(b) ? around.walls[static_cast<std::size_t>(wall_index(b))].geometry.shape != WallShape::mesh
+                       : bodies.is_round(static_cast<std::size_t>(b)));
   };
 
   struct Part {
@@ -99,7 +103,7 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
       const bool round = all_round || other_ball[k] >= 0 || is_round_pair(a, b);
       const typename PairPoints<D>::Pair pair{a, b, periodic ? shift[k] : Vec<D>{}, periodic ? drift[k] : Vec<D>{}};
       if (!round) {
-        if (!shapes) shapes.emplace();
+        if (!shapes) shapes.emplace(meshes_);
         shapes->find(bodies, poses, around, ahead, pair);
         if (shapes->points.empty()) continue;
       } else if (is_wall(b)) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/contact/mesh_points.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/contact/touching_points.hpp"
 
@@ -24,16 +25,16 @@ template <int D>
 class Detector {
  public:
   // Before: `neighbours` is valid for `position` (the midpoint positions q_m); `poses` are those of all bodies there unless all
-  // are round. `previous` is the table of the previous step. After: `found` holds every contact with gap <= ahead.distance +
+  // are round and no wall is a mesh. `previous` is the table of the previous step. After: `found` holds every contact with gap <= ahead.distance +
   // ahead.time * approach speed, in the order of the contact table.
   void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Pose<D>> poses,
               const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;
-  // Contacts of pairs in which some body is not round; the others are on the line of the centres, or the normal of the wall.
+  // Contacts of pairs in which some body is not round, or with meshes; the others are on the line of the centres, or the normal of the wall.
   std::vector<TouchingPoint<D>> where;
   std::vector<std::int32_t>
-      point;                 // of each found contact: its place in `where`, -1 for the others; empty when all bodies are round
+      point;                 // of each found contact: its place in `where`, -1 for the others; empty when all bodies are round and no wall is a mesh
   std::vector<Image> image;  // of b in each found contact; empty without a periodic cell
   std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
 
@@ -44,11 +45,12 @@ class Detector {
 
   std::size_t bytes() const {
     return found.capacity() * sizeof(FoundContact) + where.capacity() * sizeof(TouchingPoint<D>) +
-           point.capacity() * sizeof(std::int32_t) + image.capacity() * sizeof(Image);
+           point.capacity() * sizeof(std::int32_t) + image.capacity() * sizeof(Image) + meshes_.bytes();
   }
 
  private:
   std::vector<std::uint32_t> previous_row_;
+  MeshPoints<D> meshes_;
 };
 
 // The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the

@@ -26,6 +26,8 @@ void PairPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses
   const std::vector<double>& radius = bodies.parameters.radius;
   const std::vector<Vec<D>>& velocity = bodies.state.velocity;
   points.clear();
+  if (is_wall(pair.b) && around.walls[j].geometry.shape == WallShape::mesh)
+    return meshes_.find(bodies, poses, around, ahead, a, j, points);
   double margin = ahead.distance;
   if (!is_wall(pair.b)) {
     const Vec<D> apart = poses[a].position - poses[j].position - pair.shift;
@@ -55,6 +57,7 @@ void PairPoints<D>::recall(const Bodies<D>& bodies, const Pair& pair, const Cont
   double reach = bodies.parameters.radius[static_cast<std::size_t>(pair.a)];
   if (!is_wall(pair.b)) reach = std::min(reach, bodies.parameters.radius[static_cast<std::size_t>(pair.b)]);
   recalled.assign(points.size(), -1);
+  if (previous.feature.empty()) end = begin;  // a wall became a mesh between two runs
   taken_.assign(end - begin, 0);
   for (std::size_t k = 0; k < points.size(); ++k)
     for (std::uint32_t row = begin; row < end; ++row)

@@ -1,10 +1,11 @@
-// The contact points of one pair of bodies of which one is not round, and which of them were there in the step before.
+// The contact points of one pair of bodies of which one is not round, or of a body and a mesh, and which of them were there in the step before.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/contact/mesh_points.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/contact/touching_points.hpp"
 
@@ -13,6 +14,8 @@ namespace moreau {
 template <int D>
 class PairPoints {
  public:
+  explicit PairPoints(MeshPoints<D>& meshes) : meshes_(meshes) {}
+
   struct Pair {
     std::int32_t a, b;    // as in the contact table
     Vec<D> shift, drift;  // displacement and relative velocity of the image of b
@@ -29,6 +32,7 @@ class PairPoints {
   std::vector<std::int32_t> recalled;
 
  private:
+  MeshPoints<D>& meshes_;
   PointFinder<D> finder_;
   std::vector<char> taken_;
 };

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "moreau/drive/motion.hpp"
 #include "moreau/drive/wall.hpp"
 #include "moreau/geometry/lattice.hpp"
 
@@ -15,6 +16,16 @@ struct Surroundings {
   Lattice<D> lattice{};
   Matrix<D> gradient{};  // the image of a body moves with gradient * shift relative to it
   Vec<D> centre{};       // a point about which the bodies of a deforming cell move with it
+  std::span<const Matrix<D>> turn{};              // of the walls; empty: none has turned
+  std::span<const RigidVelocity<D>> surface{};    // of the walls; needed of those that turn
+
+  Pose<D> pose_of_wall(std::size_t w) const {
+    return {walls[w].geometry.point + shift[w], turn.empty() ? identity<D>() : turn[w]};
+  }
+  // Of the points of a wall, not of a surface that moves within it.
+  Vec<D> wall_velocity(std::size_t w, const Vec<D>& point) const {
+    return walls[w].turning < 0 ? velocity[w] : velocity[w] + surface[w].at(point);
+  }
 };
 
 }  // namespace moreau

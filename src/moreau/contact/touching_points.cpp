@@ -1,5 +1,7 @@
 #include "moreau/contact/touching_points.hpp"
 
+#include "moreau/contact/mesh_touching.hpp"
+
 namespace moreau {
 
 template <int D>
@@ -35,6 +37,13 @@ void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> pose
   Manifold<D> manifold;
   if (is_wall(b)) {
     const std::size_t w = static_cast<std::size_t>(wall_index(b));
+    if (const MeshSurface<D>* surface = around.walls[w].geometry.mesh.get()) {
+      const Pose<D> wall = around.pose_of_wall(w);
+      std::vector<std::int32_t> faces;
+      surface->tree.near(surface->mesh, transposed_times(wall.rotation, poses[i].position - wall.position),
+                         bodies.parameters.radius[i] + margin, faces);
+      return add_mesh_points(bodies, i, poses[i], surface->mesh, wall, faces, margin, points);
+    }
     for (std::size_t p = 0; p < parts_a.size(); ++p) {
       wall_manifold(parts_a[p], poses[i], around.walls[w].geometry, around.shift[w], margin, manifold);
       append(manifold, p, 0, points);

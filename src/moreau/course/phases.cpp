@@ -124,7 +124,11 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
   const Phase<D>& phase = scene.phases[number];
   State<D>& state = simulation.mutable_state();
   std::vector<Vec<D>> reached;
-  for (const std::int32_t m : phase.new_motions) reached.push_back(displacement_of(simulation.model(), state, m, state.time));
+  std::vector<double> turned;
+  for (const std::int32_t m : phase.new_motions) {
+    reached.push_back(displacement_of(simulation.model(), state, m, state.time));
+    turned.push_back(angle_of(simulation.model(), state, m, state.time));
+  }
   if (simulation.model().engine != phase.model.engine) state.contacts.apart.clear();  // another engine means another thing by it
   simulation.mutable_model() = phase.model;
   state.phase = number;
@@ -135,7 +139,7 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
   if (!phase.new_motions.empty()) state.motion_starts.resize(phase.model.motions.size());
   for (std::size_t k = 0; k < phase.new_motions.size(); ++k) {
     const std::size_t m = static_cast<std::size_t>(phase.new_motions[k]);
-    state.motion_starts[m] = {state.time, reached[k] - displacement(phase.model.motions[m], 0.0)};
+    state.motion_starts[m] = {state.time, reached[k] - displacement(phase.model.motions[m], 0.0), turned[k]};
   }
   if (phase.radii != 1.0) {
     BodyParameters<D>& p = state.bodies.parameters;

@@ -136,9 +136,11 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
 
   canvas.clip(stage.layout.window);
   draw_walls(canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);
+  draw_meshes_behind(canvas, stage.camera, stage.meshes, stage.content, stage.layout.letter);
   const bool transparent = (forced || options.thrust || options.hinges) && !plain, balls = D == 3 && !transparent;
   draw_grains(canvas, stage.camera, frame, scales.field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
               transparent);
+  draw_meshes_before(canvas, stage.camera, stage.meshes, stage.content, stage.layout.letter);
   draw_forces(canvas, scales.forces);
   draw_joint_marks(canvas, scales.marks);
   draw_arrows(canvas, scales.arrows);

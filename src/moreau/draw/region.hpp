@@ -25,7 +25,7 @@ inline Vec<3> lifted(const Vec<2>& v) { return {{v[0], v[1], 0.0}}; }
 inline WallGeometry<3> lifted(const WallGeometry<3>& wall) { return wall; }
 inline WallGeometry<3> lifted(const WallGeometry<2>& wall) {
   const Vec<3> direction = wall.shape == WallShape::plane ? lifted(wall.direction) : Vec<3>{{0.0, 0.0, 1.0}};
-  return {wall.shape, lifted(wall.point), direction, wall.radius};
+  return {wall.shape, lifted(wall.point), direction, wall.radius, {}};
 }
 
 // What a body covers.

@@ -74,6 +74,7 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
   std::vector<WallGeometry<3>> walls;
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     WallGeometry<D> geometry = frame.walls[w].geometry;
+    if (geometry.shape == WallShape::mesh) continue;
     if (w < frame.wall_shift.size()) geometry.point += frame.wall_shift[w];
     if (has_place(geometry.point) && geometry.radius <= largest_length) walls.push_back(lifted(geometry));
   }
@@ -89,6 +90,19 @@ Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) 
   Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
   if (D == 2) box.low[2] = box.high[2] = 0.0;
   return box;
+}
+
+// Meshes are shown whole unless they are much larger than what they hold.
+void include_meshes(Box& region, const std::vector<DrawnMesh>& meshes, bool alone) {
+  constexpr double much_larger = 5.0;
+  const auto longest = [](const Box& box) { return std::max({box.size()[0], box.size()[1], box.size()[2]}); };
+  const double limit = much_larger * longest(region);
+  for (const DrawnMesh& mesh : meshes) {
+    const Box box = mesh.box();
+    if (!has_place(box.low) || !has_place(box.high) || (!alone && longest(box) > limit)) continue;
+    if (alone) region = box, alone = false;
+    for (int k = 0; k < 3; ++k) region.low[k] = std::min(region.low[k], box.low[k]), region.high[k] = std::max(region.high[k], box.high[k]);
+  }
 }
 
 // Extent of the region on the sheet at zoom 1. The perspective of a heap is framed by its grains: its box has much empty corner.
@@ -181,7 +195,10 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   check(frame, options);
   Stage stage;
   stage.walls = walls_at_time(frame);
+  stage.meshes = meshes_of(frame);
+  stage.content = region_of(frame, {});
   stage.region = options.region ? *options.region : region_of(frame, stage.walls);
+  if (!options.region) include_meshes(stage.region, stage.meshes, frame.parameters.size() == 0);
   const bool sliced = D == 3 && options.slice.has_value();
   stage.camera =
       camera_for(D == 2 ? "top" : options.view, stage.region, {options.azimuth, options.elevation, options.field_of_view});
@@ -207,7 +224,7 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   }
 
   // A region given is that of several pictures, which all show the whole of it.
-  const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty() || options.region);
+  const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty() || !stage.meshes.empty() || options.region);
   const double shape = extent.height() / std::max(extent.width(), std::numeric_limits<double>::min());
   stage.layout = layout_for(options.width, shape, !options.title.empty(), with_legend);
   const Rectangle& w = stage.layout.window;

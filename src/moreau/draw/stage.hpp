@@ -6,12 +6,15 @@
 #include "moreau/draw/camera.hpp"
 #include "moreau/draw/grains.hpp"
 #include "moreau/draw/layout.hpp"
+#include "moreau/draw/meshes.hpp"
 #include "moreau/draw/picture.hpp"
 
 namespace moreau {
 
 struct Stage {
-  std::vector<WallGeometry<3>> walls;  // where they are at the time of the frame
+  std::vector<WallGeometry<3>> walls;  // where they are at the time of the frame; without the meshes
+  std::vector<DrawnMesh> meshes;
+  Box content;  // the bodies
   Box region;
   Camera camera;
   Layout layout;

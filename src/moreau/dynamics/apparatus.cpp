@@ -59,6 +59,7 @@ void Apparatus<D>::place_walls(const Model<D>& model, const State<D>& state, dou
     wall_shift[w] = displacement_of(model, state, model.walls[w].motion, t_m);
     wall_velocity[w] = velocity_of(model, state, model.walls[w].motion, t_m);
   }
+  wall_turn = wall_turns(model, state, t_m);
   for (std::size_t p = 0; p < model.pistons.size(); ++p)
     for (const PistonWall<D>& wall : model.pistons[p].walls) {
       const std::size_t w = static_cast<std::size_t>(wall.wall);
@@ -137,6 +138,25 @@ std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
+double angle_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t) {
+  const std::size_t m = static_cast<std::size_t>(motion);
+  const double before = m < state.motion_starts.size() ? state.motion_starts[m].angle : 0.0;
+  return before + angle_turned(model.motions[m], motion_time(state, motion, t));
+}
+
+template <int D>
+std::vector<Matrix<D>> wall_turns(const Model<D>& model, const State<D>& state, double t) {
+  std::vector<Matrix<D>> turn;
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const std::int32_t motion = model.walls[w].turning;
+    if (motion < 0) continue;
+    turn.resize(model.walls.size(), identity<D>());
+    turn[w] = matrix_of(turned(Rotation<D>{}, model.motions[static_cast<std::size_t>(motion)].axis, angle_of(model, state, motion, t)));
+  }
+  return turn;
+}
+
+template <int D>
 std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state, double t) {
   std::vector<Vec<D>> velocities(model.walls.size(), Vec<D>{});
   for (std::size_t w = 0; w < velocities.size(); ++w)
@@ -175,6 +195,8 @@ bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies) {
   template double face_area(const Model<D>&, const std::vector<Vec<D>>&, const Piston<D>&); \
   template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
   template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
+  template double angle_of(const Model<D>&, const State<D>&, std::int32_t, double);        \
+  template std::vector<Matrix<D>> wall_turns(const Model<D>&, const State<D>&, double);    \
   template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \
   template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);  \
   template bool cell_holds(const Lattice<D>&, const Bodies<D>&);                           \

@@ -20,6 +20,7 @@ class Apparatus {
 
   std::vector<Vec<D>> wall_shift;     // displacement of every wall
   std::vector<Vec<D>> wall_velocity;  // of every wall
+  std::vector<Matrix<D>> wall_turn;   // of every wall; empty if none turns
   Lattice<D> lattice;                 // the cell
   Matrix<D> gradient{};               // L: the image of a body moves with L shift relative to the body
   Matrix<D> prescribed_change{};      // of L, already part of `gradient`, not yet of the velocities of the bodies
@@ -71,6 +72,10 @@ Vec<D> displacement_of(const Model<D>& model, const State<D>& state, std::int32_
 template <int D>
 Vec<D> velocity_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);
 
+// Angle of a motion that turns, at time t.
+template <int D>
+double angle_of(const Model<D>& model, const State<D>& state, std::int32_t motion, double t);
+
 // Area of the face on which the stress of a piston acts, with walls displaced so.
 template <int D>
 double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston);
@@ -78,6 +83,9 @@ double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, c
 // Displacement of every wall in a state.
 template <int D>
 std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state);
+// How every wall has turned at time t; empty if none turns.
+template <int D>
+std::vector<Matrix<D>> wall_turns(const Model<D>& model, const State<D>& state, double t);
 // Their velocities, those of prescribed motions at time t.
 template <int D>
 std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state, double t);
@@ -85,6 +93,14 @@ std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state
 // How the surface of a wall displaced by `shift` moves within itself at `time`.
 template <int D>
 RigidVelocity<D> surface_of(const Model<D>& model, const State<D>& state, std::size_t wall, const Vec<D>& shift, double time);
+
+// The velocity of the surface of a wall where it is touched. A belt over a mesh runs along its faces: what of its velocity points
+// across them is left out.
+template <int D>
+inline Vec<D> surface_velocity(const Wall<D>& wall, const RigidVelocity<D>& surface, const Vec<D>& point, const Vec<D>& normal) {
+  const Vec<D> v = surface.at(point);
+  return wall.geometry.shape == WallShape::mesh && wall.turning < 0 ? v - dot(v, normal) * normal : v;
+}
 
 // Whether the cell is wide enough for its bodies. Narrower, a body could meet another through two images, or its own.
 template <int D>

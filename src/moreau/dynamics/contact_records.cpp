@@ -35,7 +35,7 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
     const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
     Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
     const Vec<D> shift = table.image.empty() ? Vec<D>{} : lattice.shift(table.image[i]);
-    u -= is_wall(b) ? wall[j] + surface[j].at(point)
+    u -= is_wall(b) ? wall[j] + (model.walls[j].surface < 0 ? Vec<D>{} : surface_velocity(model.walls[j], surface[j], point, n))
                     : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j) - shift) + gradient * shift;
     if (!table.image.empty()) r.shift.push_back(shift);
     r.a.push_back(table.a[i]);

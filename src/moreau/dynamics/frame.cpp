@@ -17,6 +17,7 @@ Frame<D> make_frame(const Model<D>& model, const State<D>& state) {
   frame.contacts = contact_records(model, state);
   frame.walls = model.walls;
   frame.wall_shift = wall_shifts(model, state);
+  frame.wall_turn = wall_turns(model, state, state.time);
   frame.lattice = lattice_of(model, state);
   return frame;
 }

@@ -1,6 +1,7 @@
 // One saved instant: everything pictures and measurements need, without the solver.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct Frame {
   std::vector<Shape<D>> shapes;  // of the bodies that are not round
   ContactRecords<D> contacts;
   std::vector<Wall<D>> walls;      // geometry as in the scene
-  std::vector<Vec<D>> wall_shift;  // their displacement at `time`
+  std::vector<Vec<D>> wall_shift;    // their displacement at `time`
+  std::vector<Matrix<D>> wall_turn;  // and how they have turned; empty if none turns
   Lattice<D> lattice;              // the periodic cell at `time`
   Signature signature;             // of the file it was read from
 
@@ -40,6 +42,13 @@ struct Frame {
 // The instant that a state has reached.
 template <int D>
 Frame<D> make_frame(const Model<D>& model, const State<D>& state);
+
+// A frame that was read knows which walls are meshes; the meshes themselves are in the scene.
+template <int D>
+inline void give_meshes(Frame<D>& frame, const Model<D>& model) {
+  for (std::size_t w = 0; w < std::min(frame.walls.size(), model.walls.size()); ++w)
+    if (frame.walls[w].geometry.shape == WallShape::mesh) frame.walls[w].geometry.mesh = model.walls[w].geometry.mesh;
+}
 
 // With every body in the periodic cell, and every contact at its body a: what a picture shows.
 template <int D>

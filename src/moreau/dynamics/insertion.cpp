@@ -1,9 +1,11 @@
 // Sources at work: new grains at rest on top of what is already there.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/exchange.hpp"
+#include "moreau/geometry/random_rotation.hpp"
 
 namespace moreau {
 
@@ -27,12 +29,42 @@ Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up
   return centre + (spread * x) * first + (spread * y) * second;
 }
 
+template <int D>
+struct WallPlaces {
+  std::vector<Vec<D>> shift;
+  std::vector<Matrix<D>> turn;
+  Pose<D> pose_of(const Model<D>& model, std::size_t w) const {
+    return {model.walls[w].geometry.point + shift[w], turn.empty() ? identity<D>() : turn[w]};
+  }
+};
+
 // Does a ball fit among the walls that hold nothing up: sides, ceilings, cylinders?
 template <int D>
-bool fits(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Vec<D>& centre, double radius) {
-  for (std::size_t w = 0; w < wall_shift.size(); ++w)
-    if (separation(model.walls[w].geometry, wall_shift[w], centre, radius).gap < -1e-9 * radius) return false;
+bool fits(const Model<D>& model, const WallPlaces<D>& walls, const Vec<D>& centre, double radius) {
+  for (std::size_t w = 0; w < walls.shift.size(); ++w) {
+    const WallGeometry<D>& wall = model.walls[w].geometry;
+    const double gap = wall.mesh ? mesh_gap(*wall.mesh, walls.pose_of(model, w), centre, radius, 0.0)
+                                 : separation(wall, walls.shift[w], centre, radius).gap;
+    if (gap < -1e-9 * radius) return false;
+  }
   return true;
+}
+
+// How far a ball can go down along `up` before it touches a mesh: steps as long as the gap allows, which never pass through it.
+// Nothing if there is no end within the ball that holds the mesh.
+template <int D>
+std::optional<double> fall_onto(const MeshSurface<D>& surface, const Pose<D>& pose, const Vec<D>& start, const Vec<D>& up,
+                                double radius) {
+  constexpr double touching = 1e-9;  // of the radius
+  constexpr int most_steps = 1000;   // along a slope the steps shorten as a geometric series
+  const double bottom = dot(start - pose.position, up) + surface.mesh.reach + radius;
+  double fallen = 0.0;
+  for (int step = 0; step < most_steps && fallen <= bottom; ++step) {
+    const double gap = mesh_gap(surface, pose, start - fallen * up, radius, 2.0 * surface.mesh.reach + radius);
+    if (gap <= touching * radius) return fallen;
+    fallen += gap;
+  }
+  return {};
 }
 
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it
@@ -60,7 +92,7 @@ std::vector<std::int32_t> bodies_below(const Bodies<D>& bodies, const Vec<D>& ce
 
 template <int D>
 Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<std::int32_t>& below,
-                const std::vector<Vec<D>>& wall_shift, const Vec<D>& start, const Vec<D>& up, double radius) {
+                const WallPlaces<D>& walls, const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
@@ -73,16 +105,31 @@ Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<
     const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
     if (touch > height) height = touch, landing.support = body;
   }
-  for (std::size_t w = 0; w < wall_shift.size(); ++w) {
+  for (std::size_t w = 0; w < walls.shift.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
+    if (wall.geometry.mesh)  // what of it is above `start` does not matter: a lid, the top of a drum
+      if (const auto fall = fall_onto(*wall.geometry.mesh, walls.pose_of(model, w), start, up, radius); fall && -*fall > height)
+        height = -*fall, landing.support = -1;
     if (wall.geometry.shape != WallShape::plane) continue;
     const double facing = dot(wall.geometry.direction, up);
     if (facing <= 1e-9) continue;  // a side wall or a ceiling holds nothing up
-    const double touch = -separation(wall.geometry, wall_shift[w], start, radius).gap / facing;
+    const double touch = -separation(wall.geometry, walls.shift[w], start, radius).gap / facing;
     if (touch > height) height = touch, landing.support = -1;
   }
   if (std::isfinite(height)) landing.centre = start + height * up;
   return landing;
+}
+
+// The kind of the next grain: each as often as its share says.
+template <int D>
+SourceKind drawn_kind(const Source<D>& source, RandomStream& random) {
+  if (source.mixture.empty()) return {1.0, -1, source.sizes, source.material, source.density};
+  double sum = 0.0, left = 0.0;
+  for (const SourceKind& kind : source.mixture) sum += kind.share;
+  if (source.mixture.size() > 1) left = sum * random.uniform();
+  for (const SourceKind& kind : source.mixture)
+    if ((left -= kind.share) < 0.0) return kind;
+  return source.mixture.back();
 }
 
 // Bodies that something holds: fixed and driven ones, and those with a loaded contact in the last step. A grain still in flight
@@ -109,25 +156,32 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
     const Source<D>& source = model.sources[k];
     SourceState& progress = state.sources[k];
     while (progress.emitted < source.count) {
-      const double due = source.start + static_cast<double>(progress.emitted) / source.rate;
+      const double due = source.start + (source.mass_rate > 0.0 ? progress.mass / source.mass_rate
+                                                                : static_cast<double>(progress.emitted) / source.rate);
       if (due > state.time + 0.5 * model.time_step || due >= source.end) break;
       const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
-      const double radius = source.sizes.draw(progress.random, progress.emitted);
+      const SourceKind kind = drawn_kind(source, progress.random);
+      const double radius = kind.shape < 0 ? kind.sizes.draw(progress.random, progress.emitted)
+                                           : state.bodies.shapes[static_cast<std::size_t>(kind.shape)].reach;
       const std::vector<bool> held = held_bodies(state);
-      const std::vector<Vec<D>> wall_shift = wall_shifts(model, state);
+      const WallPlaces<D> walls{wall_shifts(model, state), wall_turns(model, state, state.time)};
       const std::vector<std::int32_t> below = bodies_below(state.bodies, source.centre, up, source.spread, radius);
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
         const Vec<D> start = draw_on_line(progress.random, source.centre, up, source.spread);
-        landing = land(model, state, below, wall_shift, start, up, radius);
+        landing = land(model, state, below, walls, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
-        if (supported && fits(model, wall_shift, landing.centre, radius)) break;
+        if (supported && fits(model, walls, landing.centre, radius)) break;
       }
-      NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, source.density, source.material);
+      NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, kind.density, kind.material);
+      if (kind.shape >= 0)
+        grain = homogeneous_block(state.bodies.shapes[static_cast<std::size_t>(kind.shape)], kind.shape, landing.centre,
+                                  random_rotation(progress.random, Rotation<D>{}), kind.density, kind.material);
       grain.birth = state.time;
       state.bodies.append(grain);
       state.energy.inserted -= grain.mass * dot(gravity, grain.position);
       ++progress.emitted;
+      if (source.mass_rate > 0.0) progress.mass += grain.mass;
       ++inserted;
     }
   }

@@ -28,7 +28,10 @@ std::string state_hash(const State<D>& state) {
   hash.array(c.spring), hash.array(c.deepest);
   if (!c.apart.empty()) hash.array(c.apart);
   hash.array(state.order);
-  for (const SourceState& source : state.sources) hash.value(source.emitted), hash.value(source.random.state());
+  for (const SourceState& source : state.sources) {
+    hash.value(source.emitted), hash.value(source.random.state());
+    if (source.mass != 0.0) hash.value(source.mass);
+  }
   hash.array(state.motion_starts);
   hash.array(state.pistons);
   hash.value(state.cell);

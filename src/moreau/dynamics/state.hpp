@@ -30,11 +30,13 @@ struct EnergyLedger {
   double error() const { return kinetic + potential + elastic - initial - inserted + removed - wall_work - gravity_work + dissipated; }
 };
 
-// A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time.
+// A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time, and so the
+// angle of one that turns.
 template <int D>
 struct MotionStart {
   double time = 0.0;
   Vec<D> offset{};
+  double angle = 0.0;
 };
 
 template <int D>

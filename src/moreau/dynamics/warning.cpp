@@ -9,7 +9,7 @@ namespace moreau {
 namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy",  "time_limit", "shocks",
-                                              "friction",    "frames", "outline", "gap",        "survey"};
+                                              "friction",    "frames", "gap",     "survey",     "mesh"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -87,11 +87,9 @@ std::string sentence_of(const Warning& w) {
           "frames are {:g} apart and {} lasts {:g}: only its first and its last instant will be kept; take a smaller "
           "output.frames, or 0 to say that this is meant",
           w.value, w.where, w.beside);
-    case WarningKind::outline:
-      return fmt::format(
-          "{}{} is concave, its outline has an area of {:.6g}, and became its hull, with {:.6g}; give its convex pieces as parts "
-          "= [{{ vertices = ... }}, ...]",
-          w.where, others(w, "outline", "outlines"), w.beside, w.value);
+    case WarningKind::mesh:
+      return fmt::format("{}{}; look at it with the program that made it if that is more than you expect", w.where,
+                         others(w, "mesh", "meshes"));
     case WarningKind::gap:
       return fmt::format(
           "{}{} is open and gravity leads out of it, with nothing beyond: bodies fall for ever; close it with a wall, or take "

@@ -18,9 +18,9 @@ enum class WarningKind : std::uint8_t {
   shocks,       // value: sequential shocks in a step that did not come to an end
   friction,     // value: coefficient
   frames,       // value: interval between frames; beside: duration
-  outline,      // value: area of the hull; beside: area of the concave outline that was given
   gap,          // value: component of gravity out of the open side, over gravity
   survey,       // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
+  mesh,         // value: triangles of a mesh that were left out, or volume of convex parts that its body does not have
 };
 inline constexpr int warning_kinds = 10;
 

@@ -6,6 +6,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/manifold.hpp"
 #include "moreau/geometry/mass_properties.hpp"
+#include "moreau/geometry/mesh_mass.hpp"
 #include "moreau/geometry/polyhedron_moments.hpp"
 
 namespace moreau {
@@ -116,17 +117,9 @@ std::string fault_of(const std::vector<ConvexPart<3>>& parts) {
   return "";
 }
 
-}  // namespace
-
-template <>
-PlacedShape<3> make_shape<3>(std::vector<ConvexPart<3>> parts) {
+// Parts and moments relative to `middle`, a point of the body: they lose no digits to its distance from the origin.
+PlacedShape<3> placed(std::vector<ConvexPart<3>> parts, const Vec<3>& middle, const Moments& about_middle, bool exact) {
   PlacedShape<3> result;
-  result.fault = fault_of(parts);
-  if (!result.fault.empty()) return result;
-  const Vec<3> middle = parts[0].centre;  // moments about a point of the body lose no digits to its distance from the origin
-  for (ConvexPart<3>& part : parts) carry(part, middle, one);
-  bool exact = true;
-  const Moments about_middle = moments_of_all(parts, exact);
   const double volume = about_middle.volume;
   if (!(volume > 0.0) || !std::isfinite(volume)) {
     result.fault = "its volume is zero or not finite";
@@ -154,6 +147,29 @@ PlacedShape<3> make_shape<3>(std::vector<ConvexPart<3>> parts) {
   result.centre = middle + centre;
   result.orientation = rotation_of(axes);
   return result;
+}
+
+}  // namespace
+
+template <>
+PlacedShape<3> make_shape<3>(std::vector<ConvexPart<3>> parts) {
+  PlacedShape<3> failed;
+  failed.fault = fault_of(parts);
+  if (!failed.fault.empty()) return failed;
+  const Vec<3> middle = parts[0].centre;
+  for (ConvexPart<3>& part : parts) carry(part, middle, one);
+  bool exact = true;
+  const Moments moments = moments_of_all(parts, exact);
+  return placed(std::move(parts), middle, moments, exact);
+}
+
+PlacedShape<3> make_shape(std::vector<ConvexPart<3>> parts, const Moments& moments) {
+  PlacedShape<3> failed;
+  failed.fault = fault_of(parts);
+  if (!failed.fault.empty()) return failed;
+  const Vec<3> middle = parts[0].centre;
+  for (ConvexPart<3>& part : parts) carry(part, middle, one);
+  return placed(std::move(parts), middle, moved(moments, -middle), true);
 }
 
 }  // namespace moreau

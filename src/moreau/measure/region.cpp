@@ -185,6 +185,7 @@ Domain<D> domain_of(const Sample<D>& sample) {
       }
   for (std::size_t w = 0; w < sample.walls.size(); ++w) {
     const WallGeometry<D>& wall = sample.walls[w].geometry;
+    if (wall.shape == WallShape::mesh) continue;
     const Vec<D> at = wall.point + sample.wall_shift[w];
     if (wall.shape == WallShape::cylinder) {
       if (D == 3 && std::abs(wall.direction[D - 1]) < 1.0 - 1e-9) continue;

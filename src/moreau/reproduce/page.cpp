@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "moreau/base/base64.hpp"
 #include "moreau/store/disk.hpp"
 
 namespace moreau::reproduce {
@@ -64,19 +65,6 @@ std::string verdicts(const Report& report) {
 }
 
 }  // namespace
-
-std::string base64(const std::string& bytes) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve(4 * (bytes.size() / 3 + 1));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63u] : '=';
-  }
-  return text;
-}
 
 std::string escaped(const std::string& text) {
   std::string html;

@@ -21,8 +21,6 @@ void write_page(const Experiment& experiment, const Report& report, const Circum
 void write_results(const Experiment& experiment, const Report& report, const Circumstances& circumstances,
                    const std::filesystem::path& file);
 
-// RFC 4648.
-std::string base64(const std::string& bytes);
 // &, <, > and quotes as entities.
 std::string escaped(const std::string& text);
 

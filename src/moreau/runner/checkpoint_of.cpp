@@ -99,6 +99,7 @@ Frame<D> frame_of(const RunFolder& folder, const Scene<D>& scene, std::uint64_t 
   Frame<D> frame = folder.read_frame<D>(number);
   const Fit fit(folder, "frames");
   demand_fit(fit, frame, scene);
+  give_meshes(frame, scene.model);
   if (is_changed(folder, frame.signature)) {
     const Signature accepted = folder.checkpoint_signature();
     if (accepted.scene.empty() || is_changed(folder, accepted)) fit.changed();

@@ -6,20 +6,6 @@
 #include "moreau/base/elementary.hpp"
 
 namespace moreau {
-namespace {
-
-// Uniform in direction: a point of the unit ball, not too near its centre, brought to the surface.
-template <int D>
-Vec<D> random_direction(RandomStream& random) {
-  for (;;) {
-    Vec<D> v;
-    for (int i = 0; i < D; ++i) v[i] = random.uniform(-1.0, 1.0);
-    const double squared = dot(v, v);
-    if (squared > 1e-4 && squared <= 1.0) return normalized(v);
-  }
-}
-
-}  // namespace
 
 std::vector<Vec<2>> regular_polygon(int sides, double radius) {
   std::vector<Vec<2>> points;
@@ -93,13 +79,6 @@ std::vector<Vec<D>> random_convex_points(std::size_t count, const Vec<D>& aspect
   for (auto& p : points)
     for (int i = 0; i < D; ++i) p[i] *= aspect[i];
   return points;
-}
-
-Rotation<2> random_rotation(RandomStream& random, Rotation<2>) { return {2.0 * std::numbers::pi * random.uniform()}; }
-
-Rotation<3> random_rotation(RandomStream& random, Rotation<3>) {  // a unit quaternion uniform on its sphere
-  const Vec<4> q = random_direction<4>(random);
-  return {q[0], q[1], q[2], q[3]};
 }
 
 template std::vector<Vec<2>> random_convex_points<2>(std::size_t, const Vec<2>&, RandomStream&);

@@ -1,11 +1,10 @@
-// Points whose convex hull is a regular polygon, a regular solid, or a random convex body; and random orientations.
+// Points whose convex hull is a regular polygon, a regular solid, or a random convex body.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "moreau/base/random.hpp"
-#include "moreau/geometry/rotation.hpp"
+#include "moreau/geometry/random_rotation.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -21,9 +20,5 @@ std::vector<Vec<3>> regular_solid(std::size_t which, double radius);
 // Arithmetic and square roots only, hence the same on every machine.
 template <int D>
 std::vector<Vec<D>> random_convex_points(std::size_t count, const Vec<D>& aspect, RandomStream& random);
-
-// Uniform over all orientations.
-Rotation<2> random_rotation(RandomStream& random, Rotation<2>);
-Rotation<3> random_rotation(RandomStream& random, Rotation<3>);
 
 }  // namespace moreau

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "moreau/geometry/thickness.hpp"
+#include "moreau/scene/source_grains.hpp"
 
 namespace moreau {
 namespace {
@@ -60,18 +61,19 @@ void foresee_travel(Scene<D>& scene) {
       expect(k == 0 ? norm(bodies.state.velocity[i]) + turning : 0.0, half, "body", i);
     }
     for (std::size_t s = 0; s < model.sources.size(); ++s)
-      expect(0.0, model.sources[s].sizes.smallest(), "the smallest grain of source", s + 1);
+      expect(0.0, smallest_grain(model.sources[s], bodies), "the smallest grain of source", s + 1);
     if (worst.count == 0) continue;
     scene.warnings.add(worst);
     return;
   }
 }
 
-// Gravity meets no wall: a plane that faces it, or a cylinder across it.
+// Gravity meets no wall: a plane that faces it, a cylinder across it, or a mesh.
 template <int D>
 bool falls_for_ever(const Model<D>& model, const Vec<D>& down) {
   return std::ranges::all_of(model.walls, [&](const Wall<D>& wall) {
     const Vec<D>& direction = wall.geometry.direction;
+    if (wall.geometry.shape == WallShape::mesh) return false;
     if (wall.geometry.shape == WallShape::plane) return dot(direction, down) >= -right_angle;
     return D == 3 && std::abs(dot(direction, down)) >= 1.0 - right_angle;
   });

@@ -9,7 +9,7 @@
 namespace moreau {
 
 // Each entry that draws has its own stream, so that changing one group does not change the others.
-enum class DrawKind : std::uint64_t { group = 1, floor = 2, block = 3, block_group = 4, rubble = 5 };
+enum class DrawKind : std::uint64_t { group = 1, floor = 2, block = 3, block_group = 4, rubble = 5, source_shape = 6 };
 RandomStream stream_of(std::uint64_t seed, DrawKind kind, std::size_t entry);
 
 // Appends the grains to the bodies and to the occupancy; none overlaps what was there. Refuses (SceneError) a region too full.

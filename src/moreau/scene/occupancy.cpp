@@ -38,7 +38,9 @@ Occupancy<D>::Occupancy(const Model<D>& model) {
 template <int D>
 std::optional<Obstacle> Occupancy<D>::obstacle(const Vec<D>& centre, double radius, double tolerance) const {
   for (std::size_t i = 0; i < walls_.size(); ++i) {
-    const double gap = separation(walls_[i].geometry, walls_[i].shift, centre, radius).gap;
+    const WallGeometry<D>& wall = walls_[i].geometry;
+    double gap = separation(wall, walls_[i].shift, centre, radius).gap;
+    if (wall.mesh && gap < 0.0) gap = mesh_gap(*wall.mesh, {wall.point + walls_[i].shift, identity<D>()}, centre, radius, 0.0);
     if (-gap > tolerance * radius) return Obstacle{-1, static_cast<std::int32_t>(i), -gap};
   }
   if (const auto found = free_obstacle(centre, radius, tolerance)) return found;

@@ -3,29 +3,25 @@
 #include <fmt/format.h>
 
 #include "moreau/scene/block_builder.hpp"
-#include "moreau/scene/concave_outline.hpp"
 #include "moreau/scene/generate.hpp"
 #include "moreau/scene/sizes.hpp"
 
 namespace moreau {
 namespace {
 
-void warn_of_outlines(const ShapeRecipe<2>& recipe, const TableReader& entry, Warnings& warnings) {
-  for (std::size_t i = 0; i < recipe.parts.size(); ++i) {
-    const std::optional<ConcaveOutline> outline = concave_outline(recipe.parts[i].points);
-    if (!outline || recipe.parts[i].is_round) continue;
-    const std::string part = recipe.key == "parts" ? fmt::format("part {} of ", i + 1) : std::string();
-    warnings.add({WarningKind::outline, outline->hull_area, outline->area, fmt::format("{}'{}'", part, entry.path())});
-  }
+template <int D>
+void warn_of_mesh(const ShapeRecipe<D>& recipe, const TableReader& entry, Warnings& warnings) {
+  if (!recipe.note.empty()) warnings.add({WarningKind::mesh, recipe.noted, 0.0, fmt::format("of the mesh of '{}' {}", entry.path(), recipe.note)});
 }
-void warn_of_outlines(const ShapeRecipe<3>&, const TableReader&, Warnings&) {}  // points in space are no outline
 
 template <int D>
-void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNames& names, std::vector<Entry>& entries) {
+void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNames& names, NamedFiles& files,
+                std::vector<Entry>& entries) {
   const std::string name = names.blocks.declare(entry, entry.path());
   GrainKind<D> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
-  const ShapeRecipe<D> recipe = read_shape<D>(entry);
+  const ShapeRecipe<D> recipe = read_shape<D>(entry, files);
+  const double scale = recipe.key == "mesh" ? entry.number("scale", positive, 1.0) : 1.0;
   Vec<D> position{};
   if (!recipe.has_place || entry.has("position")) position = entry.vector<D>("position");
   const Rotation<D> rotation = read_rotation<D>(entry);
@@ -33,10 +29,10 @@ void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNa
   const double mass = entry.has("mass") ? entry.number("mass", positive) : 0.0;
   entry.finish();
   if (entry.mistakes().any() || recipe.key.empty()) return;
-  warn_of_outlines(recipe, entry, scene.warnings);
+  warn_of_mesh(recipe, entry, scene.warnings);
 
   RandomStream random = stream_of(scene.seed, DrawKind::block, number);
-  const PlacedShape<D> placed = make_block_shape(recipe, 1.0, random);
+  const PlacedShape<D> placed = make_block_shape(recipe, scale, random);
   if (!placed.fault.empty())
     return entry.fail(recipe.key,
                       fmt::format("makes no block: {}; accepted: the points of a body that is not flat", placed.fault));
@@ -57,7 +53,7 @@ template <int D>
 Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
                           NamedFiles& files) {
   Group<D> group = read_group(entry, scene, names, box);
-  group.recipe = read_shape<D>(entry);
+  group.recipe = read_shape<D>(entry, files);
   group.sizes = read_scales<D>(entry, "scale", files);
   group.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
   group.turned = entry.choice("orientation", {"random", "aligned"}, 0) == 0;
@@ -71,7 +67,7 @@ template <int D>
 void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
                  const SceneLimits& limits, NamedFiles& files, GrainEntries<D>& entries) {
   std::size_t number = 0;
-  for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, entries.blocks);
+  for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, files, entries.blocks);
   for (auto& entry : root.tables("arch")) read_arch(entry, scene, names, limits, entries.blocks);
   for (auto& entry : root.tables("brickwork")) read_brickwork(entry, scene, names, limits, entries.blocks);
   for (auto& entry : root.tables("nave")) read_nave(entry, scene, names, limits, entries.blocks);
@@ -88,7 +84,7 @@ void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const st
   }
   for (auto& entry : root.tables("blocks")) {
     entries.groups.push_back(read_block_group(entry, scene, names, box, files));
-    warn_of_outlines(*entries.groups.back().recipe, entry, scene.warnings);
+    warn_of_mesh(*entries.groups.back().recipe, entry, scene.warnings);
   }
 }
 

@@ -118,38 +118,9 @@ void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFi
   }
 }
 
-template <int D>
-void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files) {
-  for (auto& entry : root.tables("source")) {
-    Source<D> source;
-    source.name = names.sources.declare(entry, entry.path());
-    source.rate = entry.number("rate", positive);
-    source.start = entry.number("start", nonnegative, 0.0);
-    if (entry.has("end")) source.end = entry.number("end", positive);
-    if (entry.has("count")) source.count = static_cast<std::uint64_t>(entry.integer("count", 1, INT64_MAX));
-    source.sizes = read_sizes<D>(entry, files);
-    source.material = names.materials.resolve(entry, "material");
-    if (!scene.model.materials.empty()) source.density = scene.model.materials[static_cast<std::size_t>(source.material)].density;
-    source.centre = entry.vector<D>("centre", Vec<D>{});
-    source.spread = entry.number("spread", nonnegative, 0.0);
-    if (!entry.mistakes().any()) {
-      if (source.end <= source.start)
-        entry.fail("end", fmt::format("is {}; accepted: a time after 'start', which is {}", source.end, source.start));
-      if (norm(scene.model.gravity) == 0.0)
-        entry.mistakes().add(entry.place(),
-                             fmt::format("'{}' needs gravity, along which its grains come; accepted: a nonzero key "
-                                         "'gravity'",
-                                         entry.path()));
-    }
-    entry.finish();
-    scene.model.sources.push_back(std::move(source));
-  }
-}
-
 #define MOREAU_INSTANTIATE(D)                                                       \
   template Motion<D> read_motion<D>(TableReader&, NamedFiles&);                     \
-  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&, NamedFiles&); \
-  template void read_sources<D>(TableReader&, Scene<D>&, SceneNames&, NamedFiles&);
+  template void read_motions<D>(TableReader&, Scene<D>&, SceneNames&, NamedFiles&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

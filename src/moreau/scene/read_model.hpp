@@ -50,7 +50,8 @@ void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFi
 // Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default. `open` receives the
 // sides on which boxes and cylinders have no wall.
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, std::vector<OpenSide<D>>& open);
+std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
+                                    std::vector<OpenSide<D>>& open);
 
 template <int D>
 void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);

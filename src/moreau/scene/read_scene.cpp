@@ -12,6 +12,7 @@
 #include "moreau/scene/read_soft.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/scene/settings.hpp"
+#include "moreau/scene/source_grains.hpp"
 #include "moreau/scene/toml_guard.hpp"
 
 namespace moreau {
@@ -31,7 +32,8 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
   for (const auto& group : entries.groups) mark(group.kind.material, group.kind.kind == BodyKind::free);
   for (const auto& floor : entries.floors) mark(floor.kind.material, false);
   for (const auto& wall : scene.model.walls) mark(wall.material, false);
-  for (const auto& source : scene.model.sources) mark(source.material, true);
+  for (const auto& source : scene.model.sources)
+    for (const SourceKind& kind : kinds_of(source)) mark(kind.material, true);
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a; b < n; ++b)
       if (!given[a * n + b] && present[a] && present[b] && (free[a] || free[b])) {
@@ -63,7 +65,7 @@ template <int D>
 double smallest_body(const Scene<D>& scene) {
   double smallest = largest_number;
   for (const double radius : scene.bodies.parameters.radius) smallest = std::min(smallest, radius);
-  for (const auto& source : scene.model.sources) smallest = std::min(smallest, source.sizes.smallest());
+  for (const auto& source : scene.model.sources) smallest = std::min(smallest, smallest_grain(source, scene.bodies));
   return smallest;
 }
 
@@ -85,6 +87,23 @@ void check_shocks(const Model<D>& model, Mistakes& mistakes) {
   if (law_needs(model.pair_laws).bounded)
     mistakes.refuse({1, 1},
                     "contact.shocks is \"sequential\" in a phase with laws beyond Coulomb's; accepted with these: \"together\"");
+}
+
+// Engines that know walls by a gap and a normal know no meshes. A mesh turns about one axis for good.
+template <int D>
+void check_meshes(const Model<D>& first, const Phase<D>& phase, Mistakes& mistakes) {
+  if (any_mesh<D>(first.walls) && phase.model.engine != EngineKind::rigid)
+    mistakes.refuse({1, 1}, "a wall is a mesh in a scene with another engine than \"rigid\"; accepted with meshes: \"rigid\"");
+  for (const Wall<D>& wall : first.walls) {
+    if (wall.geometry.shape != WallShape::mesh) continue;
+    for (const std::int32_t motion : {wall.motion, wall.turning, wall.surface}) {
+      if (motion < 0) continue;
+      const Motion<D>&before = first.motions[static_cast<std::size_t>(motion)], &now = phase.model.motions[static_cast<std::size_t>(motion)];
+      if (turns(before) != turns(now) || (turns(now) && !(before.axis == now.axis && before.centre == now.centre)))
+        mistakes.refuse({1, 1}, fmt::format("phase '{}' gives motion '{}', which moves the mesh '{}', another axis; accepted: the axis it has from the beginning, or none if it has none",
+                                            phase.name, before.name, wall.name));
+    }
+  }
 }
 
 // "gravity = 9,81" is the number of a country, not of TOML.
@@ -119,7 +138,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
                            : ContactRule::predictive;
   read_motions(root, scene, names, files);
   std::vector<OpenSide<D>> open;
-  auto box = read_walls(root, scene, names, open);
+  auto box = read_walls(root, scene, names, files, open);
   if (const auto cell = read_cell(root, scene)) box = cell;
   read_pistons(root, scene, names);
   GrainEntries<D> entries = read_grains(root, scene, names, box, files);
@@ -135,7 +154,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     mistakes.refuse({1, 1},
                     "the scene has no grains and no blocks; accepted: at least one [[grain]], [[grains]], [[source]], [[block]], "
                     "[[blocks]], [[arch]], [[brickwork]] or another kind of masonry");
-  for (const Phase<D>& phase : scene.phases) check_shocks(phase.model, mistakes);
+  for (const Phase<D>& phase : scene.phases) check_shocks(phase.model, mistakes), check_meshes(scene.model, phase, mistakes);
   check_laws(scene, given, entries, names, mistakes);
   mistakes.refuse_if_any();
   place_grains(entries, scene, names, limits, mistakes);

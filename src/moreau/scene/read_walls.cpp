@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "moreau/scene/nearest.hpp"
+#include "moreau/scene/read_mesh.hpp"
 #include "moreau/scene/read_model.hpp"
 #include "moreau/scene/wall_surface.hpp"
 
@@ -89,17 +91,19 @@ WallGeometry<D> read_cylinder(TableReader table) {
   return cylinder;
 }
 
-// A wall turned by its motion stays where it is: only its surface moves.
+// A wall turned by its motion stays where it is: only its surface moves. A mesh turns with it.
 template <int D>
 void check_surface(TableReader& entry, const Model<D>& model, std::vector<Wall<D>>& walls, std::size_t first) {
   const bool has_motion = entry.has("motion"), has_surface = entry.has("surface");
   for (std::size_t w = first; w < walls.size() && !entry.mistakes().any(); ++w) {
     Wall<D>& wall = walls[w];
+    if (wall.geometry.shape == WallShape::mesh && wall.motion >= 0 && turns(model.motions[static_cast<std::size_t>(wall.motion)]))
+      wall.turning = wall.motion;
     const bool turned = wall.motion >= 0 && turns(model.motions[static_cast<std::size_t>(wall.motion)]);
     if (turned && has_surface && has_motion)
       return entry.fail("motion", "turns the wall, which has a 'surface' too; accepted: one motion that turns");
     if (turned) wall.surface = wall.motion, wall.motion = -1;
-    if (wall.surface < 0) continue;
+    if (wall.surface < 0 || wall.geometry.shape == WallShape::mesh) continue;
     const std::string fault = surface_fault(wall.geometry, model.motions[static_cast<std::size_t>(wall.surface)]);
     if (!fault.empty())
       entry.fail(turned ? "motion" : "surface",
@@ -107,13 +111,45 @@ void check_surface(TableReader& entry, const Model<D>& model, std::vector<Wall<D
   }
 }
 
+// The origin of a mesh lies in its middle; of one that turns, on the axis.
+template <int D>
+WallGeometry<D> mesh_geometry(Mesh<D> mesh, const Motion<D>* turning) {
+  WallGeometry<D> geometry;
+  geometry.shape = WallShape::mesh;
+  Vec<D> low = mesh.vertices[0], high = low;
+  for (const Vec<D>& v : mesh.vertices)
+    for (int d = 0; d < D; ++d) low[d] = std::min(low[d], v[d]), high[d] = std::max(high[d], v[d]);
+  geometry.point = 0.5 * (low + high);
+  if (turning != nullptr) {
+    Vec<D> on_axis = turning->centre;
+    if constexpr (D == 3) on_axis += dot(geometry.point - on_axis, turning->axis) * turning->axis;
+    geometry.point = on_axis;
+  }
+  for (Vec<D>& v : mesh.vertices) v -= geometry.point;
+  connect(mesh);
+  geometry.radius = mesh.reach;
+  geometry.mesh = std::make_shared<const MeshSurface<D>>(std::move(mesh));
+  return geometry;
+}
+
+template <int D>
+WallGeometry<D> read_mesh_wall(TableReader& entry, NamedFiles& files, const Wall<D>& wall, const Model<D>& model, Warnings& warnings) {
+  ReadMesh<D> read = read_mesh<D>(entry, files);
+  place_mesh(entry, read.mesh);
+  if (!read.notes.empty())
+    warnings.add({WarningKind::mesh, static_cast<double>(read.left_out), 0.0, fmt::format("in the mesh of wall '{}' {}", wall.name, fmt::join(read.notes, ", "))});
+  const Motion<D>* motion = wall.motion >= 0 ? &model.motions[static_cast<std::size_t>(wall.motion)] : nullptr;
+  return mesh_geometry(std::move(read.mesh), motion != nullptr && turns(*motion) ? motion : nullptr);
+}
+
 }  // namespace
 
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, std::vector<OpenSide<D>>& open) {
+std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
+                                    std::vector<OpenSide<D>>& open) {
   std::optional<Region<D>> inside;
   std::size_t boxes = 0;
-  const std::vector<std::string> shapes{"plane", D == 2 ? "circle" : "cylinder", "box"};
+  const std::vector<std::string> shapes{"plane", D == 2 ? "circle" : "cylinder", "box", "mesh"};
   for (auto& entry : root.tables("wall")) {
     Wall<D> wall;
     wall.name = names.walls.declare(entry, entry.path());
@@ -122,7 +158,10 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
     wall.surface = names.motions.resolve(entry, "surface", -1);
     const std::size_t first = scene.model.walls.size();
     const std::string shape = entry.one_of(shapes);
-    if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
+    if (shape == "mesh") {
+      wall.geometry = read_mesh_wall(entry, files, wall, scene.model, scene.warnings);
+      scene.model.walls.push_back(wall);
+    } else if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
       if (shape == "box") {
         inside = add_box<D>(*table, wall, scene.model.walls, open);
         ++boxes;
@@ -140,7 +179,9 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
   return boxes == 1 ? inside : std::nullopt;
 }
 
-template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&, std::vector<OpenSide<2>>&);
-template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&, std::vector<OpenSide<3>>&);
+template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&, NamedFiles&,
+                                                         std::vector<OpenSide<2>>&);
+template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&, NamedFiles&,
+                                                         std::vector<OpenSide<3>>&);
 
 }  // namespace moreau

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "moreau/mesh/convex_parts.hpp"
+#include "moreau/scene/concave_outline.hpp"
 #include "moreau/scene/convex_points.hpp"
+#include "moreau/scene/mesh_shape.hpp"
 
 namespace moreau {
 namespace {
@@ -163,6 +166,59 @@ std::string add_random_part(const RandomConvex<D>& shape, double rounding, doubl
   return fault.empty() ? "no body of this aspect was found that is not flat" : fault;
 }
 
+// Parts whose outline is concave in pieces that are not.
+std::vector<PartRecipe<2>> convex(const std::vector<PartRecipe<2>>& parts) {
+  std::vector<PartRecipe<2>> pieces;
+  for (const PartRecipe<2>& part : parts) {
+    if (part.is_round || !concave_outline(part.points)) {
+      pieces.push_back(part);
+      continue;
+    }
+    for (std::vector<Vec<2>>& piece : mesh::convex_parts(part.points)) pieces.push_back({std::move(piece), part.radius, false});
+  }
+  return pieces;
+}
+
+Moments scaled(Moments m, double scale) {
+  const double volume = scale * scale * scale;
+  m.volume *= volume, m.first *= volume * scale;
+  for (Vec<3>& row : m.second.row) row *= volume * scale * scale;
+  return m;
+}
+
+template <int D>
+ShapeRecipe<D> read_given_shape(TableReader& entry, NamedFiles& files) {
+  ShapeRecipe<D> recipe;
+  recipe.key = entry.one_of(shape_keys());
+  if (recipe.key == "parts") {
+    recipe.has_place = true;
+    auto tables = entry.tables("parts");
+    if (tables.empty() && !entry.mistakes().any())
+      entry.fail("parts", "is empty; accepted: an array of tables, one for each part");
+    if (tables.size() > most_parts)
+      entry.fail("parts", fmt::format("has {} entries; accepted: at most {}", tables.size(), most_parts));
+    for (auto& table : tables) recipe.parts.push_back(read_part<D>(table));
+    return recipe;
+  }
+  recipe.rounding = recipe.key.empty() ? 0.0 : entry.number("rounding", nonnegative, 0.0);
+  if (recipe.key == "mesh") {
+    read_mesh_shape<D>(entry, files, recipe);
+    return recipe;
+  }
+  if (recipe.key == "random") {
+    recipe.random = read_random<D>(entry);
+    return recipe;
+  }
+  recipe.has_place = recipe.key == "vertices";
+  PartRecipe<D> part;
+  if (recipe.key == "size") part.points = read_size<D>(entry);
+  if (recipe.key == "vertices") part.points = read_vertices<D>(entry);
+  if (recipe.key == "regular") part.points = read_regular<D>(entry);
+  part.radius = recipe.rounding;
+  recipe.parts.push_back(std::move(part));
+  return recipe;
+}
+
 }  // namespace
 
 template <int D>
@@ -190,32 +246,16 @@ Rotation<D> read_rotation(TableReader& entry) {
   }
 }
 
+const std::vector<std::string>& shape_keys() {
+  static const std::vector<std::string> keys{"size", "vertices", "parts", "regular", "random", "mesh"};
+  return keys;
+}
+
 template <int D>
-ShapeRecipe<D> read_shape(TableReader& entry) {
-  ShapeRecipe<D> recipe;
-  recipe.key = entry.one_of({"size", "vertices", "parts", "regular", "random"});
-  if (recipe.key == "parts") {
-    recipe.has_place = true;
-    auto tables = entry.tables("parts");
-    if (tables.empty() && !entry.mistakes().any())
-      entry.fail("parts", "is empty; accepted: an array of tables, one for each part");
-    if (tables.size() > most_parts)
-      entry.fail("parts", fmt::format("has {} entries; accepted: at most {}", tables.size(), most_parts));
-    for (auto& table : tables) recipe.parts.push_back(read_part<D>(table));
-    return recipe;
-  }
-  recipe.rounding = recipe.key.empty() ? 0.0 : entry.number("rounding", nonnegative, 0.0);
-  if (recipe.key == "random") {
-    recipe.random = read_random<D>(entry);
-    return recipe;
-  }
-  recipe.has_place = recipe.key == "vertices";
-  PartRecipe<D> part;
-  if (recipe.key == "size") part.points = read_size<D>(entry);
-  if (recipe.key == "vertices") part.points = read_vertices<D>(entry);
-  if (recipe.key == "regular") part.points = read_regular<D>(entry);
-  part.radius = recipe.rounding;
-  recipe.parts.push_back(std::move(part));
+ShapeRecipe<D> read_shape(TableReader& entry, NamedFiles& files) {
+  ShapeRecipe<D> recipe = read_given_shape<D>(entry, files);
+  if constexpr (D == 2)
+    if (!entry.mistakes().any()) recipe.parts = convex(recipe.parts);
   return recipe;
 }
 
@@ -231,7 +271,10 @@ PlacedShape<D> make_block_shape(const ShapeRecipe<D>& recipe, double scale, Rand
       if (!failed.fault.empty() && recipe.parts.size() > 1) failed.fault += fmt::format(" (part {})", i + 1);
     }
   }
-  return failed.fault.empty() ? make_shape<D>(std::move(parts)) : failed;
+  if (!failed.fault.empty()) return failed;
+  if constexpr (D == 3)
+    if (recipe.moments) return make_shape(std::move(parts), scaled(*recipe.moments, scale));
+  return make_shape<D>(std::move(parts));
 }
 
 template <int D>
@@ -243,7 +286,7 @@ PlacedShape<D> make_convex_shape(const std::vector<Vec<D>>& points) {
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                \
-  template ShapeRecipe<D> read_shape<D>(TableReader&);                                       \
+  template ShapeRecipe<D> read_shape<D>(TableReader&, NamedFiles&);                          \
   template PlacedShape<D> make_block_shape<D>(const ShapeRecipe<D>&, double, RandomStream&); \
   template PlacedShape<D> make_convex_shape<D>(const std::vector<Vec<D>>&);                  \
   template Rotation<D> read_rotation<D>(TableReader&);                                       \

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "moreau/base/random.hpp"
-#include "moreau/geometry/mass_properties.hpp"
-#include "moreau/scene/toml_reader.hpp"
+#include "moreau/geometry/mesh_mass.hpp"
+#include "moreau/scene/number_file.hpp"
 
 namespace moreau {
 
@@ -32,11 +32,15 @@ struct ShapeRecipe {
   std::optional<RandomConvex<D>> random;  // instead of parts
   double rounding = 0.0;                  // of the random part
   bool has_place = false;                 // the points say where the body is
+  std::optional<Moments> moments;         // of a mesh, instead of those of the parts
+  std::string note;                       // what of a mesh was left out or added, for a warning
+  double noted = 0.0;
 };
 
-// Exactly one of the keys size, vertices, parts, regular, random, and `rounding`.
+// Exactly one of these, and `rounding`; with `mesh` also `convex`. Outlines in the plane that are not convex are cut into parts.
+const std::vector<std::string>& shape_keys();
 template <int D>
-ShapeRecipe<D> read_shape(TableReader& entry);
+ShapeRecipe<D> read_shape(TableReader& entry, NamedFiles& files);
 
 // The shape, `scale` times as large; `fault` says why there is none. Draws from `random` only for random shapes.
 template <int D>

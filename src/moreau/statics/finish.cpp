@@ -13,6 +13,7 @@ namespace moreau::statics {
 template <int D>
 std::string not_frictionless(const Model<D>& model, const Bodies<D>& bodies) {
   if (!bodies.all_round()) return "some bodies are not round";
+  if (any_mesh<D>(model.walls)) return "a wall is a mesh";
   for (std::size_t a = 0; a < model.materials.size(); ++a)
     for (std::size_t b = a; b < model.materials.size(); ++b) {
       const PairLaw& law = model.law(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));

@@ -37,7 +37,7 @@ auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
 
-// Points and features are there if some body is not round, one row per contact; conditions and couples if some law needs them,
+// Points and features are there if some body is not round or some wall a mesh, one row per contact; conditions and couples if some law needs them,
 // colours once sweeps have given them.
 template <int D>
 void read_contacts(const hdf5::Group& group, State<D>& state) {
@@ -53,8 +53,13 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
         group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));
     } else if (array != "point" && array != "feature")
       group.read(name, values, rows);
-    else if (group.has(name) || with_points > 0)
-      group.read(name, values, with_points);
+    else if (with_points > 0)
+      group.read(name, values, rows);
+    else if (group.has(name)) {
+      group.read(name, values);
+      if (!values.empty() && values.size() != rows)
+        group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));
+    }
   });
 }
 
@@ -63,15 +68,15 @@ template <int D>
 void write_drives(hdf5::Group group, const State<D>& state) {
   group.write_attribute("phase", state.phase), group.write_attribute("phase_start", state.phase_start);
   group.write_attribute("travelled", state.travelled);
-  std::vector<double> displacement, speed, at_phase, time;
+  std::vector<double> displacement, speed, at_phase, time, angle;
   const auto rows = [](const Matrix<D>& m) { return std::vector<Vec<D>>(m.row, m.row + D); };
   std::vector<Vec<D>> offset;
   for (const PistonState& p : state.pistons)
     displacement.push_back(p.displacement), speed.push_back(p.speed), at_phase.push_back(p.phase_displacement);
-  for (const MotionStart<D>& m : state.motion_starts) time.push_back(m.time), offset.push_back(m.offset);
+  for (const MotionStart<D>& m : state.motion_starts) time.push_back(m.time), offset.push_back(m.offset), angle.push_back(m.angle);
   group.write("piston_displacement", displacement), group.write("piston_speed", speed);
   group.write("piston_phase_displacement", at_phase);
-  group.write("motion_time", time), group.write("motion_offset", offset);
+  group.write("motion_time", time), group.write("motion_offset", offset), group.write("motion_angle", angle);
   group.write("cell_vectors", rows(state.cell.vectors)), group.write("cell_rate", rows(state.cell.rate));
   group.write("cell_phase_vectors", rows(state.cell.phase_vectors));
 }
@@ -80,11 +85,13 @@ template <int D>
 void read_drives(const hdf5::Group& group, State<D>& state) {
   group.read_attribute("phase", state.phase), group.read_attribute("phase_start", state.phase_start);
   group.read_attribute("travelled", state.travelled);
-  std::vector<double> displacement, speed, at_phase, time;
+  std::vector<double> displacement, speed, at_phase, time, angle;
   std::vector<Vec<D>> offset;
   group.read("piston_displacement", displacement), group.read("piston_speed", speed, displacement.size());
   group.read("piston_phase_displacement", at_phase, displacement.size());
   group.read("motion_time", time), group.read("motion_offset", offset, time.size());
+  angle.assign(time.size(), 0.0);  // of checkpoints written before walls could turn
+  if (group.has("motion_angle")) group.read("motion_angle", angle, time.size());
   const auto read_rows = [&](const char* name, Matrix<D>& m) {
     std::vector<Vec<D>> rows;
     group.read(name, rows, D);
@@ -93,7 +100,7 @@ void read_drives(const hdf5::Group& group, State<D>& state) {
   read_rows("cell_vectors", state.cell.vectors), read_rows("cell_rate", state.cell.rate);
   read_rows("cell_phase_vectors", state.cell.phase_vectors);
   for (std::size_t i = 0; i < displacement.size(); ++i) state.pistons.push_back({displacement[i], speed[i], at_phase[i]});
-  for (std::size_t i = 0; i < time.size(); ++i) state.motion_starts.push_back({time[i], offset[i]});
+  for (std::size_t i = 0; i < time.size(); ++i) state.motion_starts.push_back({time[i], offset[i], angle[i]});
 }
 
 template <int D>
@@ -108,12 +115,13 @@ void write_state(hdf5::Group group, const State<D>& state) {
   fields::energy(state.energy, writes_numbers(energy));
   hdf5::Group sources = group.create("sources");
   std::vector<std::uint64_t> emitted;
+  std::vector<double> mass;
   std::vector<std::array<std::uint64_t, 4>> random;
-  for (const auto& [source_emitted, source_random] : state.sources) {
-    emitted.push_back(source_emitted);
+  for (const auto& [source_emitted, source_mass, source_random] : state.sources) {
+    emitted.push_back(source_emitted), mass.push_back(source_mass);
     random.push_back(source_random.state());
   }
-  sources.write("emitted", emitted);
+  sources.write("emitted", emitted), sources.write("mass", mass);
   sources.write("random", random);
   write_drives(group.create("drives"), state);
   if (state.integration.acceleration.empty()) return;
@@ -138,12 +146,15 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   fields::energy(state.energy, reads_energy(energy));
   const hdf5::Group sources = group.open("sources");
   std::vector<std::uint64_t> emitted;
+  std::vector<double> mass;
   std::vector<std::array<std::uint64_t, 4>> random;
   sources.read("emitted", emitted);
   sources.read("random", random, emitted.size());
+  mass.assign(emitted.size(), 0.0);  // of checkpoints written before rates could be of mass
+  if (sources.has("mass")) sources.read("mass", mass, emitted.size());
   state.sources.resize(emitted.size());
   for (std::size_t i = 0; i < emitted.size(); ++i) {
-    state.sources[i].emitted = emitted[i];
+    state.sources[i].emitted = emitted[i], state.sources[i].mass = mass[i];
     state.sources[i].random.restore(random[i]);
   }
   if (group.has("drives")) read_drives(group.open("drives"), state);

@@ -41,6 +41,9 @@ void write_walls(hdf5::Group group, const Frame<D>& frame) {
   group.write("name", name), group.write("shape", shape), group.write("point", point), group.write("direction", direction);
   group.write("radius", radius), group.write("material", material), group.write("motion", motion);
   group.write("shift", frame.wall_shift);
+  std::vector<Vec<D>> turn;  // the rows of the matrices, one behind the other; absent if no wall turns
+  for (const Matrix<D>& m : frame.wall_turn) turn.insert(turn.end(), m.row, m.row + D);
+  if (!turn.empty()) group.write("turn", turn);
 }
 
 template <int D>
@@ -55,6 +58,12 @@ void read_walls(const hdf5::Group& group, Frame<D>& frame) {
   group.read("shape", shape, n), group.read("point", point, n), group.read("direction", direction, n);
   group.read("radius", radius, n), group.read("material", material, n), group.read("motion", motion, n);
   group.read("shift", frame.wall_shift, n);
+  if (group.has("turn")) {
+    std::vector<Vec<D>> turn;
+    group.read("turn", turn, D * n);
+    frame.wall_turn.resize(n);
+    for (std::size_t i = 0; i < turn.size(); ++i) frame.wall_turn[i / D].row[i % D] = turn[i];
+  }
   for (std::size_t i = 0; i < n; ++i)
     frame.walls.push_back(
         {name[i], {static_cast<WallShape>(shape[i]), point[i], direction[i], radius[i]}, material[i], motion[i]});

@@ -169,10 +169,11 @@ void check_sound(const hdf5::Group& group, const State<D>& state) {
     judge.demand(std::isfinite(p.displacement) && std::isfinite(p.speed) && std::isfinite(p.phase_displacement),
                  "a piston is at {} with speed {}", p.displacement, p.speed);
   for (const MotionStart<D>& m : state.motion_starts)
-    judge.demand(std::isfinite(m.time) && all_finite(m.offset), "a motion began at time {}", m.time);
+    judge.demand(std::isfinite(m.time) && all_finite(m.offset) && std::isfinite(m.angle), "a motion began at time {}", m.time);
   judge_matrix(judge, "cell_vectors", state.cell.vectors), judge_matrix(judge, "cell_rate", state.cell.rate);
   judge_matrix(judge, "cell_phase_vectors", state.cell.phase_vectors);
   for (const SourceState& source : state.sources) {
+    judge.demand(source.mass >= 0.0 && std::isfinite(source.mass), "a source has brought a mass of {}", source.mass);
     judge.demand(source.emitted <= state.bodies.size(), "a source has brought {} of {} bodies", source.emitted,
                  state.bodies.size());
     judge.demand(std::ranges::any_of(source.random.state(), [](std::uint64_t word) { return word != 0; }),
@@ -197,10 +198,10 @@ void check_sound(const hdf5::Group& group, const Frame<D>& frame) {
   judge.demand(!c.shift.empty() || !frame.lattice.any() || c.size() == 0, "its contacts are not shifted in a periodic cell");
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<D>& wall = frame.walls[w].geometry;
-    judge.demand(wall.shape == WallShape::plane || wall.shape == WallShape::cylinder, "wall {} has shape {}", w,
+    judge.demand(wall.shape == WallShape::plane || wall.shape == WallShape::cylinder || wall.shape == WallShape::mesh, "wall {} has shape {}", w,
                  static_cast<int>(wall.shape));
     judge.demand(all_finite(wall.point) && all_finite(wall.direction) && std::isfinite(wall.radius) && wall.radius >= 0.0 &&
-                     all_finite(frame.wall_shift[w]),
+                     all_finite(frame.wall_shift[w]) && (frame.wall_turn.empty() || all_finite(frame.wall_turn[w].row[0])),
                  "wall {} is not finite", w);
     judge.demand(frame.walls[w].material >= 0 && frame.walls[w].motion >= -1, "wall {} has material {} and motion {}", w,
                  frame.walls[w].material, frame.walls[w].motion);

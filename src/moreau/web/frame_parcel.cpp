@@ -17,10 +17,12 @@ nlohmann::ordered_json walls_of(const Frame<D>& frame) {
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<3> g = lifted(frame.walls[w].geometry);
     walls.push_back({{"name", frame.walls[w].name},
-                     {"shape", g.shape == WallShape::plane ? "plane" : "cylinder"},
+                     {"shape", g.shape == WallShape::plane ? "plane" : g.shape == WallShape::mesh ? "mesh" : "cylinder"},
                      {"point", list(g.point + lifted(frame.wall_shift[w]))},
                      {"direction", list(g.direction)},
                      {"radius", g.radius}});
+    if (g.shape != WallShape::mesh || frame.wall_turn.empty()) continue;
+    for (int d = 0; d < D; ++d) walls.back()["turn"].push_back(list(lifted(frame.wall_turn[w].row[d])));
   }
   return walls;
 }

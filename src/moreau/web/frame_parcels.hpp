@@ -38,6 +38,9 @@ std::string bodies_parcel(const ShownFrame<D>& shown);
 // The surfaces of the shapes as triangles, and their edges.
 template <int D>
 std::string shapes_parcel(const ShownFrame<D>& shown);
+// The surface of a wall that is a mesh.
+template <int D>
+std::string mesh_parcel(const Wall<D>& wall);
 template <int D>
 std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene);
 // Joints of blocks: the line of thrust and the hinges.

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "moreau/base/base64.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/store_error.hpp"
 #include "moreau/web/field_parcels.hpp"
@@ -28,19 +29,6 @@ std::string compressed(const std::string& bytes) {
     throw std::bad_alloc();
   result.resize(size);
   return result;
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const auto at = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
-    const unsigned group = at(k) << 16 | at(k + 1) << 8 | at(k + 2);
-    for (int d = 0; d < 4; ++d)
-      text += d > 1 && k + static_cast<std::size_t>(d) > bytes.size() ? '=' : letters[group >> (18 - 6 * d) & 63];
-  }
-  return text;
 }
 
 // Names of columns come from files.
@@ -112,6 +100,8 @@ Chosen elements_of(RunSource& run, const std::string& place, std::uint64_t strid
     chosen.elements += frame_elements(run, place, k, known, bodies_of);
     if (chosen.elements.size() > room) return {{}, {}, false};
   }
+  for (const auto& wall : info["meshes"])
+    chosen.elements += element(fmt::format("{}/mesh/{}", place, wall.get<int>()), run.answer({"mesh", std::to_string(wall.get<int>())}));
   for (const auto& [table, columns] : info["tables"].items())
     for (const auto& column : columns) {
       const std::string name = column.get<std::string>();

@@ -38,6 +38,7 @@ class Source : public RunSource {
     if (path.size() == 1 && path[0] == "info") return json_answer(text_of(info()));
     if (path.size() == 3 && path[0] == "table") return table(path[1], path[2]);
     std::int64_t number = 0;
+    if (path.size() == 2 && path[0] == "mesh" && read_number(path[1], number)) return mesh(number);
     if (path.size() < 2 || path[0] != "frame" || !read_number(path[1], number) || number < 0) return no_such_thing;
     if (static_cast<std::uint64_t>(number) >= frame_count())
       return error_answer(404, fmt::format("frame {} does not exist", number));
@@ -90,6 +91,12 @@ class Source : public RunSource {
     return no_such_thing;
   }
 
+  Answer mesh(std::int64_t wall) {
+    const auto& walls = scene_.model.walls;
+    if (wall < 0 || wall >= std::ssize(walls) || !walls[static_cast<std::size_t>(wall)].geometry.mesh) return no_such_thing;
+    return parcel_answer(mesh_parcel(walls[static_cast<std::size_t>(wall)]));
+  }
+
   Answer vectors(const ShownFrame<D>& shown, const std::vector<std::string>& words) {
     Shown before;
     if (words.size() == 4) {
@@ -125,6 +132,9 @@ class Source : public RunSource {
     for (const FieldName& f : field_names())
       j["fields"].push_back(
           {{"name", f.name}, {"unit", D == 2 ? f.plane_unit : f.unit}, {"meaning", f.meaning}, {"constant", f.constant}});
+    j["meshes"] = nlohmann::ordered_json::array();
+    for (std::size_t w = 0; w < scene_.model.walls.size(); ++w)
+      if (scene_.model.walls[w].geometry.mesh) j["meshes"].push_back(w);
     j["tables"] = nlohmann::ordered_json::object();
     for (const auto& [name, table] : tables_.all()) j["tables"][name] = table.columns();
     j["last"] = tables_.all().at("series").last_row();

@@ -6,6 +6,7 @@
 //   frame/K/contacts          frame/K/joints                        thrust and hinges of blocks
 //   frame/K/field/NAME        frame/K/vectors/NAME[/since/J]
 //   frame/K/body/I            true numbers of a body                frame/K/pair/A/B   contacts of a body A with B (wall W: -W-1)
+//   mesh/W                    the surface of wall W, if it is a mesh
 //   table/NAME/COLUMN         a curve of series.csv or of a measure
 #pragma once
 

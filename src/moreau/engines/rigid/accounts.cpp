@@ -22,7 +22,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   const StepView<D> view{model, state, work};
   const std::vector<FoundContact>& found = work.detector.found;
   ContactTable<D>& table = state.contacts;
-  table.resize(found.size(), !state.bodies.all_round(), work.apparatus.lattice.any());
+  table.resize(found.size(), !work.poses.empty(), work.apparatus.lattice.any());
   table.resize_beyond(!work.step_laws.empty(), work.needs.rolls);
   table.colour.assign(work.problem.colours().begin(), work.problem.colours().end());
   RoundAccounts<D> in;

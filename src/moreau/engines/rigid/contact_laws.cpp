@@ -39,7 +39,7 @@ void strike_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work,
     ShockContact<D>& c = contacts[i];
     c.a = found.a, c.b = view.is_obstacle(found.b) ? -1 : found.b;
     c.place.normal = place.normal, c.place.arm_a = place.arm_a, c.place.arm_b = place.arm_b;
-    if (view.is_obstacle(found.b)) c.place.bias = -view.obstacle_velocity(found.b, place.arm_b);
+    if (view.is_obstacle(found.b)) c.place.bias = -view.obstacle_velocity(found.b, place);
     c.law = work.step_laws[i];
     c.spare = std::max(0.0, place.gap - model.contact_distance) / model.time_step;
   }

@@ -32,21 +32,21 @@ ContactPlace<D> StepView<D>::place_of(std::size_t i) const {
 
 // Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
 template <int D>
-Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const Vec<D>& arm) const {
+Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const {
   if (is_wall(b)) {
     const std::size_t w = static_cast<std::size_t>(wall_index(b));
     const Vec<D>& v = work.apparatus.wall_velocity[w];
-    return model.walls[w].surface < 0 ? v : v + work.wall_surface[w].at(arm);
+    return model.walls[w].surface < 0 ? v : v + surface_velocity(model.walls[w], work.wall_surface[w], place.arm_b, place.normal);
   }
   const std::size_t j = static_cast<std::size_t>(b);
-  return state.bodies.state.velocity[j] + cross(state.bodies.state.spin[j], arm);
+  return state.bodies.state.velocity[j] + cross(state.bodies.state.spin[j], place.arm_b);
 }
 
 // Velocity of body a relative to b where they touch, at the beginning of the step.
 template <int D>
 Vec<D> StepView<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactPlace<D>& place) const {
   const BodyState<D>& s = state.bodies.state;
-  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place.arm_b) -
+  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place) -
          work.apparatus.gradient * place.shift;
 }
 
@@ -76,7 +76,7 @@ double StepView<D>::work_of_surroundings(std::size_t i, const Vec<D>& impulse, c
   const std::int32_t b = work.detector.found[i].b;
   double done = 0.0;
   if (is_obstacle(b)) {
-    const Vec<D> v = obstacle_velocity(b, place.arm_b);
+    const Vec<D> v = obstacle_velocity(b, place);
     done += dot(impulse, is_wall(b) ? v + 0.5 * work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(b))) : v);
   }
   if (model.cell.deforms)
@@ -174,7 +174,7 @@ GeneralContact<D> StepView<D>::formal_contact(const FoundContact& found, const C
   const double shift = formal_shift(rule, place.gap, u_n, law.normal_restitution);
   c.bias = shift * n;
   if (rule.strikes) c.bias += law.tangential_restitution * (u - u_n * n);
-  if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place.arm_b);
+  if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place);
   if (!work.apparatus.motions().empty()) c.compliance = compliance(found, place);
   return model.cell.deforms ? c.bias -= work.apparatus.gradient * place.shift, c : c;
 }

@@ -49,7 +49,7 @@ struct StepView {
 
   // Velocities. What a change of the gradient of a deforming cell adds to that of a body:
   Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint()[body] - work.centre); }
-  Vec<D> obstacle_velocity(std::int32_t b, const Vec<D>& arm) const;
+  Vec<D> obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const;
   // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
   Spin<D> obstacle_spin(std::int32_t b) const {
     return is_wall(b) ? work.wall_surface[static_cast<std::size_t>(wall_index(b))].spin

@@ -1,0 +1,170 @@
+"""Meshes as a user meets them: read from files in every format, refused with one sentence, kept by the run, drawn, resumed."""
+import struct
+import unittest
+
+import h5py
+
+from program import REPOSITORY, ProgramTest
+
+TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+
+
+def binary_stl(triangles):
+    return b"solid, and yet binary".ljust(80) + struct.pack("<I", len(triangles)) + b"".join(
+        struct.pack("<12fH", 0, 0, 0, *[x for corner in t for x in corner], 0) for t in triangles)
+
+
+def text_stl(triangles):
+    return "solid s\n" + "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex %g %g %g\n" % c for c in t) + "endloop\nendfacet\n"
+                                 for t in triangles) + "endsolid s\n"
+
+
+def obj(vertices, faces):
+    return "mtllib none.mtl\n" + "".join("v %g %g %g\n" % v for v in vertices) + "".join("f " + " ".join(str(k + 1) for k in f) + "\n" for f in faces)
+
+
+def off(vertices, faces):
+    return f"OFF\n{len(vertices)} {len(faces)} 0\n" + "".join("%g %g %g\n" % v for v in vertices) + "".join(
+        f"{len(f)} " + " ".join(map(str, f)) + "\n" for f in faces)
+
+
+def ply(vertices, faces):
+    return ("ply\nformat ascii 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\nelement face %d\n"
+            "property list uchar int vertex_indices\nend_header\n" % (len(vertices), len(faces))
+            + "".join("%g %g %g\n" % v for v in vertices) + "".join(f"{len(f)} " + " ".join(map(str, f)) + "\n" for f in faces))
+
+
+SOUP = [[TETRAHEDRON[v] for v in f] for f in FACES]
+
+SCENE = """\
+dimension = 3
+gravity = 9.81
+time = { step = 1e-3, duration = 0.1 }
+material = { density = 1000 }
+law = { friction = 0.4 }
+output = { frames = 0.05 }
+[[grain]]
+radius = 0.05
+position = [0.3, 0.3, 1.2]
+"""
+WALL = SCENE + '[[wall]]\nname = "mesh"\nmesh = "FILE"\n'
+BLOCK = SCENE + '[[block]]\nname = "rock"\nmesh = "FILE"\n'
+
+
+class MeshFiles(ProgramTest):
+    def test_every_format_is_the_same_mesh(self):
+        files = {"b.stl": binary_stl(SOUP), "t.STL": text_stl(SOUP), "m.obj": obj(TETRAHEDRON, FACES), "m.off": off(TETRAHEDRON, FACES),
+                 "m.ply": ply(TETRAHEDRON, FACES)}
+        positions = set()
+        for name, content in files.items():
+            with self.subTest(name):
+                (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+                self.write("s.toml", BLOCK.replace("FILE", name))
+                described = self.json_of("check", "s.toml", "--json")
+                self.assertAlmostEqual(described["mass"], 1000 / 6 + 1000 * 4 / 3 * 3.14159265 * 0.05 ** 3, places=4)
+                self.assertEqual(described["warnings"], [])
+                self.write("w.toml", WALL.replace("FILE", name))
+                self.json_of("run", "w.toml", "--out", "run", "--force", "--json")
+                with h5py.File(self.folder / "run" / "frames" / "frame_000002.h5") as frame:
+                    positions.add(tuple(frame["bodies/position"][0]))
+        self.assertEqual(len(positions), 1)
+
+    def test_what_is_wrong_is_said_with_the_triangle_and_the_reason(self):
+        hole, inverted = SOUP[:3], [SOUP[0][::-1]] + SOUP[1:]
+        third = SOUP + [[(0, 0, 0), (1, 0, 0), (0, -1, 0)]]
+        nan = SOUP[:2] + [[(0, 0, 0), (float("nan"), 0, 0), (0, 1, 0)]]
+        flat = [[(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 0, 0), (0, 0, 0), (2, 1, 0)]]
+        cases = {
+            "missing": (None, WALL, "FILE.*does not exist"),
+            "empty": (b"", WALL, "is empty"),
+            "text": (b"this is no mesh", WALL, "cannot be read as stl"),
+            "cut short": (binary_stl(SOUP)[:-20], WALL, "cannot be read as stl|has no triangles|triangle"),
+            "no number": (binary_stl(nan), WALL, r"triangle \(3\) with the coordinate nan"),
+            "no area": (binary_stl(flat), WALL, "2 triangles, none of which has an area"),
+            "hole": (binary_stl(hole), BLOCK, r"a hole: no triangle joins triangle \d at the edge around \["),
+            "three at an edge": (binary_stl(third), BLOCK, "hole|an edge of 3 triangles"),
+        }
+        for name, (content, scene, sentence) in cases.items():
+            with self.subTest(name):
+                if content is not None:
+                    (self.folder / "m.stl").write_bytes(content)
+                self.write("s.toml", scene.replace("FILE", "nowhere.stl" if content is None else "m.stl"))
+                self.assertRegex(self.refusal("check", "s.toml"), "^s.toml:1[0-3]:.*'(wall|block).mesh'.*" + sentence.replace("FILE", "nowhere.stl"))
+        (self.folder / "m.stl").write_bytes(binary_stl(inverted))
+        self.write("s.toml", BLOCK.replace("FILE", "m.stl"))
+        self.assertTrue(self.json_of("check", "s.toml", "--json")["valid"], "triangles are turned so that they face outwards")
+        self.write("s.toml", WALL.replace("FILE", "m.step"))
+        self.assertRegex(self.refusal("check", "s.toml"), r'ends with "\.step"; accepted: .*\.stl')
+        self.write("s.toml", SCENE.replace("gravity", 'engine = "soft"\ngravity') + '[[wall]]\nmesh = "m.stl"\n')
+        self.assertRegex(self.refusal("check", "s.toml"), "mesh|soft")
+
+    def test_triangles_left_out_are_counted(self):
+        (self.folder / "m.stl").write_bytes(binary_stl(SOUP + [SOUP[0]] + [[(0, 0, 0), (1, 0, 0), (2, 0, 0)]] * 2))
+        self.write("s.toml", WALL.replace("FILE", "m.stl"))
+        said = self.json_of("check", "s.toml", "--json")["warnings"]
+        self.assertEqual([w["kind"] for w in said], ["mesh"])
+        self.assertIn("2 triangles without an area are left out, 1 triangle listed twice", said[0]["sentence"])
+
+
+class TurningMesh(ProgramTest):
+    SCENE = (REPOSITORY / "examples" / "meshes" / "mesh-drum.toml").read_text().replace("count = 900", "count = 150")
+
+    def prepare(self):
+        (self.folder / "drum.stl").write_bytes((REPOSITORY / "examples" / "meshes" / "drum.stl").read_bytes())
+        self.write("drum.toml", self.SCENE)
+
+    def test_run_is_the_same_on_any_number_of_threads_and_resumed_without_the_file(self):
+        self.prepare()
+        self.json_of("run", "drum.toml", "--until", 0.1, "--out", "one", "--threads", 1, "--json")
+        self.json_of("run", "drum.toml", "--until", 0.1, "--out", "two", "--threads", 2, "--json")
+        self.json_of("run", "drum.toml", "--until", 0.05, "--out", "part", "--json")
+        (self.folder / "drum.stl").unlink()
+        self.json_of("resume", "part", "--until", 0.1, "--json")
+        hashes = {self.json_of("info", run, "--json")["state_hash"] for run in ("one", "two", "part")}
+        self.assertEqual(len(hashes), 1)
+        with h5py.File(self.folder / "one" / "frames" / "frame_000002.h5") as frame:
+            self.assertEqual(list(frame["walls/shape"]), [2])
+            self.assertAlmostEqual(frame["walls/turn"][0][0], 0.955336, places=5)  # cos of 3 rad/s times 0.1 s
+        self.moreau("draw", "one", "--width", "400")
+
+    def test_copy_that_was_changed_is_refused(self):
+        self.prepare()
+        self.json_of("run", "drum.toml", "--until", 0.01, "--out", "run", "--json")
+        scene = self.folder / "run" / "scene.toml"
+        text = scene.read_text()
+        at = text.index('data = "') + 200
+        scene.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1:])
+        self.assertRegex(self.refusal("resume", "run"), "mesh.*digest")
+
+
+class PlanarMesh(ProgramTest):
+    def test_polyline_from_a_table_and_from_points(self):
+        self.write("line.csv", "x,y\n0,1\n0,0\n2,0\n2,1\n")
+        scene = """\
+dimension = 2
+gravity = 9.81
+time = { step = 1e-3, duration = 1.0 }
+material = { density = 1000 }
+law = { friction = 0.4 }
+[[grain]]
+radius = 0.1
+position = [0.5, 0.5]
+[[wall]]
+mesh = MESH
+"""
+        hashes = set()
+        for mesh in ('"line.csv"', "{ points = [[0, 1], [0, 0], [2, 0], [2, 1]] }"):
+            self.write("s.toml", scene.replace("MESH", mesh))
+            self.json_of("run", "s.toml", "--out", "run", "--force", "--json")
+            hashes.add(self.json_of("info", "run", "--json")["state_hash"])
+            with h5py.File(self.folder / "run" / "trajectory.h5") as run:
+                last = sorted(k for k in run if k.startswith("frame_"))[-1]
+                self.assertAlmostEqual(run[last]["bodies/position"][0][1], 0.1, places=4)
+        self.assertEqual(len(hashes), 1)
+        self.write("s.toml", scene.replace("MESH", "{ points = [[0, 1]] }"))
+        self.assertIn("at least two different ones", self.refusal("check", "s.toml"))
+
+
+if __name__ == "__main__":
+    unittest.main()
