@@ -9,6 +9,7 @@
 
 #include "certificate/population.hpp"
 #include "moreau/solver/error_estimate.hpp"
+#include "moreau/solver/finishing.hpp"
 
 namespace moreau {
 namespace {
@@ -48,7 +49,7 @@ struct Comparison {
   double body_error, body_estimate;  // of the worst body, over the velocity scale
 };
 
-std::vector<Comparison> compare(std::size_t every, std::size_t& steps, std::size_t& unsolved) {
+std::vector<Comparison> compare(std::size_t every, std::size_t& steps, std::size_t& unsolved, std::size_t& several) {
   std::vector<Comparison> all;
   steps = 0;
   unsolved = for_each_step(recipes(), every, [&]<int D>(const std::string& kind, int, const Step<D>& step) {
@@ -57,6 +58,7 @@ std::vector<Comparison> compare(std::size_t every, std::size_t& steps, std::size
     std::vector<double> velocity;
     s.velocity_of_impulses(velocity);
     const double scale = step.scale * std::sqrt(s.total_mass());
+    std::vector<Comparison> of_step;
     int done = 0;
     for (const int sweeps : {1, 3, 6, 10, 20, 40, 120, 400}) {
       for (; done < sweeps; ++done) sweep(s, velocity);
@@ -70,8 +72,11 @@ std::vector<Comparison> compare(std::size_t every, std::size_t& steps, std::size
         const ErrorEstimate e = estimate_error(s.part(contacts, bodies), 20);
         square += e.kinetic_square, body = std::max(body, e.body);
       }
-      all.push_back({kind, sweeps, error, std::sqrt(square) / scale, std::sqrt(truth.body) / step.scale, body / step.scale});
+      of_step.push_back({kind, sweeps, error, std::sqrt(square) / scale, std::sqrt(truth.body) / step.scale, body / step.scale});
     }
+    // Sweeps that end at other velocities have found a second solution: nothing can be compared.
+    if (!of_step.empty() && done == 400 && largest_residual(s) <= 1e-7 * step.scale) return void(++several);
+    all.insert(all.end(), of_step.begin(), of_step.end());
   });
   return all;
 }
@@ -95,8 +100,8 @@ void print(const char* what, const Ratios& r) {
 
 TEST(ErrorEstimate, is_seldom_below_a_third_of_the_true_error_and_right_in_the_median) {
   const char* file = std::getenv("MOREAU_POPULATION");
-  std::size_t steps = 0, unsolved = 0;
-  const std::vector<Comparison> all = compare(file ? 1 : 4, steps, unsolved);
+  std::size_t steps = 0, unsolved = 0, several = 0;
+  const std::vector<Comparison> all = compare(file ? 1 : 4, steps, unsolved, several);
   if (file) {
     std::ofstream out(file);
     out << "kind,sweeps,error,estimate,body_error,body_estimate\n";
@@ -107,7 +112,7 @@ TEST(ErrorEstimate, is_seldom_below_a_third_of_the_true_error_and_right_in_the_m
   std::vector<double> whole, body;
   for (const Comparison& c : all) whole.push_back(c.estimate / c.error), body.push_back(c.body_estimate / c.body_error);
   const Ratios r = ratios(whole), worst = ratios(body);
-  fmt::print("{} steps ({} without a solution to compare with), {} iterates\n", steps, unsolved, all.size());
+  fmt::print("{} steps ({} without a solution to compare with, {} with several), {} iterates\n", steps, unsolved, several, all.size());
   print("error", r), print("worst body", worst);
   EXPECT_LE(static_cast<double>(r.below), 0.01 * static_cast<double>(all.size()));
   EXPECT_GE(r.median, 1.0 / 3.0);

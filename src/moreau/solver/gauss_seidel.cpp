@@ -268,8 +268,9 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
     c.unbounded = growth.unbounded(c.sweeps, measured.impulse_sum, c.residual_rms);
     refresh();
     put(measure()), weigh();
-    if (looks) {
-      look(structure, task, settings.tolerance, false, c);
+    // What sweeps did not reach is finished, whatever it is.
+    if (settings.finish && has_plain_law()) {
+      look(true, task, settings.tolerance, false, c);
       put(measure()), weigh();
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && !(structure && c.error > wrong_error);
       c.unbounded &= !c.converged;
