@@ -117,6 +117,9 @@ TEST(ErrorEstimate, is_seldom_below_a_third_of_the_true_error_and_right_in_the_m
   EXPECT_LE(static_cast<double>(r.below), 0.01 * static_cast<double>(all.size()));
   EXPECT_GE(r.median, 1.0 / 3.0);
   EXPECT_LE(r.median, 3.0);
+  EXPECT_LE(static_cast<double>(worst.below), 0.01 * static_cast<double>(all.size()));
+  EXPECT_LE(worst.median, 4.0);
+  EXPECT_LE(worst.high, 50.0);  // a body is not said to be wrong where it is not
 }
 
 }  // namespace

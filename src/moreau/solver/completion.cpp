@@ -16,7 +16,7 @@ constexpr int craig_steps = 20;
 constexpr double multiplication_nanoseconds = 0.7;  // in a factorisation
 constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newton's method, in the plane; in space three times
 constexpr double longest_nanoseconds = 1e9;    // that finishing a large part may be expected to take
-constexpr int usual_factorisations = 5, most_factorisations = 60;
+constexpr int usual_factorisations = 5, most_factorisations = 60, packing_factorisations = 200;
 
 template <int D>
 class Completer {
@@ -58,12 +58,13 @@ class Completer {
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
+        const double goal = task_.to_tolerance ? 0.3 * task_.tolerance : std::min(finished_residual, 0.1 * task_.tolerance);
         const Finished finished =
-            finisher.finish({std::min(finished_residual, 0.1 * task_.tolerance) * task_.velocity_scale, most_factorisations});
+            finisher.finish({goal * task_.velocity_scale, task_.to_tolerance ? packing_factorisations : most_factorisations});
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;
-        error = finished.reached ? ErrorEstimate{} : estimate_error(part, craig_steps);
+        error = finished.reached && !task_.to_tolerance ? ErrorEstimate{} : estimate_error(part, craig_steps);
       }
     }
     kinetic_square_ += error.kinetic_square;

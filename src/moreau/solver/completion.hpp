@@ -22,6 +22,7 @@ struct CompletionTask {
   bool sweeps_left = true;        // further sweeps may be asked for
   bool finish = true;             // else errors are only estimated
   bool finish_large = true;       // parts of more than few_contacts contacts
+  bool to_tolerance = false;      // the tolerance is enough: packings, which have many statuses to find
 };
 
 struct Completion {

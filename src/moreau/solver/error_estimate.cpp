@@ -59,7 +59,7 @@ double least_eigenvalue(const Numbers& diagonal, const Numbers& beside, double f
 template <int D>
 class Estimator {
  public:
-  Estimator(const StepSystem<D>& system, int steps) : s_(system), steps_(steps), n_(system.contacts.size()) {
+  Estimator(const StepSystem<D>& system, int steps) : s_(system), usual_(steps), steps_(steps), n_(system.contacts.size()) {
     double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
     for (const StepBody<D>& body : s_.bodies)
       lightest = std::max(lightest, body.inverse_mass), heaviest = std::min(heaviest, body.inverse_mass);
@@ -170,7 +170,10 @@ class Estimator {
     first_ = std::sqrt(gg);
     rest_ = first_;
     const double begin = gg;
+    Numbers usual_dv, usual_z;
+    double usual_gg = 0.0;
     for (int k = 0; k < steps_ && gg > 1e-4 * begin; ++k) {
+      if (k == usual_) usual_dv = dv_, usual_z = z_, usual_gg = gg;
       lift(q, momentum, velocity);
       const double hh = s_.kinetic_square(momentum, velocity);
       if (!(hh > 1e-15 * dot(q, q))) break;
@@ -184,6 +187,11 @@ class Estimator {
       beside.push_back(std::sqrt(beta) / t);
       for (std::size_t i = 0; i < q.size(); ++i) q[i] = g[i] + beta * q[i];
       last_t = t, last_beta = beta, gg = next;
+    }
+    // Rows that contradict each other: what comes later grows without meaning.
+    if (gg > 0.25 * usual_gg && usual_gg > 0.0) {
+      dv_ = usual_dv, z_ = usual_z, gg = usual_gg;
+      diagonal.resize(static_cast<std::size_t>(usual_)), beside.resize(static_cast<std::size_t>(usual_));
     }
     rest_ = std::sqrt(gg);
     if (!diagonal.empty()) {
@@ -319,7 +327,7 @@ class Estimator {
   }
 
   const StepSystem<D>& s_;
-  int steps_;
+  int usual_, steps_;
   std::size_t n_;
   std::size_t active_ = 0;
   Numbers impulse_, velocity_, powers_, scale_, residual_, open_change_, momentum0_, dv0_, dv_, z_, scaled_;
