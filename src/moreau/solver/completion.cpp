@@ -37,7 +37,7 @@ class Completer {
       }
     }
     result_.error = std::sqrt(kinetic_square_ / system_.total_mass()) / task_.velocity_scale;
-    result_.body_error /= task_.velocity_scale;
+    result_.body_error /= task_.velocity_scale, result_.caution /= task_.velocity_scale;
     return result_;
   }
 
@@ -48,12 +48,12 @@ class Completer {
     if (residual <= negligible_residual * task_.velocity_scale) return false;
     ErrorEstimate error = estimate_error(part, craig_steps);
     bool changed = false;
-    if (error.body > good_body_error * task_.velocity_scale) {
+    if (error.caution > good_body_error * task_.velocity_scale) {
       Finisher<D> finisher(part);
       const bool small = part.contacts.size() <= few_contacts;
       const double newton = multiplication_nanoseconds * finisher.work() +
                             contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
-      const double sweeps = logarithm(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
+      const double sweeps = logarithm(error.caution / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
@@ -68,6 +68,7 @@ class Completer {
       }
     }
     kinetic_square_ += error.kinetic_square;
+    result_.caution = std::max(result_.caution, error.caution);
     if (error.body > result_.body_error) {
       result_.body_error = error.body;
       result_.worst_body =

@@ -14,7 +14,7 @@ using Numbers = std::vector<double>;
 
 // Small singular values, which heavy bodies on light ones have, are met late.
 constexpr double unequal_masses = 100.0;
-constexpr int longer = 10;
+constexpr int longer = 4;
 constexpr double of_violation = 10.0;  // error of a body, at most, in units of how much its contacts violate their laws
 
 double dot(const Numbers& x, const Numbers& y) {
@@ -320,8 +320,9 @@ class Estimator {
     const double known = std::sqrt(kinetic_square_of(dv_)), tail = known > 0.0 ? linear / known : 1.0;
     for (std::size_t i = 0; i < power.size(); ++i) {
       const double inverse = s_.bodies[i].inverse_mass;
-      const double error = std::max(tail * std::sqrt(body_square(i, dv_) * inverse),
-                                    std::min(std::sqrt(power[i] * inverse), of_violation * violation[i]));
+      const double linear_part = tail * std::sqrt(body_square(i, dv_) * inverse), by_power = std::sqrt(power[i] * inverse);
+      const double error = std::max(linear_part, std::min(by_power, of_violation * violation[i]));
+      e.caution = std::max({e.caution, linear_part, by_power});
       if (error > e.body) e.body = error, e.worst_body = static_cast<std::int32_t>(i);
     }
   }

@@ -137,7 +137,7 @@ bool ContactProblem<D>::is_structure() const {
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
-// way: 0 if the step may end here.
+// way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   StepSystem<D> plain = system();
@@ -150,7 +150,7 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
   if (done.factorisations > 0) take(plain);
   c.error = done.error, c.body_error = done.body_error;
   c.worst_body = done.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(done.worst_body)];
-  return done.sweeps_wanted;
+  return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
 }
 
 template <int D>
@@ -255,7 +255,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
         int more = look(structure, task, settings.tolerance, !structure || looked < most_looks, c);
         put(measure()), weigh();
         // Not brought to its end: from a better start it may be.
-        if (more == 0 && structure && c.body_error > good_body_error && looked < most_looks) more = 2 * patience * looked;
+        if (more < 0) more = structure && looked < most_looks ? 2 * patience * looked : 0;
         c.converged = more == 0 && reached();
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
