@@ -104,7 +104,7 @@ TEST(DryWall, at_rest_keeps_every_contact_and_needs_two_sweeps) {
   for (int n = 0; n < 200; ++n) {
     const StepReport report = simulation.step();
     ASSERT_EQ(report.recalled, report.contacts) << n;
-    ASSERT_LE(report.certificate.sweeps, n < 150 ? 200 : 2) << n;  // until the cold start has died away
+    ASSERT_LE(report.certificate.sweeps, 2) << n;
   }
 }
 

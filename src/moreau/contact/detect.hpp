@@ -30,6 +30,10 @@ class Detector {
   void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Pose<D>> poses,
               const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
+  // Adds the contacts of another detection at the same positions that are not known here. Returns of every contact where it was
+  // before, -1 for those that are new.
+  std::vector<std::int32_t> include(const Detector& other);
+
   std::vector<FoundContact> found;
   // Contacts of pairs in which some body is not round, or with meshes; the others are on the line of the centres, or the normal of the wall.
   std::vector<TouchingPoint<D>> where;

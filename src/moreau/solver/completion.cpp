@@ -16,7 +16,7 @@ constexpr int craig_steps = 20;
 constexpr double multiplication_nanoseconds = 0.7;  // in a factorisation
 constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newton's method, in the plane; in space three times
 constexpr double longest_nanoseconds = 1e9;    // that finishing a large part may be expected to take
-constexpr int usual_factorisations = 5, most_factorisations = 60;
+constexpr int usual_factorisations = 5, most_factorisations = 60, packing_factorisations = 200;
 
 template <int D>
 class Completer {
@@ -37,7 +37,7 @@ class Completer {
       }
     }
     result_.error = std::sqrt(kinetic_square_ / system_.total_mass()) / task_.velocity_scale;
-    result_.body_error /= task_.velocity_scale;
+    result_.body_error /= task_.velocity_scale, result_.caution /= task_.velocity_scale;
     return result_;
   }
 
@@ -48,9 +48,9 @@ class Completer {
     if (residual <= negligible_residual * task_.velocity_scale) return false;
     ErrorEstimate error = estimate_error(part, craig_steps);
     bool changed = false;
-    if (error.body > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
+    if (error.caution > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
       const bool small = part.contacts.size() <= few_contacts;
-      const double sweeps = logarithm(error.body / (negligible_residual * task_.velocity_scale)) / error.sigma;
+      const double sweeps = logarithm(error.caution / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
       // A factorisation that takes longer than either is not made: it need not be planned to its end.
       const double longest = std::max(longest_nanoseconds, sweeping) / usual_factorisations;
@@ -60,15 +60,17 @@ class Completer {
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
+        const double goal = task_.to_tolerance ? 0.3 * task_.tolerance : std::min(finished_residual, 0.1 * task_.tolerance);
         const Finished finished =
-            finisher.finish({std::min(finished_residual, 0.1 * task_.tolerance) * task_.velocity_scale, most_factorisations});
+            finisher.finish({goal * task_.velocity_scale, task_.to_tolerance ? packing_factorisations : most_factorisations});
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;
-        error = finished.reached ? ErrorEstimate{} : estimate_error(part, craig_steps);
+        error = finished.reached && !task_.to_tolerance ? ErrorEstimate{} : estimate_error(part, craig_steps);
       }
     }
     kinetic_square_ += error.kinetic_square;
+    result_.caution = std::max(result_.caution, error.caution);
     if (error.body > result_.body_error) {
       result_.body_error = error.body;
       result_.worst_body =

@@ -13,7 +13,7 @@ namespace moreau {
 inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
 inline constexpr double finished_residual = 1e-8;    // at which the finishing solver stops
 inline constexpr std::size_t few_contacts = 64;      // in a part that is small
-inline constexpr double good_body_error = 1e-3;      // estimated, of the worst body, with which a step is good
+inline constexpr double good_body_error = 1e-3;      // estimated with caution, of the worst body, with which a step is good
 
 struct CompletionTask {
   double velocity_scale = 0.0;    // [velocity]
@@ -22,11 +22,13 @@ struct CompletionTask {
   bool sweeps_left = true;        // further sweeps may be asked for
   bool finish = true;             // else errors are only estimated
   bool finish_large = true;       // parts of more than few_contacts contacts
+  bool to_tolerance = false;      // the tolerance is enough: packings, which have many statuses to find
 };
 
 struct Completion {
   double error = 0.0;       // kinetic norm of the estimated error of the velocities, over the scale and the root of the mass
   double body_error = 0.0;  // of the worst body, over the scale
+  double caution = 0.0;     // the same, estimated with caution: what decides
   std::int32_t worst_body = -1;
   int sweeps_wanted = 0;  // cheaper than finishing; the impulses are as they were
   int factorisations = 0;

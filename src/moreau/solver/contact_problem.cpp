@@ -417,6 +417,19 @@ Vec<D> ContactProblem<D>::impulse(std::size_t contact) const {
 }
 
 template <int D>
+void ContactProblem<D>::begin_from(std::size_t contact, const Vec<D>& impulse) {
+  iterate_.packs.at(place_[contact], [&](auto kind, auto& block, std::size_t lane) {
+    using Kind = decltype(kind);
+    if constexpr (requires { Kind::row(block, lane); }) {
+      const ContactRow<D> row = Kind::row(block, lane);
+      StepContact<D> begun;
+      for (int k = 0; k < D; ++k) begun.frame[k] = row.frame[k], begun.impulse[k] = dot(row.frame[k], impulse);
+      Kind::set_impulse(block, lane, begun);
+    }
+  });
+}
+
+template <int D>
 Spin<D> ContactProblem<D>::couple(std::size_t contact) const {
   Spin<D> m{};
   iterate_.packs.at(place_[contact],

@@ -53,6 +53,8 @@ class ContactProblem {
                       NameOf&& name_of);
   const std::vector<std::uint8_t>& colours() const { return colouring_.colour; }  // of the contacts
   void pack(std::size_t i, std::int32_t a, std::int32_t b, GeneralContact<D> contact);
+  // A contact that is packed begins from this impulse; those beyond Coulomb's law keep theirs.
+  void begin_from(std::size_t i, const Vec<D>& impulse);
   void split_masses();
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
   // free memory but during solve(), one for each slot and some numbers beyond the last.

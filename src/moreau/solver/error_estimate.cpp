@@ -12,6 +12,11 @@ namespace {
 
 using Numbers = std::vector<double>;
 
+// Small singular values, which heavy bodies on light ones have, are met late.
+constexpr double unequal_masses = 100.0;
+constexpr int longer = 4;
+constexpr double of_violation = 10.0;  // error of a body, at most, in units of how much its contacts violate their laws
+
 double dot(const Numbers& x, const Numbers& y) {
   struct Sum {
     double value = 0.0;
@@ -54,7 +59,12 @@ double least_eigenvalue(const Numbers& diagonal, const Numbers& beside, double f
 template <int D>
 class Estimator {
  public:
-  Estimator(const StepSystem<D>& system, int steps) : s_(system), steps_(steps), n_(system.contacts.size()) {}
+  Estimator(const StepSystem<D>& system, int steps) : s_(system), usual_(steps), steps_(steps), n_(system.contacts.size()) {
+    double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
+    for (const StepBody<D>& body : s_.bodies)
+      lightest = std::max(lightest, body.inverse_mass), heaviest = std::min(heaviest, body.inverse_mass);
+    if (lightest > unequal_masses * heaviest) steps_ *= longer;
+  }
 
   ErrorEstimate estimate() {
     look();
@@ -160,7 +170,10 @@ class Estimator {
     first_ = std::sqrt(gg);
     rest_ = first_;
     const double begin = gg;
+    Numbers usual_dv, usual_z;
+    double usual_gg = 0.0;
     for (int k = 0; k < steps_ && gg > 1e-4 * begin; ++k) {
+      if (k == usual_) usual_dv = dv_, usual_z = z_, usual_gg = gg;
       lift(q, momentum, velocity);
       const double hh = s_.kinetic_square(momentum, velocity);
       if (!(hh > 1e-15 * dot(q, q))) break;
@@ -174,6 +187,11 @@ class Estimator {
       beside.push_back(std::sqrt(beta) / t);
       for (std::size_t i = 0; i < q.size(); ++i) q[i] = g[i] + beta * q[i];
       last_t = t, last_beta = beta, gg = next;
+    }
+    // Rows that contradict each other: what comes later grows without meaning.
+    if (gg > 0.25 * usual_gg && usual_gg > 0.0) {
+      dv_ = usual_dv, z_ = usual_z, gg = usual_gg;
+      diagonal.resize(static_cast<std::size_t>(usual_)), beside.resize(static_cast<std::size_t>(usual_));
     }
     rest_ = std::sqrt(gg);
     if (!diagonal.empty()) {
@@ -285,22 +303,32 @@ class Estimator {
     return std::sqrt(kinetic_square_of(difference)) + std::sqrt(power);
   }
 
+  // Power over impulse is a velocity: how much the contact violates its law. Under a heavy load the power is large where the
+  // violation is not.
   void worst_body(double linear, ErrorEstimate& e) const {
-    Numbers power(s_.bodies.size(), 0.0);
+    Numbers power(s_.bodies.size(), 0.0), violation(power);
     for (std::size_t i = 0; i < n_; ++i) {
-      power[static_cast<std::size_t>(s_.contacts[i].a)] += powers_[i];
-      if (s_.contacts[i].b >= 0) power[static_cast<std::size_t>(s_.contacts[i].b)] += powers_[i];
+      double length = 0.0;
+      for (int k = 0; k < D; ++k) length += square(impulse_[D * i + k]);
+      const double violated = powers_[i] > 0.0 ? powers_[i] / std::sqrt(length) : 0.0;
+      for (const std::int32_t b : {s_.contacts[i].a, s_.contacts[i].b}) {
+        if (b < 0) continue;
+        power[static_cast<std::size_t>(b)] += powers_[i];
+        violation[static_cast<std::size_t>(b)] = std::max(violation[static_cast<std::size_t>(b)], violated);
+      }
     }
     const double known = std::sqrt(kinetic_square_of(dv_)), tail = known > 0.0 ? linear / known : 1.0;
     for (std::size_t i = 0; i < power.size(); ++i) {
       const double inverse = s_.bodies[i].inverse_mass;
-      const double error = std::max(tail * std::sqrt(body_square(i, dv_) * inverse), std::sqrt(power[i] * inverse));
+      const double linear_part = tail * std::sqrt(body_square(i, dv_) * inverse), by_power = std::sqrt(power[i] * inverse);
+      const double error = std::max(linear_part, std::min(by_power, of_violation * violation[i]));
+      e.caution = std::max({e.caution, linear_part, by_power});
       if (error > e.body) e.body = error, e.worst_body = static_cast<std::int32_t>(i);
     }
   }
 
   const StepSystem<D>& s_;
-  int steps_;
+  int usual_, steps_;
   std::size_t n_;
   std::size_t active_ = 0;
   Numbers impulse_, velocity_, powers_, scale_, residual_, open_change_, momentum0_, dv0_, dv_, z_, scaled_;

@@ -9,12 +9,12 @@
 //             with rho_k the residual that is left, sigma_k the least singular value met. It catches impulses that have not
 //             arrived yet: heavy bodies on light ones, deep stacks. Where the rows contradict each other (a contact about to
 //             change its status) least squares replace the solution: LSQR, with the tail |A^T res| / sigma^2, if that is less.
-//   power     B^2 = sum_c max(0, P.(U + mu |U_T| n)) + |P| max(0, -U_N) / sqrt(1 + mu^2): what the bipotential of de Saxce
-//   leaves.
+//   power     B^2 = sum_c max(0, P.(U + mu |U_T| n)) + |P| max(0, -U_N) / sqrt(1 + mu^2): what de Saxce's bipotential leaves.
 //             It catches wrong statuses, which the linear part cannot see.
 //   verified  V = |v~ - v|_M + B(v~, P~) of the corrected and projected impulses P~ = proj(P + dP).
 //   error     min(max(L, B), V)                                                                                    [kinetic norm]
-//   body      largest over the bodies of max(L / |dv|_M |dv_b|, sqrt(power of its contacts / m_b))                     [velocity]
+//   body      largest over the bodies of max(L / |dv|_M |dv_b|, min(sqrt(power of its contacts / m_b), 10 violation))  [velocity]
+//             violation of a contact: its power over |P|
 // The constants of the loops were found by comparing some forty candidates with solutions to 1e-12 (docs/theory.md).
 #pragma once
 
@@ -25,6 +25,7 @@ namespace moreau {
 struct ErrorEstimate {
   double kinetic_square = 0.0;  // of the error: squares of parts add up
   double body = 0.0;            // [velocity] of the worst body
+  double caution = 0.0;         // [velocity] the same by power alone, hardly ever too small and often too large
   double sigma = 1.0;           // least singular value met: errors decay like exp(-sigma) per accelerated sweep
   std::int32_t worst_body = -1;
 };

@@ -24,6 +24,7 @@ constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
+constexpr double cold_share = 1e-2;  // of the tolerance, to which a structure is brought that begins without impulses
 constexpr double wrong_error = 0.3;  // estimated, above which a structure is not called converged
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 constexpr double worst_amplification = 1e4;
@@ -136,20 +137,21 @@ bool ContactProblem<D>::is_structure() const {
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
-// way: 0 if the step may end here.
+// way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
   const Completion done =
-      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure, task.finish_large});
+      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure || !sweeps_left,
+                       task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
   c.error = done.error, c.body_error = done.body_error;
   c.worst_body = done.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(done.worst_body)];
-  return done.sweeps_wanted;
+  return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
 }
 
 template <int D>
@@ -176,7 +178,10 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
       rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
   const bool structure = settings.finish && has_plain_law() && is_structure();
   const bool looks = structure || (task.look && settings.finish && has_plain_law());
-  double tolerance = settings.tolerance;                                 // tightened by a look that asks for more sweeps
+  // All later steps begin from where a structure without impulses ends: hovering at the tolerance, it would take hundreds of them
+  // to come to rest.
+  const double first_tolerance = structure && contact_momentum() == 0.0 ? cold_share * settings.tolerance : settings.tolerance;
+  double tolerance = first_tolerance;                                    // tightened by a look that asks for more sweeps
   int look_at = structure ? patience : std::numeric_limits<int>::max();  // sweeps after which to look whatever the residual
   int looked = 0;
 
@@ -252,10 +257,10 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
         c.error = c.body_error = worst_amplification * c.residual_max / c.velocity_scale;
       } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        int more = look(structure, task, settings.tolerance, looked < most_looks, c);
+        int more = look(structure, task, settings.tolerance, !structure || looked < most_looks, c);
         put(measure()), weigh();
         // Not brought to its end: from a better start it may be.
-        if (more == 0 && structure && c.body_error > good_body_error && looked < most_looks) more = 2 * patience * looked;
+        if (more < 0) more = structure && looked < most_looks ? 2 * patience * looked : 0;
         c.converged = more == 0 && reached();
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
@@ -273,7 +278,8 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     c.unbounded = growth.unbounded(c.sweeps, measured.impulse_sum, c.residual_rms);
     refresh();
     put(measure()), weigh();
-    if (looks) {
+    // What sweeps did not reach is finished, whatever it is.
+    if (settings.finish && has_plain_law()) {
       look(structure, task, settings.tolerance, false, c);
       put(measure()), weigh();
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && !(structure && c.error > wrong_error);

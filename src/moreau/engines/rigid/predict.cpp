@@ -9,7 +9,22 @@ namespace moreau {
 
 namespace {
 constexpr std::size_t body_chunk = 1024;
+
+// Prescribed components of the velocity gradient have their value from the beginning of the step on, as the speed of a piston has,
+// so that the cell is where its rate puts it and not h/2 behind. The bodies follow.
+template <int D>
+void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+  const Matrix<D> gradient = state.cell.rate * inverse(state.cell.vectors);
+  const double t_m = state.time + 0.5 * model.time_step;
+  Matrix<D> change{};
+  for (int p = 0; p < D; ++p)
+    for (int q = 0; q < D; ++q)
+      if (!model.cell.component[p][q].stress)
+        change.row[p][q] = model.cell.component[p][q].target.at(t_m - state.phase_start) - gradient.row[p][q];
+  change_gradient(model, state, work, change);
+  state.cell.rate = state.cell.rate + change * state.cell.vectors;
 }
+}  // namespace
 
 // q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, but
 // those of round bodies, for which advance() does both halves.
@@ -47,6 +62,7 @@ void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) 
 template <int D>
 void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const double t_m = state.time + 0.5 * model.time_step;
+  if (model.cell.deforms) begin_prescribed_rates(model, state, work);
   work.apparatus.predict(model, state);
   work.wall_surface.resize(model.walls.size());
   for (std::size_t w = 0; w < work.wall_surface.size(); ++w)

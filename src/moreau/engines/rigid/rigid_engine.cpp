@@ -23,6 +23,7 @@ constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of
 // radius.
 constexpr double predictive_steps = 2.0;
 constexpr double predictive_distance = 1e-3;
+constexpr int most_repetitions = 3;  // of the solution, with contacts that it has brought about
 
 // Where large parts were not brought to their end, the finishing solver rests: twice as long after each failure.
 template <int D>
@@ -86,22 +87,30 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   watch.lap(report.timings.search);
 
   work_.detector.detect(state.bodies, midpoint, work_.poses, work_.around, work_.neighbours, ahead, state.contacts);
-  report.contacts = work_.detector.found.size();
   for (const FoundContact& c : work_.detector.found) report.recalled += c.recalled >= 0 ? 1 : 0;
   watch.lap(report.timings.detect);
 
-  evaluate_laws(model, state, work_);
-  strike_contacts(model, state, work_, report);
-  choose_kinds(model, state, work_);
-  assemble(model, state, work_);
-  watch.lap(report.timings.assemble);
+  std::vector<Vec<D>> begun;  // impulses from which a repeated solution goes on
+  for (int round = 0;; ++round) {
+    evaluate_laws(model, state, work_);
+    strike_contacts(model, state, work_, report);
+    choose_kinds(model, state, work_);
+    assemble(model, state, work_);
+    for (std::size_t i = 0; i < begun.size(); ++i) work_.problem.begin_from(i, begun[i]);
+    watch.lap(report.timings.assemble);
 
-  const SolverTask task{reference_velocity(model, state, work_), state.step % look_period == 0,
-                        state.step >= state.finishing_rests_until};
-  report.certificate = work_.problem.solve(model.solver, task);
-  note_finishing(state, report.certificate);
-  work_.apparatus.note_changes(work_.problem.changes_of_speed());
-  watch.lap(report.timings.solve);
+    const SolverTask task{reference_velocity(model, state, work_), state.step % look_period == 0,
+                          state.step >= state.finishing_rests_until};
+    const std::size_t sweeps = report.certificate.sweeps;
+    report.certificate = work_.problem.solve(model.solver, task);
+    report.certificate.sweeps += sweeps;
+    note_finishing(state, report.certificate);
+    work_.apparatus.note_changes(work_.problem.changes_of_speed());
+    watch.lap(report.timings.solve);
+    if (round == most_repetitions || !include_missed(model, state, work_, ahead, begun)) break;
+    watch.lap(report.timings.detect);
+  }
+  report.contacts = work_.detector.found.size();
   if (inspector_) inspector_({model, state, work_}, report.certificate);
 
   recall_velocities(model, state, work_);

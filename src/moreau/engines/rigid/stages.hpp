@@ -37,6 +37,12 @@ std::vector<Sharing<D>> share(const StepView<D>& view);
 template <int D>
 double reference_velocity(const Model<D>& model, const State<D>& state, const Workspace<D>& work);
 
+// Under the predictive rule: contacts that the step has thrown together although they were neither near nor approaching when it
+// began are added to those of the detector. `ahead`: what the detector looked for. False if there are none, or they are small.
+// Else `begin` has an impulse for every contact, from which the sweeps may go on.
+template <int D>
+bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead, std::vector<Vec<D>>& begin);
+
 template <int D>
 void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& work);
 

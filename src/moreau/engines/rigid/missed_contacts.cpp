@@ -1,0 +1,92 @@
+// The predictive rule looks at pairs that are near or approach when the step begins. A blow within the step may throw others
+// together: they would overlap at the next midpoint, q_m + h u_f, and be pushed apart with a speed that nothing justifies. Such
+// pairs join the contacts of the step, which is solved once more from where it ended.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "moreau/base/parallel.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+
+// Overlap at the next midpoint up to which a pair may be missed, in diameters of the smallest body.
+constexpr double tolerated_overlap = 5e-3;
+
+// Velocities and spins of the free bodies at the end of the step, for as long as this lives.
+template <int D>
+class AtTheEnd {
+ public:
+  explicit AtTheEnd(const StepView<D>& view, State<D>& state) : bodies_(state.bodies.state) {
+    velocity_ = bodies_.velocity, spin_ = bodies_.spin;
+    for (std::size_t i = 0; i < velocity_.size(); ++i)
+      if (state.bodies.is_free(i)) velocity_[i] = view.final_velocity(i), spin_[i] = view.work.problem.solved_spin(i);
+    std::swap(bodies_.velocity, velocity_), std::swap(bodies_.spin, spin_);
+  }
+  ~AtTheEnd() { std::swap(bodies_.velocity, velocity_), std::swap(bodies_.spin, spin_); }
+  AtTheEnd(const AtTheEnd&) = delete;
+  AtTheEnd& operator=(const AtTheEnd&) = delete;
+
+ private:
+  BodyState<D>& bodies_;
+  std::vector<Vec<D>> velocity_;
+  std::vector<Spin<D>> spin_;
+};
+
+struct Extent {
+  double smallest = std::numeric_limits<double>::infinity();  // radius
+  double change = 0.0;                                        // of the speed of a surface over the step, at most
+  Extent& operator+=(const Extent& o) {
+    smallest = std::min(smallest, o.smallest), change = std::max(change, o.change);
+    return *this;
+  }
+};
+
+}  // namespace
+
+template <int D>
+bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead, std::vector<Vec<D>>& begin) {
+  if (model.rule != ContactRule::predictive || model.shocks == ShockRule::sequential) return false;
+  const StepView<D> view{model, state, work};
+  const Bodies<D>& bodies = state.bodies;
+  const double h = model.time_step;
+  const Extent extent = reduce_chunks<Extent>(bodies.size(), 1024, [&](std::size_t first, std::size_t last) {
+    Extent part;
+    for (std::size_t i = first; i < last; ++i) {
+      const double radius = bodies.parameters.radius[i];
+      part.smallest = std::min(part.smallest, radius);
+      if (!bodies.is_free(i)) continue;
+      double change = norm(view.final_velocity(i) - bodies.state.velocity[i]);
+      if (!bodies.is_round(i)) change += radius * norm(work.problem.solved_spin(i) - bodies.state.spin[i]);
+      part.change = std::max(part.change, change);
+    }
+    return part;
+  });
+  // A pair that was not looked at has a gap of more than 2 h times its speed of approach: to overlap by more than this at the
+  // next midpoint, one of its bodies must have changed its speed by half of it over h.
+  const double tolerated = tolerated_overlap * 2.0 * extent.smallest;
+  if (!(2.0 * h * extent.change > tolerated)) return false;
+
+  Detector<D> closing;
+  {
+    const AtTheEnd<D> velocities(view, state);
+    work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
+    closing.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
+  }
+  const std::size_t known = work.detector.found.size();
+  std::vector<Vec<D>> impulse(known);
+  for (std::size_t i = 0; i < known; ++i) impulse[i] = work.problem.impulse(i);
+  const std::vector<std::int32_t> from = work.detector.include(closing);
+  if (work.detector.found.size() == known) return false;
+  begin.assign(from.size(), Vec<D>{});
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (from[i] >= 0) begin[i] = impulse[static_cast<std::size_t>(from[i])];
+  return true;
+}
+
+template bool include_missed(const Model<2>&, State<2>&, Workspace<2>&, const LookAhead&, std::vector<Vec<2>>&);
+template bool include_missed(const Model<3>&, State<3>&, Workspace<3>&, const LookAhead&, std::vector<Vec<3>>&);
+
+}  // namespace moreau
