@@ -8,6 +8,7 @@
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/experiments.hpp"
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/reproduce/page.hpp"
 #include "moreau/scene/nearest.hpp"
@@ -133,6 +134,13 @@ void add_reproduce(CLI::App& app, int& status) {
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();
+    for (const Experiment& e : experiments()) {
+      if (e.name != o->name) continue;
+      std::vector<std::string> words{"--threads", std::to_string(o->threads)};
+      if (o->quick) words.emplace_back("--quick");
+      if (!o->out.empty()) words.insert(words.end(), {"--out", o->out});
+      become_script(e.script, words);
+    }
     status = carry_out_experiment(*o);
   });
 }
