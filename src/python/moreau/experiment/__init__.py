@@ -54,9 +54,8 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
         lab = Laboratory(here, folder, given.quick, given.threads)
         report = carry_out(lab)
         effort = lab.effort
-        lab.note_effort()
         circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{' --quick' if given.quick else ''}",
-                                      version().removeprefix("moreau "), given.quick, effort["seconds"], effort["cpu_seconds"],
+                                      version().removeprefix("moreau "), given.quick, *effort,
                                       lab.quality)
         write_results(report, circumstances, folder / "results.json")
         write_page(report, circumstances, folder / "index.html")

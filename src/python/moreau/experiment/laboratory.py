@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,25 +29,56 @@ from .page import Quality
 from .report import Figure, Section
 
 
+class Effort(NamedTuple):
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+
+class Stopwatch:
+    """Time and CPU time of this program and of those it started, since it was made."""
+
+    def __init__(self) -> None:
+        self._start = self._now()
+
+    def read(self) -> Effort:
+        return Effort(*(now - then for now, then in zip(self._now(), self._start)))
+
+    @staticmethod
+    def _now() -> tuple[float, float]:
+        own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
 class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
     def __init__(self, here: Path, folder: Path, quick: bool, threads: int) -> None:
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
         self.quality = Quality()
-        self._begin, self._cpu_begin = time.monotonic(), _cpu()
+        self._spent = Effort()  # on runs and pieces, earlier calls included
+        self._watch = Stopwatch()  # of this call
+        self._inside = Effort()  # what of this call went into runs and pieces
         folder.mkdir(parents=True, exist_ok=True)
-        self._effort = folder / "effort.json"
-        self._before = json.loads(self._effort.read_text()) if self._effort.exists() else {"seconds": 0.0, "cpu_seconds": 0.0}
 
     @property
-    def effort(self) -> dict[str, float]:
-        """Seconds, and seconds of CPU, of this and of earlier calls in the same folder."""
-        return {"seconds": self._before["seconds"] + time.monotonic() - self._begin,
-                "cpu_seconds": self._before["cpu_seconds"] + _cpu() - self._cpu_begin}
+    def effort(self) -> Effort:
+        """Of all that enters the page: runs and pieces, whenever they were made, and the rest of this call."""
+        now = self._watch.read()
+        return Effort(*(spent + all_ - inside for spent, all_, inside in zip(self._spent, now, self._inside)))
 
-    def note_effort(self) -> None:
-        self._effort.write_text(json.dumps(self.effort) + "\n")
+    @contextmanager
+    def _counting(self, file: Path) -> Iterator[None]:
+        """Adds what the body takes to what the file says, also if it is interrupted."""
+        before = Effort(**json.loads(file.read_text())) if file.exists() else Effort()
+        watch = Stopwatch()
+        try:
+            yield
+        finally:
+            took = watch.read()
+            total = Effort(*(a + b for a, b in zip(before, took)))
+            file.write_text(json.dumps(total._asdict()) + "\n")
+            self._spent = Effort(*(a + b for a, b in zip(self._spent, total)))
+            self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
 
     def tell(self, line: str) -> None:
         print(line, flush=True)
@@ -60,9 +91,17 @@ class Laboratory:
         """Carries the scene to its end in runs/NAME. A run there of the very same scene is resumed, or only opened if it is
         finished; one of another scene is replaced."""
         path = self.folder / "runs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self._counting(path.parent / f"{name}.effort.json"):
+            self._carry(name, path, scene)
+        run = open_run(path)
+        summary = run.summary
+        self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
+        return run
+
+    def _carry(self, name: str, path: Path, scene: Scene) -> None:
         if not (path / "scene.toml").exists() or (path / "scene.toml").read_text() != scene.text:
             self.tell(f"run {name}")
-            path.parent.mkdir(parents=True, exist_ok=True)
             file = path.parent / f"{name}.toml"
             file.write_text(scene.text)
             call("run", file, "--out", path, "--threads", self.threads, "--force", quiet=not sys.stdout.isatty())
@@ -70,11 +109,6 @@ class Laboratory:
         elif not open_run(path).summary.get("complete"):
             self.tell(f"run {name}, from where it was left")
             call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
-        self.note_effort()
-        run = open_run(path)
-        summary = run.summary
-        self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
-        return run
 
     def count(self, name: str, course: Course, steps: int) -> None:
         """Steps of a course that enter the results."""
@@ -84,16 +118,16 @@ class Laboratory:
         """The value of ``compute()``, made of numbers, texts, lists and dictionaries; kept in pieces/NAME.json, and taken from
         there if it was computed from the same ``what`` by the same program."""
         file = self.folder / "pieces" / f"{name}.json"
-        made_from = json.loads(json.dumps({**what, "program": version()}, default=_plain))
-        if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
-            return kept["value"]
-        value = json.loads(json.dumps(compute(), default=_plain))
         file.parent.mkdir(parents=True, exist_ok=True)
-        whole = file.with_suffix(".new")
-        whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
-        whole.rename(file)
-        self.note_effort()
-        return value
+        made_from = json.loads(json.dumps({**what, "program": version()}, default=_plain))
+        with self._counting(file.with_suffix(".effort.json")):
+            if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
+                return kept["value"]
+            value = json.loads(json.dumps(compute(), default=_plain))
+            whole = file.with_suffix(".new")
+            whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
+            whole.rename(file)
+            return value
 
     def figure(self, name: str) -> Path:
         """Path of a new figure."""
@@ -119,11 +153,6 @@ class Laboratory:
             figure.savefig(file, dpi=120, metadata={"Date": None} if file.suffix == ".svg" else None)
             plt.close(figure)
         section.figures.append(Figure(file, caption))
-
-
-def _cpu() -> float:
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def _plain(value: Any) -> Any:
