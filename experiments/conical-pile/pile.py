@@ -8,9 +8,13 @@ RING = 0.75  # cm: two mean diameters
 AXIS = (0.0, 0.0)
 
 
+def frame_interval(run):
+    return round(run.frames[1].time - run.frames[0].time, 9)  # times are sums of steps
+
+
 def frame_at(run, time):
     """The frame next to this time; the last one if it is later."""
-    interval = run.frames[1].time - run.frames[0].time
+    interval = frame_interval(run)
     return run.frames[int(min(np.floor(time / interval + 0.5), len(run.frames) - 1))]
 
 

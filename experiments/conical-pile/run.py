@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from pile import RING, Pile, frame_at
+from pile import RING, Pile, frame_at, frame_interval
 
 import moreau as mo
 from moreau.experiment import Figure, Laboratory, Report, Section, compared, main, mean_of, measured, stated
@@ -26,7 +26,7 @@ SMALL_FORM, FULL_FORM = Form(7.5, (1.6, 2.0), 1.0, SMALL), Form(72.0, (15.5, 18.
 
 def speed_row(run, form: Form):
     """The paper gives the largest speed at one instant of a motion that goes on. Here: at the frames of the second half of the pouring."""
-    interval = max(run.frames[1].time - run.frames[0].time, form.poured / 40.0)
+    interval = max(frame_interval(run), form.poured / 40.0)
     speeds, time = [], 0.5 * form.poured
     while time <= form.poured:
         frame = frame_at(run, time)
