@@ -20,6 +20,8 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
+constexpr const char* python_of_the_system = "/usr/bin/python3";  // for which the module is built
+
 fs::path program() { return fs::canonical("/proc/self/exe"); }
 
 // The script's first line is """Title. Source.""" or the beginning of such a text.
@@ -79,7 +81,7 @@ void become_script(const fs::path& script, const std::vector<std::string>& argum
   setenv("PYTHONPATH", modules.c_str(), 1);
   setenv("MOREAU", program().c_str(), 1);
   std::string python = environment("MOREAU_PYTHON");
-  if (python.empty()) python = access(MOREAU_PYTHON_EXECUTABLE, X_OK) == 0 ? MOREAU_PYTHON_EXECUTABLE : "python3";
+  if (python.empty()) python = access(python_of_the_system, X_OK) == 0 ? python_of_the_system : "python3";
   std::vector<std::string> words{python, "-c", launcher, script.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
