@@ -48,11 +48,13 @@ def cell(text):
 
 def section(name):
     results = json.loads((TARGET / name / "results.json").read_text())
-    lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s; "
+    lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s"
+             + (f", {results['cpu_seconds']:.0f} s of CPU" if "cpu_seconds" in results else "") + "; "
              f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown."
              + (" **Reduced form.**" if results["quick"] else ""), ""]
     if "unconverged_steps" in results:
-        lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; worst relative residual "
+        lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; "
+                  + (f"worst certified error {results['worst_error']:.1e}, " if "worst_error" in results else "") + f"worst relative residual "
                   f"{results['worst_residual']:.1e}, worst momentum still owed {results['worst_unbalanced']:.1e}, deepest overlap "
                   f"{results['worst_penetration']:.1e} of a diameter.", ""]
         lines += [f"- {cell(warning)}" for warning in results["warnings"]]

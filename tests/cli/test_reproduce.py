@@ -1,6 +1,8 @@
 """Published experiments in their quick forms: pages that open by themselves, and what must agree agrees."""
 import json
+import os
 import re
+import signal
 import unittest
 
 from program import ProgramTest
@@ -46,12 +48,36 @@ class Classics(ProgramTest):
         listed = self.moreau("reproduce")
         for name in ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart"]:
             self.assertIn(f"  {name} ", listed)
+        self.assertIn("Indeterminacy of contact forces. Moreau 2003, sec. 8", listed)
         self.assertIn("did you mean 'classics'", self.refusal("reproduce", "classic"))
 
     def test_every_exact_answer_is_met(self):
         results = reproduce(self, "classics")
         self.assertEqual(differing(results), [])
         self.assertGreater(results["agrees"], 40)
+
+
+    def test_what_is_missing_is_said_in_one_sentence(self):
+        def with_(**variables):
+            return {**os.environ, **variables}
+
+        self.assertIn("python3", self.refusal("reproduce", "classics", env=with_(MOREAU_PYTHON="/nowhere/python3")))
+        script = self.path("python")
+        script.write_text("#!/bin/sh\nexec /usr/bin/python3 -S \"$@\"\n")  # without the packages of the system
+        script.chmod(0o755)
+        self.assertIn("cannot import what experiments need", self.refusal("reproduce", "classics", env=with_(MOREAU_PYTHON=str(script))))
+        self.path("empty").mkdir()
+        self.assertIn("MOREAU_EXPERIMENTS", self.refusal("reproduce", env=with_(MOREAU_EXPERIMENTS=str(self.path("empty")))))
+
+    def test_an_interrupted_experiment_goes_on_with_the_run_it_was_at(self):
+        process = self.start_until(10, "reproduce", "stone-arch", "--quick", "--out", "page", "--threads", "1", run="page/runs/friction-0.6")
+        process.send_signal(signal.SIGTERM)  # to the script alone
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, "the same command goes on" in output), (130, True))
+        step = self.json_of("info", "page/runs/friction-0.6", "--json")["step"]
+        self.assertGreater(step, 0)
+        self.assertLess(step, 1100)
+        self.assertIn("run friction-0.6, from where it was left", self.moreau("reproduce", "stone-arch", "--quick", "--out", "page"))
 
 
 class Arch(ProgramTest):

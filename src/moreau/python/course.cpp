@@ -167,6 +167,7 @@ void add_course(py::module_& m) {
                              }))
       .def("bodies_count", of([](const auto& c) { return c.state().bodies.size(); }));
   add_course_changes(course);
+  add_course_contacts(course);
 }
 
 }  // namespace moreau::python

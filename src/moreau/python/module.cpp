@@ -11,4 +11,5 @@ PYBIND11_MODULE(_core, m) {
   moreau::python::add_run(m);
   moreau::python::add_measure(m);
   moreau::python::add_solve(m);
+  moreau::python::add_toolbox(m);
 }

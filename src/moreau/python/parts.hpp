@@ -15,5 +15,6 @@ void add_course(py::module_& m);
 void add_run(py::module_& m);
 void add_measure(py::module_& m);
 void add_solve(py::module_& m);
+void add_toolbox(py::module_& m);
 
 }  // namespace moreau::python

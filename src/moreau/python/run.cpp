@@ -30,18 +30,20 @@ std::shared_ptr<HeldFrame> frame(const HeldRun& run, std::uint64_t number) {
       *run.scene);
 }
 
-// From the newest checkpoint on, without files: the run itself is left as it is.
-std::shared_ptr<HeldCourse> course(const HeldRun& run, int threads) {
+// From the newest checkpoint on, without files: the run itself is left as it is. With its own scene, or with another one of the
+// same bodies.
+std::shared_ptr<HeldCourse> course(const HeldRun& run, int threads, const HeldScene* other) {
   auto held = std::make_shared<HeldCourse>();
-  held->scene = run.scene;
+  held->scene = other ? other->scene : run.scene;
+  if (held->scene->index() != run.scene->index()) throw py::value_error("the scene is not of the dimension of the run");
   std::visit(
       [&]<int D>(const Scene<D>& scene) {
-        const Checkpoint<D> from = checkpoint_of(run.folder, scene);
+        const Checkpoint<D> from = checkpoint_of(run.folder, scene, other ? SceneChange::accepted : SceneChange::refused);
         const bool compares = compares_with_start(scene);
         held->course = std::make_unique<Course<D>>(scene, from.state, from, from.references,
                                                    compares ? run.folder.read_frame<D>(0) : Frame<D>{}, threads);
       },
-      *run.scene);
+      *held->scene);
   return held;
 }
 
@@ -53,7 +55,7 @@ void add_run(py::module_& m) {
       .def_property_readonly("scene", [](const HeldRun& run) { return HeldScene{run.scene}; })
       .def_property_readonly("frame_count", [](const HeldRun& run) { return run.folder.frame_count(); })
       .def("frame", &frame, py::arg("number"))
-      .def("course", &course, py::arg("threads"));
+      .def("course", &course, py::arg("threads"), py::arg("scene") = nullptr);
   m.def("open", &open_run, py::arg("path"));
 }
 

@@ -57,6 +57,16 @@ void add_scene(py::module_& m) {
                                });
                              })
       .def_property_readonly(
+          "named",
+          [](const HeldScene& s) {
+            return s.visit([](const auto& x) {
+              std::vector<std::tuple<std::string, std::size_t, std::size_t>> all;
+              for (const NamedBodies& named : x.named) all.emplace_back(named.name, named.first, named.count);
+              return all;
+            });
+          },
+          "name, first body, number of bodies")
+      .def_property_readonly(
           "warnings", [](const HeldScene& s) { return s.visit([](const auto& x) { return sentences(x.warnings); }); },
           "what can be foreseen, one sentence each")
       .def(

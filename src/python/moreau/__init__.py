@@ -18,6 +18,7 @@ from ._core import (
     EnergyLedger,
     NotConverged,
     NotFinite,
+    Random,
     SceneError,
     StaleView,
     StepReport,
@@ -27,7 +28,7 @@ from ._core import (
 from .course import Bodies, Contacts, Course
 from .ensemble import Ensemble, ks_test
 from .frame import Frame
-from .measure import average, equilibrium, measure, quantities, solve, solvers
+from .measure import average, equilibrium, gauss_seidel, measure, quantities, solve, solvers
 from .program import ProgramError, draw, run, version
 from .run import Run, open
 from .scene import Scene, load
@@ -37,7 +38,7 @@ from .view import View
 
 __all__ = [
     "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "EnergyLedger", "Ensemble", "Frame",
-    "NotConverged", "NotFinite", "ProgramError", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
-    "Table", "Timings", "View", "average", "draw", "equilibrium", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
+    "NotConverged", "NotFinite", "ProgramError", "Random", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
+    "Table", "Timings", "View", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
     "solvers", "sweep", "version",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,12 +75,23 @@ class Course:
         self._core.advance(None, 1)
         return self._core.report
 
-    def run(self, until: float | None = None, steps: int | None = None) -> StepReport:
+    def run(self, until: float | None = None, steps: int | None = None,
+            before_step: Callable[[Course], object] | None = None) -> StepReport:
         """Steps until the simulated time ``until``, or so many, or to the end of the scene; returns the last report.
 
+        ``before_step(course)`` is called before every step and may change velocities, push bodies, set laws, gravity and pistons.
         Other Python threads go on meanwhile. Ctrl-C raises KeyboardInterrupt between two steps, and the course can go on.
         """
-        self._core.advance(until, *([] if steps is None else [steps]))
+        if before_step is None:
+            self._core.advance(until, *([] if steps is None else [steps]))
+            return self._core.report
+        made = 0
+        while not self.over and (steps is None or made < steps):
+            if until is not None and self.time >= until - 0.5 * self._core.time_step:
+                break
+            before_step(self)
+            self._core.advance(until, 1)
+            made += 1
         return self._core.report
 
     def steps(self, until: float | None = None, every: float | None = None) -> Iterator[StepReport]:
@@ -107,8 +118,17 @@ class Course:
 
     @property
     def contacts(self) -> Contacts:
-        """Those of the last step, complete in themselves."""
-        return Contacts(self._core.frame())
+        """Those of the last step, complete in themselves, with what their laws remember."""
+        return Contacts(self._core.frame(), self._core.law_state())
+
+    def set_impulses(self, impulses: Any) -> None:
+        """Gives every contact of :attr:`contacts`, in that order, the impulse that the next step begins with."""
+        self._core.set_impulses(impulses)
+
+    def set_contacts(self, pairs: Sequence[tuple[int, int]], normals: Any, impulses: Any) -> None:
+        """The contacts of round bodies that the next step remembers, as if a step before had left them with these impulses on the
+        first body of each pair; a wall w is ~w, and normals point to the first body. Pairs are in increasing order."""
+        self._core.set_contacts(list(pairs), normals, impulses)
 
     def frame(self) -> Frame:
         """This instant, kept."""
@@ -145,6 +165,11 @@ class Course:
     def report(self) -> StepReport:
         """Of the last step."""
         return self._core.report
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """Over all steps: unconverged ones, worst residual, error and overlap, computing time."""
+        return self._core.totals()
 
     @property
     def warnings(self) -> list[str]:

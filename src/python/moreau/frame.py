@@ -60,10 +60,12 @@ class Contacts:
 
     ``a``, ``b`` (a body, or wall w written as ~w, negative), ``point``, ``normal`` (towards a), ``gap``, ``impulse`` and ``force``
     (on a by b), ``relative_velocity``, ``status`` (indices of ``moreau.frame.STATUS``); in a periodic cell ``shift``.
+    Of a course also what laws remember, where they do: ``couple`` (rolling, over the step), ``bonded``, ``spring`` and ``deepest``
+    (contacts that yield), ``feature`` (which parts of blocks meet).
     """
 
-    def __init__(self, core: _core.Frame) -> None:
-        self._arrays: dict[str, np.ndarray] = core.contact_arrays()
+    def __init__(self, core: _core.Frame, law_state: dict[str, np.ndarray] | None = None) -> None:
+        self._arrays: dict[str, np.ndarray] = {**core.contact_arrays(), **(law_state or {})}
 
     @property
     def pair(self) -> np.ndarray:

@@ -82,6 +82,14 @@ def solve(problem: str | os.PathLike[str], solver: str = "auto", tolerance: floa
     return _core.solve(Path(problem), solver, tolerance, max_time, max_iterations)
 
 
+def gauss_seidel(delassus: Any, free: Any, friction: Any, dimension: int = 2, tolerance: float = 1e-12, max_sweeps: int = 10000,
+                 start: Any = (), order: Any = ()) -> dict[str, Any]:
+    """Nonlinear Gauss-Seidel on a small problem written out: w = free + delassus P with Coulomb's law at every contact, components
+    contact by contact, normal first. Begins at ``start``, relaxes contacts in the ``order`` given, ends when no contact changes its
+    velocity by more than ``tolerance`` in a sweep."""
+    return _core.gauss_seidel(delassus, free, friction, dimension, tolerance, max_sweeps, np.asarray(start, dtype=float), list(order))
+
+
 def solvers() -> dict[str, str]:
     """Names of the solvers, and what each is for."""
     return _core.solvers()

@@ -43,8 +43,10 @@ def call(*arguments: object, quiet: bool = True) -> str:
                                stdout=subprocess.PIPE if quiet else None)
     try:
         output, errors = process.communicate()
-    except KeyboardInterrupt:
-        process.wait()  # it has had the signal too, and writes what it has
+    except KeyboardInterrupt as stop:
+        if type(stop) is not KeyboardInterrupt:  # Ctrl-C reaches it too; a signal to this program alone does not
+            process.terminate()
+        process.wait()  # it writes what it has
         raise
     if process.returncode != 0:
         sentence = errors.strip().removeprefix("moreau: ") or f"moreau ended with status {process.returncode}"

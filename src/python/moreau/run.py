@@ -76,9 +76,10 @@ class Run:
         file = self.path / "summary.json"
         return json.loads(file.read_text()) if file.exists() else {}
 
-    def course(self, threads: int = 0) -> Course:
-        """Goes on from the newest checkpoint without touching the run."""
-        return Course._of(self._core.course(threads or os.cpu_count() or 1), self.scene)
+    def course(self, threads: int = 0, scene: Scene | None = None) -> Course:
+        """Goes on from the newest checkpoint without touching the run; with another ``scene`` of the same bodies (a longer duration,
+        another law) if one is given."""
+        return Course._of(self._core.course(threads or os.cpu_count() or 1, scene and scene._core), scene or self.scene)
 
     def to_xarray(self) -> Any:
         """All frames as an xarray.Dataset over time and body, with NaN for bodies that were not yet there; and the series."""

@@ -67,6 +67,11 @@ class Scene:
         return self._core.measures
 
     @property
+    def named(self) -> dict[str, range]:
+        """Bodies with a name (blocks, arches, walls of bricks): their numbers. A name given twice is that of the last."""
+        return {name: range(first, first + count) for name, first, count in self._core.named}
+
+    @property
     def warnings(self) -> list[str]:
         """What can be foreseen, one sentence each."""
         return self._core.warnings

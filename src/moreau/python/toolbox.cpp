@@ -1,0 +1,60 @@
+// Tools for studies: the random numbers of the library, and Gauss-Seidel on a problem written out in full.
+#include <fmt/format.h>
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include "moreau/base/random.hpp"
+#include "moreau/python/parts.hpp"
+#include "moreau/solver/dense_gauss_seidel.hpp"
+
+namespace moreau::python {
+
+namespace {
+
+void check(const DenseProblem& p, const DenseSettings& s, const Eigen::VectorXd& start) {
+  const auto refuse = [](const std::string& sentence) { throw py::value_error(sentence); };
+  const Eigen::Index rows = static_cast<Eigen::Index>(p.dimension) * p.contacts();
+  if (p.dimension != 2 && p.dimension != 3) refuse(fmt::format("dimension is {}; accepted: 2, 3", p.dimension));
+  if (p.delassus.rows() != rows || p.delassus.cols() != rows || p.free.size() != rows)
+    refuse(fmt::format("{} contacts in {} dimensions need a matrix of {} rows and columns, and as many free velocities",
+                       p.contacts(), p.dimension, rows));
+  if (start.size() != 0 && start.size() != rows) refuse(fmt::format("start has {} numbers; accepted: {}, or none", start.size(), rows));
+  for (const double mu : p.friction)
+    if (!(mu >= 0.0)) refuse(fmt::format("friction is {}; accepted: numbers >= 0", mu));
+  if (!(s.tolerance > 0.0) || s.max_sweeps < 1) refuse("tolerance must be > 0 and max_sweeps >= 1");
+  std::vector<int> sorted = s.order;
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] != static_cast<int>(i) || sorted.size() != p.friction.size()) refuse("order must name every contact once");
+}
+
+py::dict gauss_seidel(Eigen::MatrixXd delassus, Eigen::VectorXd free, std::vector<double> friction, int dimension,
+                      double tolerance, int max_sweeps, const Eigen::VectorXd& start, std::vector<int> order) {
+  const DenseProblem problem{dimension, std::move(delassus), std::move(free), std::move(friction)};
+  DenseSettings settings;
+  settings.tolerance = tolerance, settings.max_sweeps = max_sweeps, settings.order = std::move(order);
+  check(problem, settings, start);
+  DenseResult r;
+  {
+    py::gil_scoped_release released;
+    r = solve_dense_gauss_seidel(problem, settings, start);
+  }
+  py::dict result;
+  result["impulse"] = r.impulse, result["velocity"] = r.velocity, result["residual"] = r.residual;
+  result["sweeps"] = r.sweeps, result["converged"] = r.converged, result["unbounded"] = r.unbounded;
+  return result;
+}
+
+}  // namespace
+
+void add_toolbox(py::module_& m) {
+  py::class_<RandomStream>(m, "Random", "The random numbers of the library: the same on every machine.")
+      .def(py::init<std::uint64_t>(), py::arg("seed") = 0)
+      .def("uniform", [](RandomStream& stream, double low, double high) { return stream.uniform(low, high); },
+           py::arg("low") = 0.0, py::arg("high") = 1.0, "a number in [low, high)");
+  m.def("gauss_seidel", &gauss_seidel, py::arg("delassus"), py::arg("free"), py::arg("friction"), py::arg("dimension") = 2,
+        py::arg("tolerance") = 1e-12, py::arg("max_sweeps") = 10000, py::arg("start") = Eigen::VectorXd(),
+        py::arg("order") = std::vector<int>());
+}
+
+}  // namespace moreau::python

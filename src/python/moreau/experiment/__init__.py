@@ -1,0 +1,77 @@
+"""Published experiments: a script experiments/NAME/run.py over this module becomes a page.
+
+    '''Stone arch forced at its key stone. Moreau 2004, sec. 9.'''
+    from moreau.experiment import Laboratory, Report, Section, compared, main
+
+    def carry_out(lab: Laboratory) -> Report:
+        run = lab.run("arch", lab.scene("arch", {"law.friction": 0.6}))
+        ...
+        return Report(protocol=[...], sections=[Section("Results", rows=[compared("slope", 26.0, slopes, 2.0)])])
+
+    if __name__ == "__main__":
+        main(carry_out)
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..program import ProgramError, version
+from .laboratory import Laboratory
+from .page import Circumstances, Quality, write_page, write_results
+from .report import AGREES, DIFFERS, SHOWN, Figure, Mean, Report, Row, Section, compared, mean_of, measured, number, stated
+
+__all__ = ["Figure", "Laboratory", "Mean", "Quality", "Report", "Row", "Section", "compared", "main", "mean_of", "measured", "number",
+           "stated"]
+
+
+class Terminated(KeyboardInterrupt):
+    """Told to stop by a signal that the programs it started have not had."""
+
+
+def _terminated(*_: Any) -> None:
+    raise Terminated
+
+
+def main(carry_out: Callable[[Laboratory], Report]) -> None:
+    """Carries out the experiment of the script that calls it, and writes its page. Ends the program."""
+    script = sys.modules["__main__"]
+    here = Path(script.__file__ or "").resolve().parent
+    title, _, source = (script.__doc__ or here.name).strip().split("\n")[0].rstrip(".").partition(". ")
+    parser = argparse.ArgumentParser(prog=f"moreau reproduce {here.name}", description=f"{title} ({source})")
+    parser.add_argument("--quick", action="store_true", help="a reduced form that takes seconds")
+    parser.add_argument("--out", type=Path, help="folder of the page and the runs (default: reproduce-NAME); a run there is gone on with")
+    parser.add_argument("--threads", default="auto", help="of every run (default: auto)")
+    given = parser.parse_args()
+    folder = given.out or Path(f"reproduce-{here.name}{'-quick' if given.quick else ''}")
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        lab = Laboratory(here, folder, given.quick, given.threads)
+        report = carry_out(lab)
+        effort = lab.effort
+        circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{' --quick' if given.quick else ''}",
+                                      version().removeprefix("moreau "), given.quick, *effort,
+                                      lab.quality)
+        write_results(report, circumstances, folder / "results.json")
+        write_page(report, circumstances, folder / "index.html")
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on from here", flush=True)
+        sys.exit(130)
+    except ProgramError as error:
+        if error.status == 130:
+            print("interrupted; the same command goes on from here", flush=True)
+            sys.exit(130)
+        sys.exit(f"moreau: {error}")
+    except OSError as error:
+        sys.exit(f"moreau: {error}")
+    words = {AGREES: "agrees ", DIFFERS: "DIFFERS", SHOWN: "       "}
+    for row in report.rows:
+        print(f"{words[row.verdict]}  {row.quantity}: {row.computed} (published or exact: {row.published})")
+    print(lab.quality.sentence)
+    print(f"{report.count(AGREES)} agree, {report.count(DIFFERS)} differ, {report.count(SHOWN)} without a published value")
+    print(f"wrote {folder / 'index.html'} and results.json beside it")

@@ -1,0 +1,163 @@
+"""Where an experiment works: its folder, its runs and pieces (kept, resumable), its figures, how much it may take on.
+
+    DIR/index.html       the page
+    DIR/results.json     the table as numbers
+    DIR/figures/         the figures of the page
+    DIR/runs/NAME/       run folders as `moreau run` makes them; one that is finished is used again, one that is not is resumed
+    DIR/pieces/NAME.json what was computed otherwise, kept with what it was computed from
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..course import Course
+from ..program import call, version
+from ..run import Run
+from ..run import open as open_run
+from ..scene import Scene, load
+from .page import Quality
+from .report import Figure, Section
+
+
+class Effort(NamedTuple):
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+
+class Stopwatch:
+    """Time and CPU time of this program and of those it started, since it was made."""
+
+    def __init__(self) -> None:
+        self._start = self._now()
+
+    def read(self) -> Effort:
+        return Effort(*(now - then for now, then in zip(self._now(), self._start)))
+
+    @staticmethod
+    def _now() -> tuple[float, float]:
+        own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+        return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+class Laboratory:
+    """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
+
+    def __init__(self, here: Path, folder: Path, quick: bool, threads: int) -> None:
+        self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
+        self.quality = Quality()
+        self._spent = Effort()  # on runs and pieces, earlier calls included
+        self._watch = Stopwatch()  # of this call
+        self._inside = Effort()  # what of this call went into runs and pieces
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def effort(self) -> Effort:
+        """Of all that enters the page: runs and pieces, whenever they were made, and the rest of this call."""
+        now = self._watch.read()
+        return Effort(*(spent + all_ - inside for spent, all_, inside in zip(self._spent, now, self._inside)))
+
+    @contextmanager
+    def _counting(self, file: Path) -> Iterator[None]:
+        """Adds what the body takes to what the file says, also if it is interrupted."""
+        before = Effort(**json.loads(file.read_text())) if file.exists() else Effort()
+        watch = Stopwatch()
+        try:
+            yield
+        finally:
+            took = watch.read()
+            total = Effort(*(a + b for a, b in zip(before, took)))
+            file.write_text(json.dumps(total._asdict()) + "\n")
+            self._spent = Effort(*(a + b for a, b in zip(self._spent, total)))
+            self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
+
+    def tell(self, line: str) -> None:
+        print(line, flush=True)
+
+    def scene(self, name: str, settings: Mapping[str, Any] | None = None) -> Scene:
+        """NAME.toml beside the script, with some keys set."""
+        return load(self.here / f"{name}.toml", settings)
+
+    def run(self, name: str, scene: Scene) -> Run:
+        """Carries the scene to its end in runs/NAME. A run there of the very same scene is resumed, or only opened if it is
+        finished; one of another scene is replaced."""
+        path = self.folder / "runs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self._counting(path.parent / f"{name}.effort.json"):
+            self._carry(name, path, scene)
+        run = open_run(path)
+        summary = run.summary
+        self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
+        return run
+
+    def _carry(self, name: str, path: Path, scene: Scene) -> None:
+        if not (path / "scene.toml").exists() or (path / "scene.toml").read_text() != scene.text:
+            self.tell(f"run {name}")
+            file = path.parent / f"{name}.toml"
+            file.write_text(scene.text)
+            call("run", file, "--out", path, "--threads", self.threads, "--force", quiet=not sys.stdout.isatty())
+            file.unlink()
+        elif not open_run(path).summary.get("complete"):
+            self.tell(f"run {name}, from where it was left")
+            call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
+
+    def count(self, name: str, course: Course, steps: int) -> None:
+        """Steps of a course that enter the results."""
+        self.quality.add(name, steps, course.totals, course.warnings)
+
+    def piece(self, name: str, compute: Callable[[], Any], **what: Any) -> Any:
+        """The value of ``compute()``, made of numbers, texts, lists and dictionaries; kept in pieces/NAME.json, and taken from
+        there if it was computed from the same ``what`` by the same program."""
+        file = self.folder / "pieces" / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        made_from = json.loads(json.dumps({**what, "program": version()}, default=_plain))
+        with self._counting(file.with_suffix(".effort.json")):
+            if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
+                return kept["value"]
+            value = json.loads(json.dumps(compute(), default=_plain))
+            whole = file.with_suffix(".new")
+            whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
+            whole.rename(file)
+            return value
+
+    def figure(self, name: str) -> Path:
+        """Path of a new figure."""
+        (self.folder / "figures").mkdir(exist_ok=True)
+        return self.folder / "figures" / name
+
+    @contextmanager
+    def axes(self, section: Section, name: str, caption: str, *, shape: float = 0.55, width: float = 7.5, **labels: Any) -> Iterator[Any]:
+        """Axes of matplotlib; the figure becomes one of the section. Labels as of ``Axes.set``: title, xlabel, ylabel, xscale ..."""
+        import matplotlib
+
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+
+        with plt.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "moreau",
+                             "legend.frameon": False}):
+            figure, axes = plt.subplots(figsize=(width, shape * width), layout="constrained")
+            axes.set(**labels)
+            yield axes
+            if axes.get_legend_handles_labels()[0]:
+                axes.legend()
+            file = self.figure(name)
+            figure.savefig(file, dpi=120, metadata={"Date": None} if file.suffix == ".svg" else None)
+            plt.close(figure)
+        section.figures.append(Figure(file, caption))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a piece is made of numbers, texts, lists and dictionaries, not of {type(value).__name__}")

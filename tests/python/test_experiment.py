@@ -1,0 +1,179 @@
+"""The library of published experiments: verdicts, pages, pieces that are kept; and parts of the experiments done by hand."""
+import importlib.util
+import json
+import pathlib
+import sys
+import unittest
+
+import numpy as np
+from scenes import FolderTest
+
+import moreau as mo
+from moreau.experiment import Laboratory, Report, Section, compared, measured, stated
+from moreau.experiment.page import Circumstances, Quality, write_page, write_results
+from moreau.experiment.vessel import patch
+
+EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
+
+
+def script(experiment, name="run"):
+    """A script of an experiment as a module."""
+    spec = importlib.util.spec_from_file_location(f"{experiment}_{name}".replace("-", "_"), EXPERIMENTS / experiment / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(EXPERIMENTS / experiment))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+class ReportTest(unittest.TestCase):
+    def test_verdict_follows_the_tolerance_and_the_mean_over_runs(self):
+        self.assertEqual(compared("x", 1.0, 1.05, 0.06).verdict, "agrees")
+        self.assertEqual(compared("x", 1.0, 1.05, 0.04).verdict, "differs")
+        self.assertEqual(compared("x", 1.0, [], 10.0).verdict, "differs")
+        self.assertEqual(compared("x", 1.0, float("nan"), 1.0).verdict, "differs")
+        row = compared("x", 2.0, [1.0, 2.0, 3.0], 0.1)
+        self.assertEqual((row.verdict, row.computed_value, row.spread), ("agrees", 2.0, 1.0))
+        self.assertAlmostEqual(row.standard_error, 3**-0.5)
+        self.assertEqual(measured("x", 0.25).verdict, "shown")
+
+
+class PageTest(FolderTest):
+    def test_page_holds_its_figures_and_results_the_numbers(self):
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        section = Section("Numbers <1>", rows=[compared("a & b", 1.0, [1.0, 1.2], 0.2), stated("s", "so", "not so", False, "rule")])
+        with lab.axes(section, "line.svg", "A \"line\"", xlabel="x") as axes:
+            axes.plot([0, 1], [0, 1])
+        with lab.axes(section, "line.png", "A line", xlabel="x") as axes:
+            axes.plot([0, 1], [0, 1])
+        report = Report(["protocol"], [section], ["choice"])
+        quality = Quality()
+        quality.add("one", 100, {"unconverged_steps": 3, "worst_residual": 0.01, "worst_error": 0.5}, ["it warns"])
+        quality.add("two", 50, {"unconverged_steps": 0, "worst_residual": 0.02}, [])
+        c = Circumstances("name", "Title", "Source", "moreau reproduce name", "1 (c)", True, 1.0, 2.0, quality)
+        write_page(report, c, self.folder / "index.html")
+        write_results(report, c, self.folder / "results.json")
+        page = (self.folder / "index.html").read_text()
+        self.assertEqual(page.count("data:image/svg+xml;base64,"), 1)
+        self.assertEqual(page.count("data:image/png;base64,"), 1)
+        for text in ("Numbers &lt;1&gt;", "a &amp; b", "3 of 150 steps did not converge", "Reduced form", "worst certified error 5.0e-01"):
+            self.assertIn(text, page)
+        results = json.loads((self.folder / "results.json").read_text())
+        self.assertEqual((results["agrees"], results["differs"], results["shown"], results["unconverged_steps"]), (1, 1, 0, 3))
+        self.assertEqual(results["warnings"], ["run one: it warns"])
+        self.assertAlmostEqual(results["rows"][0]["standard_error"], 0.1)
+        self.assertEqual(results["rows"][1]["rule"], "rule")
+
+
+class PieceTest(FolderTest):
+    def test_piece_is_kept_and_made_anew_when_it_is_of_something_else(self):
+        calls = []
+
+        def compute():
+            calls.append(1)
+            return {"x": np.arange(3), "y": np.float64(0.5)}
+
+        for _ in range(2):
+            lab = Laboratory(EXPERIMENTS, self.folder, True, 1)
+            self.assertEqual(lab.piece("p", compute, grains=3), {"x": [0, 1, 2], "y": 0.5})
+        self.assertEqual(len(calls), 1)
+        lab.piece("p", compute, grains=4)
+        self.assertEqual(len(calls), 2)
+        with self.assertRaisesRegex(TypeError, "numbers, texts"):
+            lab.piece("q", lambda: object())
+
+    def test_run_is_kept_resumed_and_replaced(self):
+        scene = mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.05})
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        first = lab.run("ball", scene).summary
+        again = lab.run("ball", scene).summary
+        self.assertEqual(first, again)
+        mo.run(scene, self.folder / "runs" / "half", until=0.02)
+        self.assertEqual(lab.run("half", scene).summary["state_hash"], first["state_hash"])
+        other = lab.run("ball", mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.06})).summary
+        self.assertGreater(other["step"], first["step"])
+        self.assertEqual((lab.quality.runs, lab.quality.steps), (4, 3 * first["step"] + other["step"]))
+        self.assertGreater(lab.effort.cpu_seconds, 0.0)
+
+
+class VesselTest(unittest.TestCase):
+    def test_rotation_and_rms_of_a_patch_that_turns(self):
+        class Turned:
+            random = np.random.default_rng(1)
+            place = random.uniform(0, 1, (200, 2))
+            position = np.array([place, place + 0.01 * np.column_stack([-place[:, 1], place[:, 0]]) + [0.3, 0.4]])
+
+        found = patch(Turned, 0, 1, (0, 0), (1, 1))
+        self.assertAlmostEqual(found.rotation, 0.01, 12)
+        self.assertAlmostEqual(found.rms, 0.5, 2)
+
+
+class StaticsTest(unittest.TestCase):
+    HEAD = ("dimension = 2\ngravity = 10\n[time]\nstep = 0.1\nduration = 0.1\n[material]\ndensity = 1\n[law]\nfriction = 0.5\n"
+            "[[wall]]\nplane = { normal = [0, 1] }\n")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.statics = staticmethod(script("indeterminacy").Statics)
+
+    def test_block_on_the_ground_can_squeeze_the_ground_between_its_corners(self):
+        s = self.statics(mo.Scene(self.HEAD + "[block]\nsize = [2, 1]\nposition = [0, 0.5]\n"))
+        self.assertEqual(s.count, 2)
+        self.assertAlmostEqual(s.weight, 2.0)
+        for contact in range(2):  # both corners carry half the weight; the horizontal forces cancel, up to friction
+            found = s.exact_set(contact)
+            np.testing.assert_allclose(found[:, 0], 0.5, atol=1e-9)
+            np.testing.assert_allclose([found[:, 1].min(), found[:, 1].max()], [-0.25, 0.25], atol=1e-9)
+
+    def test_set_without_bound_is_told(self):
+        s = self.statics(mo.Scene(self.HEAD + "[[wall]]\nplane = { point = [-1, 0], normal = [1, 0] }\n[[wall]]\nplane = { point = [1, 0], "
+                                              "normal = [-1, 0] }\n[contact]\ndistance = 1e-6\n[grain]\nposition = [0, 1]\nradius = 1\n"))
+        self.assertEqual(s.count, 3)
+        for contact in np.flatnonzero(np.abs(s.normal[:, 0]) > 0.5):  # the walls may pinch the disc as they like
+            self.assertIsNone(s.normal_range(contact))
+
+
+class SweepingTest(unittest.TestCase):
+    """Moreau's sweeping process (Moreau 2003, sec. 3; 2004, sec. 2)."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.sweeping = script("classics", "sweeping")
+
+    def test_catching_up_is_the_projection_and_leaves_inner_points_alone(self):
+        np.testing.assert_array_equal(self.sweeping.catching_up(np.array([0.3, 0.4]), 0.5), [0.3, 0.4])
+        np.testing.assert_allclose(self.sweeping.catching_up(np.array([-3.0, 4.0]), 0.0), [-0.6, 0.8], rtol=1e-15)
+
+    def test_catching_up_converges_to_the_tractrix_with_order_one(self):
+        errors = [np.linalg.norm(self.sweeping.follow(0.1 / 2**k, True)[-1] - self.sweeping.tractrix(2.0)) for k in range(5)]
+        np.testing.assert_allclose(errors, [0.01691, 0.00863, 0.00436, 0.00219, 0.00110], atol=5.1e-6)
+        np.testing.assert_allclose(np.divide(errors[:-1], errors[1:]), 2.0, atol=0.05)
+
+    def test_explicit_scheme_ends_outside(self):
+        for h, listed in ((0.1, 0.049), (0.05, 0.0244), (0.025, 0.0121), (0.0125, 0.0060)):
+            path = self.sweeping.follow(h, False)
+            error = np.linalg.norm(path[-1] - self.sweeping.tractrix(2.0))
+            self.assertLess(abs(error - listed), 0.02 * listed)
+            self.assertGreater(self.sweeping.beyond(path), 0.9 * error)
+
+    def test_lazy_selector_rests_inside_and_when_the_boundary_recedes(self):
+        step = self.sweeping.lazy_selector
+        for inside in ([-0.5, 0.0], [1.0, 0.0]):  # the front of the disc moves away
+            np.testing.assert_array_equal(step(np.array(inside), 0.0, 0.1), inside)
+        np.testing.assert_allclose(step(np.array([-1.0, 0.0]), 0.0, 0.1), [-0.9, 0.0])  # the rear pushes
+
+    def test_distance_between_two_points_never_grows(self):  # Moreau 2003
+        a, b = np.array([-0.9, 0.3]), np.array([0.2, -0.95])
+        before = start = np.linalg.norm(a - b)
+        for k in range(1, 300):
+            a, b = self.sweeping.catching_up(a, 0.02 * k), self.sweeping.catching_up(b, 0.02 * k)
+            now = np.linalg.norm(a - b)
+            self.assertLessEqual(now, before + 1e-15)
+            before = now
+        self.assertLess(before, 0.5 * start)
+
+
+if __name__ == "__main__":
+    unittest.main()
