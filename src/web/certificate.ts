@@ -16,7 +16,7 @@ function certificateParts(info: any): (Node | string)[] {
   } else {
     const run = c.run, unconverged = run.unconverged_steps;
     if (unconverged !== 0) say('bad', `${unconverged} of ${c.step} steps not converged`); else say('good', `all ${c.step} steps converged`);
-    parts.push(`worst residual ${short(run.worst_residual)}, error ${short(run.worst_error)}, penetration ${short(run.worst_penetration)} of a diameter · `);
+    parts.push(`worst residual ${short(run.worst_residual)}, error ${run.worst_error === null ? "not estimated" : short(run.worst_error)}, penetration ${short(run.worst_penetration)} of a diameter · `);
   }
   if (warnings > 0) say('warn', `${warnings} warning${warnings > 1 ? 's' : ''}`); else if (!c.absent) parts.push('no warnings · ');
   parts.push(state(info));

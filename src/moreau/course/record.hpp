@@ -20,8 +20,8 @@ struct RunTotals {
   std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
   double worst_residual = 0.0;          // largest relative residual of any step
   double worst_unbalanced = 0.0;
-  double worst_error = 0.0;        // largest estimated error of any step that was looked at, over its velocity scale
-  double worst_body_error = 0.0;   // same, of any body
+  double worst_error = -1.0;       // largest estimated error of any step that was looked at, over its velocity scale; negative: none
+  double worst_body_error = -1.0;  // same, of any body
   double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
   double max_speed = 0.0;

@@ -172,15 +172,30 @@ MOREAU_INLINE void add(Sums& to, const Sums& s) {
   to.energy += s.energy;
 }
 
-// The chunks of a colour, in order; then all colours (`colours` threads, then one).
+// The chunks of a colour, in order; then all colours (`colours` threads, then one). Several are read before they are added: a
+// thread that waits for each of them takes longer than the sweep.
+template <bool measuring>
 struct SumColour {
+  static constexpr std::uint32_t ahead = measuring ? 4 : 16;
   const std::uint32_t* chunk_end;
   const Sums* chunk_sums;
   Sums* sums;
 
   MOREAU_INLINE void operator()(std::size_t colour) const {
     Sums sum{};
-    for (std::uint32_t k = colour == 0 ? 0 : chunk_end[colour - 1]; k < chunk_end[colour]; ++k) add(sum, chunk_sums[k]);
+    std::uint32_t k = colour == 0 ? 0 : chunk_end[colour - 1];
+    const std::uint32_t end = chunk_end[colour];
+    for (; k + ahead <= end; k += ahead)
+      if constexpr (measuring) {
+        Sums read[ahead];
+        for (std::uint32_t i = 0; i < ahead; ++i) read[i] = chunk_sums[k + i];
+        for (std::uint32_t i = 0; i < ahead; ++i) add(sum, read[i]);
+      } else {
+        double read[ahead];
+        for (std::uint32_t i = 0; i < ahead; ++i) read[i] = chunk_sums[k + i].energy;
+        for (std::uint32_t i = 0; i < ahead; ++i) sum.energy += read[i];
+      }
+    for (; k < end; ++k) add(sum, chunk_sums[k]);
     sums[colour] = sum;
   }
 };

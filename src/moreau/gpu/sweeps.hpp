@@ -164,7 +164,7 @@ class Sweeps : public Accelerator<D> {
     chunk_sums_.resize(count), colour_sums_.resize(chunks.colours + 1);
     m_.run(static_cast<std::size_t>(count) * it.lanes, SumLanes<Real, carrying, measuring>{chunks, it.terms(), it.lane_sums.data()});
     m_.run(count, SumChunk<Real>{it.lane_sums.data(), chunk_sums_.data()});
-    m_.run(chunks.colours, SumColour{chunks.chunk_end, chunk_sums_.data(), colour_sums_.data()});
+    m_.run(chunks.colours, SumColour<measuring>{chunks.chunk_end, chunk_sums_.data(), colour_sums_.data()});
     Sums* const total = colour_sums_.data() + chunks.colours;
     m_.run(1, SumColours{colour_sums_.data(), total, carrying ? pace_.data() : nullptr, chunks.colours});
     if (!wait) return {};

@@ -96,7 +96,8 @@ py::dict totals(const HeldCourse& held) {
     values["computing_seconds"] = t.computing_seconds;
     values["unconverged_steps"] = t.unconverged_steps, values["unbounded_steps"] = t.unbounded_steps;
     values["worst_residual"] = t.worst_residual, values["worst_unbalanced"] = t.worst_unbalanced;
-    values["worst_error"] = t.worst_error, values["worst_body_error"] = t.worst_body_error;
+    const auto looked_at = [](double error) { return error < 0.0 ? py::object(py::none()) : py::object(py::float_(error)); };
+    values["worst_error"] = looked_at(t.worst_error), values["worst_body_error"] = looked_at(t.worst_body_error);
     values["worst_penetration"] = t.worst_penetration;
     return values;
   });

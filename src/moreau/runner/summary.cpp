@@ -6,6 +6,12 @@
 
 namespace moreau {
 
+namespace {
+// Null: no step was looked at.
+nlohmann::ordered_json looked_at(double error) { return error < 0.0 ? nlohmann::ordered_json() : nlohmann::ordered_json(error); }
+}  // namespace
+
+
 nlohmann::ordered_json warnings_as_json(const Warnings& warnings) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Warning& w : warnings.all()) {
@@ -76,8 +82,8 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
               {"unbounded_steps", t.unbounded_steps},
               {"worst_residual", t.worst_residual},
               {"worst_unbalanced", t.worst_unbalanced},
-              {"worst_error", t.worst_error},
-              {"worst_body_error", t.worst_body_error},
+              {"worst_error", looked_at(t.worst_error)},
+              {"worst_body_error", looked_at(t.worst_body_error)},
               {"factorisations", t.factorisations},
               {"worst_penetration", t.worst_penetration},
               {"max_contacts", t.max_contacts},
@@ -111,9 +117,11 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   line("residual", fmt::format("{:.2e} relative in {} sweeps (worst step {:.2e})", number("residual"), j.at("sweeps").get<int>(),
                                run.at("worst_residual").get<double>()));
   line("velocity error",
-       fmt::format("{}; worst step {:.1e}, worst body {:.1e} of what a step brings",
-                   j.contains("error") ? fmt::format("{:.1e}", number("error")) : "not looked at in the last step",
-                   run.at("worst_error").get<double>(), run.at("worst_body_error").get<double>()));
+       run.at("worst_error").is_null()
+           ? "not estimated: only where all contacts are under Coulomb's law"
+           : fmt::format("{}; worst step {:.1e}, worst body {:.1e} of what a step brings",
+                         j.contains("error") ? fmt::format("{:.1e}", number("error")) : "not looked at in the last step",
+                         run.at("worst_error").get<double>(), run.at("worst_body_error").get<double>()));
   line("unbalanced momentum", fmt::format("{:.2e}", number("unbalanced")));
   line("unbalanced force", fmt::format("{:.2e} of the mean contact force", number("unbalanced_force")));
   line("penetration",
