@@ -20,7 +20,7 @@ parser.add_argument("--moreau", default=os.path.join(here, "..", "build", "morea
 options = parser.parse_args()
 
 RADIUS, LENGTH, STEP = 0.1, 0.08, 2e-4
-diameter = 0.1 * (10000 / options.balls) ** (1 / 3) * 0.052
+diameter = 0.1 * (10000 / options.balls) ** (1 / 3) * 0.042
 SCENE = f"""
 dimension = 3
 seed = 1

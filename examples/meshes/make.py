@@ -80,7 +80,7 @@ def trough(radius=0.05, length=0.3, height=0.12, sides=16, rings=12):
             triangles += grid(lambda y, k: (section(k)[0], y, section(k)[1]), ys[i:i + 2], s[j:j + 2])
     for y in (0.0, length):
         rim = [(section(k)[0], y, section(k)[1]) for k in s]
-        triangles += [((0.0, y, 0.0), rim[k], rim[k + 1]) for k in range(2 * sides)]
+        triangles += [((0.0, y, 0.0), rim[k], rim[k + 1]) for k in range(2 * sides)] + [((0.0, y, 0.0), rim[-1], rim[0])]
     return triangles
 
 

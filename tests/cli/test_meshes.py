@@ -90,7 +90,7 @@ class MeshFiles(ProgramTest):
                 if content is not None:
                     (self.folder / "m.stl").write_bytes(content)
                 self.write("s.toml", scene.replace("FILE", "nowhere.stl" if content is None else "m.stl"))
-                self.assertRegex(self.refusal("check", "s.toml"), "^s.toml:1[0-3]:.*'(wall|block).mesh'.*" + sentence.replace("FILE", "nowhere.stl"))
+                self.assertRegex(self.refusal("check", "s.toml"), "^s.toml:1[0-3]:.*'(wall|block)\\[1\\].mesh'.*" + sentence.replace("FILE", "nowhere.stl"))
         (self.folder / "m.stl").write_bytes(binary_stl(inverted))
         self.write("s.toml", BLOCK.replace("FILE", "m.stl"))
         self.assertTrue(self.json_of("check", "s.toml", "--json")["valid"], "triangles are turned so that they face outwards")
@@ -147,6 +147,7 @@ gravity = 9.81
 time = { step = 1e-3, duration = 1.0 }
 material = { density = 1000 }
 law = { friction = 0.4 }
+contact = { rule = "predictive" }
 [[grain]]
 radius = 0.1
 position = [0.5, 0.5]

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       "dimension = 3\ngravity = 1\n[time]\nstep = 1e-3\nduration = 1\n[material]\ndensity = 1\n[law]\nfriction = 0\n[grain]\nradius = "
       "1e-3\nposition = [1e9, 0, 0]\n";
   fuzz::write_bytes(fuzz::scratch() / file, data + 1, std::min<std::size_t>(size - 1, 1 << 14));
-  for (const std::string tail : {"[wall]\nmesh = \"" + file + "\"\n", "[block]\nmesh = \"" + file + "\"\nfixed = true\n"}) try {
+  for (const std::string& tail : {"[wall]\nmesh = \"" + file + "\"\n", "[block]\nmesh = \"" + file + "\"\nfixed = true\n"}) try {
       const auto scene = std::get<Scene<3>>(parse_scene(head + tail, "s.toml", fuzz::scratch()));
       const auto kept = std::get<Scene<3>>(parse_scene(scene.text, "s.toml", "/nowhere"));
       for (std::size_t w = 0; w < scene.model.walls.size(); ++w)

@@ -60,7 +60,7 @@ mass = 7
 }
 
 TEST(Block, vertices_are_where_given_in_any_order_with_duplicates_and_inner_points) {
-  const auto s = scene_of<2>(plane + "[block]\nvertices = [[4, 1], [1, 1], [1, 5], [1.5, 1.5], [4, 1]]\n");
+  const auto s = scene_of<2>(plane + "[block]\nvertices = [[4, 1], [1, 1], [1.5, 1.5], [1, 5], [4, 1], [1, 1]]\n");
   EXPECT_DOUBLE_EQ(s.bodies.parameters.mass[0], 2.0 * 6.0);
   EXPECT_NEAR(norm(s.bodies.state.position[0] - Vec<2>{{2, 7.0 / 3.0}}), 0.0, 1e-14);
   const auto points = corners(s, 0);

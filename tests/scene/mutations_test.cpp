@@ -20,7 +20,8 @@ const std::filesystem::path root = MOREAU_SOURCE_DIR;
 std::vector<std::string> corpus() {
   std::set<std::filesystem::path> files;  // in a fixed order
   for (const char* folder : {"tests/fuzz/corpus/scene", "examples"})
-    for (const auto& file : std::filesystem::directory_iterator(root / folder)) files.insert(file.path());
+    for (const auto& file : std::filesystem::directory_iterator(root / folder))
+      if (file.is_regular_file()) files.insert(file.path());
   std::vector<std::string> texts;
   for (const auto& file : files) {
     std::ifstream stream(file, std::ios::binary);

@@ -102,8 +102,8 @@ TEST(Warnings, concave_outline_is_cut_into_convex_parts_and_clouds_of_points_bec
   const Shape<2> angle_iron = shape_of("[[5, 1], [7, 1], [7, 2], [6, 2], [6, 3], [5, 3]]");
   EXPECT_EQ(angle_iron.parts.size(), 2u);
   EXPECT_NEAR(angle_iron.volume, 3.0, 1e-12);
-  // Clockwise.
-  EXPECT_NEAR(shape_of("[[5, 3], [6, 3], [6, 2], [7, 2], [7, 1], [5, 1]]").volume, 3.0, 1e-12);
+  // Clockwise, and closed by its first point.
+  EXPECT_NEAR(shape_of("[[5, 3], [6, 3], [6, 2], [7, 2], [7, 1], [5, 1], [5, 3]]").volume, 3.0, 1e-12);
   // Convex, with a point in the middle of a side; a cloud of points in no order, one of them inside.
   for (const char* points : {"[[5, 1], [6, 1], [7, 1], [7, 2], [5, 2]]", "[[5, 1], [7, 2], [7, 1], [5, 2], [6, 1.5]]"}) {
     EXPECT_EQ(shape_of(points).parts.size(), 1u) << points;

@@ -7,7 +7,7 @@
 namespace moreau {
 namespace {
 // How far beyond what is needed faces are remembered, in radii of the body: so far it may move until they are looked for again.
-constexpr double skin = 0.4, skin_far = 2.0;
+constexpr double skin = 0.4, skin_far = 3.0;
 }  // namespace
 
 template <int D>
@@ -28,11 +28,14 @@ std::span<const std::int32_t> MeshPoints<D>::faces_near(const MeshSurface<D>& su
   const double left = near.within - rounding * needed;
   if (left >= 0.0 && dot(moved, moved) <= left * left) return near.faces;
   near.at = centre;
-  near.within = needed + skin_far * radius;
-  surface.tree.near(surface.mesh, centre, near.within, near.faces);
-  if (near.faces.empty()) return near.faces;
-  near.within = needed + skin * radius;
-  surface.tree.near(surface.mesh, centre, near.within, near.faces);
+  const double wanted = needed + skin * radius;
+  // A body that was near is mostly still so; one that was not may move as far as the mesh is away.
+  const bool was_near = !near.faces.empty();
+  near.within = wanted;
+  if (was_near) surface.tree.near(surface.mesh, centre, wanted, near.faces);
+  if (!near.faces.empty()) return near.faces;
+  near.within = surface.tree.distance(surface.mesh, centre, needed + skin_far * radius);
+  if (!was_near && near.within <= wanted) surface.tree.near(surface.mesh, centre, near.within = wanted, near.faces);
   return near.faces;
 }
 

@@ -11,7 +11,8 @@ namespace moreau::mesh {
 // overlap. MeshError if there are more than `most` of them.
 std::vector<std::vector<Vec<3>>> convex_parts(const Mesh<3>& mesh, std::size_t most);
 
-// Corners of convex polygons that together fill a simple polygon.
+// Corners of convex polygons that together fill a simple polygon, whose last point may be its first; none if other points repeat or
+// sides cross.
 std::vector<std::vector<Vec<2>>> convex_parts(const std::vector<Vec<2>>& outline);
 
 }  // namespace moreau::mesh

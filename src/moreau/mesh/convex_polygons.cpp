@@ -14,7 +14,9 @@ namespace moreau::mesh {
 std::vector<std::vector<Vec<2>>> convex_parts(const std::vector<Vec<2>>& outline) {
   using Traits = CGAL::Partition_traits_2<CGAL::Exact_predicates_inexact_constructions_kernel>;
   Traits::Polygon_2 polygon;
-  for (const Vec<2>& p : outline) polygon.push_back({p[0], p[1]});
+  for (const Vec<2>& p : outline)
+    if (polygon.is_empty() || &p != &outline.back() || !(p == outline.front())) polygon.push_back({p[0], p[1]});
+  if (!polygon.is_simple()) return {};
   if (polygon.is_clockwise_oriented()) polygon.reverse_orientation();
   std::list<Traits::Polygon_2> pieces;
   CGAL::approx_convex_partition_2(polygon.vertices_begin(), polygon.vertices_end(), std::back_inserter(pieces));

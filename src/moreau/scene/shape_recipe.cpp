@@ -166,15 +166,14 @@ std::string add_random_part(const RandomConvex<D>& shape, double rounding, doubl
   return fault.empty() ? "no body of this aspect was found that is not flat" : fault;
 }
 
-// Parts whose outline is concave in pieces that are not.
+// Parts whose outline is concave in pieces that are not; points that go round no polygon stand for their hull.
 std::vector<PartRecipe<2>> convex(const std::vector<PartRecipe<2>>& parts) {
   std::vector<PartRecipe<2>> pieces;
   for (const PartRecipe<2>& part : parts) {
-    if (part.is_round || !concave_outline(part.points)) {
-      pieces.push_back(part);
-      continue;
-    }
-    for (std::vector<Vec<2>>& piece : mesh::convex_parts(part.points)) pieces.push_back({std::move(piece), part.radius, false});
+    std::vector<std::vector<Vec<2>>> cut;
+    if (!part.is_round && concave_outline(part.points)) cut = mesh::convex_parts(part.points);
+    if (cut.empty()) pieces.push_back(part);  // its hull
+    for (std::vector<Vec<2>>& piece : cut) pieces.push_back({std::move(piece), part.radius, false});
   }
   return pieces;
 }
