@@ -106,7 +106,8 @@ TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) {
   while (soft.state().time < state.time + 20.0) soft.step();
   rest_softly(soft, kappa, 1e-6, 1000000);
 
-  const double by_elastic = elastic.state().pistons[1].displacement - start, by_soft = soft.state().pistons[1].displacement - start;
+  const double by_elastic = elastic.state().pistons[1].displacement - start,
+               by_soft = soft.state().pistons[1].displacement - start;
   EXPECT_GT(by_elastic, 1e-7);
   EXPECT_NEAR(by_soft / by_elastic, 1.0, 0.01);
   EXPECT_LT(difference(normal_forces(elastic.state()), normal_forces(soft.state())), 0.02);
