@@ -30,7 +30,7 @@ TEST(CellPacking, is_finished_to_as_many_contacts_as_freedoms_less_those_of_one_
       const double volume = p.state.cell.vectors.row[0][0] * p.state.cell.vectors.row[1][1];
       EXPECT_NEAR(moment.row[0][0] / volume, 1.0, 1e-10);
       EXPECT_NEAR(moment.row[1][1] / volume, 1.0, 1e-10);
-      if (sheared) EXPECT_NEAR(moment.row[0][1] / volume, 0.0, 1e-10);
+      EXPECT_NEAR(sheared ? moment.row[0][1] / volume : 0.0, 0.0, 1e-10);
       const auto list = list_of(p.model, p.state, pairs, p.load());
       const Degrees degrees = degrees_of(matrix_of(p.model, p.state, list));
       EXPECT_EQ(degrees.hyperstatic(), 0);

@@ -220,7 +220,8 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   for (Matrix<D>* m : {&state.cell.vectors, &state.cell.rate, &state.cell.phase_vectors})
     for (Vec<D>& row : m->row) filler(row);
   for (std::uint64_t i = 0; i < 3; ++i) {
-    state.sources.push_back({filler.random.next() % (bodies + 1), RandomStream(i)});
+    state.sources.push_back({filler.random.next() % (bodies + 1), 0.0, RandomStream(i)});
+    filler(state.sources.back().mass);
     state.sources.back().random.next();
   }
   StepReport& report = checkpoint.report;

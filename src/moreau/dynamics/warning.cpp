@@ -69,7 +69,8 @@ std::string sentence_of(const Warning& w) {
           w.value, w.beside, w.step, w.time);
     case WarningKind::time_limit:
       return fmt::format(
-          "{}{}: it is not in the state that was asked for; give it a longer duration, or conditions that can hold", w.where,
+          "{}{}: it is not in the state that was asked for; give it a longer duration, a smaller solver.tolerance "
+          "where forces are to be balanced (a tenth of what is asked), or conditions that can hold", w.where,
           others(w, "phase", "phases"));
     case WarningKind::shocks:
       return fmt::format(

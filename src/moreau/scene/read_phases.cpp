@@ -34,6 +34,19 @@ void read_strain(TableReader& end, const Model<D>& model, const SceneNames& name
   conditions.strain_p = name[0] - 'x', conditions.strain_q = name[1] - 'x';
 }
 
+// A phase that ends when forces are balanced to x: they are about ten times worse balanced than the laws are solved. Where the
+// solver's tolerances are the default ones, they follow what is asked for.
+void solve_well_enough(const EndConditions& end, SolverSettings& solver) {
+  constexpr double share_of_balance = 0.1;
+  const SolverSettings usual;
+  double asked = 1.0;
+  for (const auto& bound : {end.unbalanced_force, end.force_residual, end.moment_residual})
+    if (bound) asked = std::min(asked, *bound);
+  if (solver.tolerance == usual.tolerance) solver.tolerance = std::min(solver.tolerance, share_of_balance * asked);
+  if (solver.unbalanced_tolerance == usual.unbalanced_tolerance)
+    solver.unbalanced_tolerance = std::min(solver.unbalanced_tolerance, asked);
+}
+
 template <int D>
 void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
   if (phase.has("end") && !phase.is_table("end")) {
@@ -114,13 +127,15 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       now.new_motions.push_back(index);
     }
     read_end(entry, names, now);
+    Phase<D> phase = now;
+    solve_well_enough(phase.end, phase.model.solver);
     if (!entry.mistakes().any())
       if (const std::string sentence = frictionless_refusal(now, scene.bodies); !sentence.empty())
         entry.mistakes().add(entry.place(), fmt::format("'{}' {}", entry.path(), sentence));
     if (!entry.mistakes().any() && !entry.has("duration") && !now.end.any() && !(now.duration < HUGE_VAL))
       entry.fail_missing("duration", "a time after which the phase ends, or a table 'end' of conditions");
     entry.finish();
-    scene.phases.push_back(now);
+    scene.phases.push_back(std::move(phase));
   }
   if (scene.phases.empty()) scene.phases.push_back(now);
   scene.duration = 0.0;

@@ -104,7 +104,9 @@ template <int D>
 void warn_of_concave(const StoneCorners<D>& stone, const std::string& what, Warnings& warnings) {
   if constexpr (D == 2)
     if (const auto outline = concave_outline(stone.corners))
-      warnings.add({WarningKind::outline, outline->hull_area, outline->area, what});
+      warnings.add({WarningKind::survey, outline->hull_area, outline->area,
+                    fmt::format("{} is concave and becomes its hull, of area {:.4g} instead of {:.4g}", what, outline->hull_area,
+                                outline->area)});
 }
 
 }  // namespace
