@@ -8,7 +8,10 @@ namespace moreau {
 
 template <int D>
 std::vector<std::int32_t> Detector<D>::include(const Detector& other) {
+  MeshPoints<D> remembered;  // not worth a copy
+  std::swap(remembered, meshes_);
   const Detector old = *this;
+  std::swap(remembered, meshes_);
   std::vector<std::int32_t> from;
   from.reserve(old.found.size() + other.found.size());
   found.clear(), where.clear(), point.clear(), image.clear();

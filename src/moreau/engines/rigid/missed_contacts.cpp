@@ -35,6 +35,12 @@ class AtTheEnd {
   std::vector<Spin<D>> spin_;
 };
 
+template <int D>
+void exchange_contacts(Detector<D>& a, Detector<D>& b) {
+  std::swap(a.found, b.found), std::swap(a.where, b.where), std::swap(a.point, b.point), std::swap(a.image, b.image),
+      std::swap(a.row, b.row);
+}
+
 struct Extent {
   double smallest = std::numeric_limits<double>::infinity();  // radius
   double change = 0.0;                                        // of the speed of a surface over the step, at most
@@ -69,12 +75,15 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   const double tolerated = tolerated_overlap * 2.0 * extent.smallest;
   if (!(2.0 * h * extent.change > tolerated)) return false;
 
+  // By the detector of the step, which remembers what is near the bodies; its contacts are put aside meanwhile.
   Detector<D> closing;
+  exchange_contacts(closing, work.detector);
   {
     const AtTheEnd<D> velocities(view, state);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
-    closing.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
+    work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
   }
+  exchange_contacts(closing, work.detector);
   const std::size_t known = work.detector.found.size();
   std::vector<Vec<D>> impulse(known);
   for (std::size_t i = 0; i < known; ++i) impulse[i] = work.problem.impulse(i);
