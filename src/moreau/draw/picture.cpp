@@ -72,7 +72,7 @@ template <int D>
 Field field_of(const Frame<D>& frame, const PictureOptions& options) {
   Field field;
   if (options.colour == "joints") {
-    field.name = "crack width";
+    field.name = "crack";
     field.from_zero = true;
     field.value = options.arrows.crack;
     field.value.resize(frame.parameters.size(), 0.0);
@@ -81,8 +81,7 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     for (std::size_t i = 0; i < frame.parameters.size(); ++i)
       if (frame.is_block(i) && frame.parameters.kind[i] == BodyKind::free) radius += frame.parameters.radius[i], blocks += 1.0;
     const double most = 0.2 * radius / std::max(1.0, blocks);
-    for (double& width : field.value)
-      if (width > most) width = most, field.name = "crack, or wider";
+    for (double& width : field.value) width = std::min(width, most);
   } else if (options.colour != "arrows" || options.arrows.vector.empty()) {
     field = body_field(frame, options.colour);
   } else {
