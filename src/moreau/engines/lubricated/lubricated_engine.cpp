@@ -16,6 +16,7 @@ namespace moreau::lubricated {
 namespace {
 
 constexpr double trace_of_drag = 1e-9;   // of the resistance of a film as thick as a body
+constexpr double carries = 1e-9;         // of the largest force: films that push less count as open
 constexpr int most_parts = 2000;         // of a step
 constexpr double shortest_part = 1e-12;  // of a step
 
@@ -228,7 +229,9 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   state.travelled += free > 0.0 ? way / free : 0.0;
   const ContactTable<D>& table = state.contacts;
   report.contacts = table.size();
-  for (std::size_t l = 0; l < table.size(); ++l) report.stick += dot(table.impulse[l], table.normal[l]) > 0.0;
+  double largest = 0.0;
+  for (const Vec<D>& impulse : table.impulse) largest = std::max(largest, norm(impulse));
+  for (const Vec<D>& impulse : table.impulse) report.stick += norm(impulse) > carries * largest;
   report.open = report.contacts - report.stick;
   report.finite &= std::isfinite(energy.error());
   watch.lap(report.timings.update);
