@@ -137,7 +137,7 @@ class QuasiStaticEngine(ProgramTest):
         text = (self.folder / "whole" / "events.csv").read_text()
         self.assertEqual(text, (self.folder / "part" / "events.csv").read_text())
         events = list(csv.DictReader(text.splitlines()))
-        self.assertGreater(len(events), 3)
+        self.assertGreater(len(events), 1)
         strain = 0.0
         for event in events:
             self.assertEqual(event["contacts"], event["freedoms"])

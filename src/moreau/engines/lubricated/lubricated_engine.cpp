@@ -15,9 +15,10 @@ namespace moreau::lubricated {
 
 namespace {
 
-constexpr double trace_of_drag = 1e-9;   // of the resistance of a film as thick as a body
-constexpr int most_parts = 2000;         // of a step
-constexpr double shortest_part = 1e-12;  // of a step
+constexpr double trace_of_drag = 1e-9;  // of the resistance of a film as thick as a body
+constexpr double carries = 1e-9;        // of the largest force: films that push less count as open
+constexpr int most_parts = 1000;        // of a step
+constexpr double shortest_part = 1e-9;  // of a step: what moves faster is held by nothing
 
 // What a step adds up.
 struct Sums {
@@ -141,13 +142,10 @@ template <int D>
 std::string carry(const Model<D>& model, State<D>& state, Neighbours<D>& neighbours, Sums& sums) {
   const double h = model.time_step, end = state.time + h, limit = 0.5 * reach_of(model, state.bodies);
   double time = h;
-  for (sums.parts = 0; end - state.time > shortest_part * h; ++sums.parts) {
+  for (sums.parts = 0; end - state.time > 1e-12 * h; ++sums.parts) {
     if (sums.parts == most_parts)
       return fmt::format(
-          "bodies would move by more than {} times half the reach of films in a step; accepted: a smaller step, or 'damping' "
-          "where "
-          "bodies fall freely",
-          most_parts);
+          "bodies would move by more than {} times half the reach of films; accepted: a smaller step, or 'damping'", most_parts);
     const bool last = time >= end - state.time;
     if (last) time = end - state.time;
     const Part<D> part(model, state, neighbours, time);
@@ -159,7 +157,9 @@ std::string carry(const Model<D>& model, State<D>& state, Neighbours<D>& neighbo
     }
     if (const double way = part.farthest(flow, time); way > limit) {
       time *= std::max(0.9 * limit / way, 1e-3);
-      if (time < shortest_part * h) return "bodies fall freely; accepted: 'damping', or supports for all bodies";
+      if (time < shortest_part * h)
+        return "something that is loaded is held by no film; accepted: 'damping', or a preparation in which films hold all that "
+               "is loaded";
       continue;
     }
     const Eigen::VectorXd moved = time * flow.velocity;
@@ -228,7 +228,9 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   state.travelled += free > 0.0 ? way / free : 0.0;
   const ContactTable<D>& table = state.contacts;
   report.contacts = table.size();
-  for (std::size_t l = 0; l < table.size(); ++l) report.stick += dot(table.impulse[l], table.normal[l]) > 0.0;
+  double largest = 0.0;
+  for (const Vec<D>& impulse : table.impulse) largest = std::max(largest, norm(impulse));
+  for (const Vec<D>& impulse : table.impulse) report.stick += norm(impulse) > carries * largest;
   report.open = report.contacts - report.stick;
   report.finite &= std::isfinite(energy.error());
   watch.lap(report.timings.update);
