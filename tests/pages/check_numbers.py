@@ -24,7 +24,13 @@ PAIRS = [
     ("src/moreau/solver/gauss_seidel.cpp", r"impulse_sum > ([\d.]+) \* mark\.impulse_sum && residual > ([\d.]+) \* mark\.residual", "docs/theory.md",
      r"more\s+than ([\d.]+) times what it was at some earlier mark, while the residual is more than ([\d.]+) times"),
     ("src/moreau/solver/colouring.hpp", r"most = (\d+);", "docs/architecture.md", r"in the solver's memory; (\d+) colours"),
+    # certificate
+    ("src/moreau/solver/error_estimate.cpp", r"unequal_masses = ([\d.]+);\s+constexpr int longer = (\d+);", "docs/theory.md",
+     r"masses differ by more than (\d+), Craig's method makes (\w+) times as many steps"),
+    ("src/moreau/solver/error_estimate.cpp", r"of_violation = ([\d.]+);", "docs/theory.md", r"contacts / m_b\), (\d+) x violation"),
     # contacts
+    ("src/moreau/engines/rigid/missed_contacts.cpp", r"tolerated_overlap = ([\d.e-]+);", "docs/theory.md",
+     r"next midpoint by more than ([\d.]+) of the smallest\s+diameter"),
     ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/scene-format.md",
      r"The second is ([\d.e-]+) of the smallest block's reach"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"predictive_steps = ([\d.]+);\s+constexpr double predictive_distance = ([\d.e-]+);", "docs/theory.md",

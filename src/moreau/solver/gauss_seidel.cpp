@@ -24,7 +24,8 @@ constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
-constexpr double cold_share = 1e-2;  // of the tolerance, to which a structure is brought that begins without impulses
+constexpr double cold_share = 1e-3;      // of the tolerance, to which a structure is brought that begins without impulses ...
+constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;  // estimated, above which a structure is not called converged
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 constexpr double worst_amplification = 1e4;
@@ -180,7 +181,9 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   const bool looks = structure || (task.look && settings.finish && has_plain_law());
   // All later steps begin from where a structure without impulses ends: hovering at the tolerance, it would take hundreds of them
   // to come to rest.
-  const double first_tolerance = structure && contact_momentum() == 0.0 ? cold_share * settings.tolerance : settings.tolerance;
+  const bool cold = structure && contact_momentum() == 0.0;
+  const double first_tolerance =
+      cold ? std::min(settings.tolerance, std::max(cold_share * settings.tolerance, cold_tolerance)) : settings.tolerance;
   double tolerance = first_tolerance;                                    // tightened by a look that asks for more sweeps
   int look_at = structure ? patience : std::numeric_limits<int>::max();  // sweeps after which to look whatever the residual
   int looked = 0;
