@@ -1,0 +1,43 @@
+# What `cmake --install BUILD --prefix PREFIX` brings: the program with its module, experiments, examples, man page and completions
+# (component program), and the rooms as a C++ package, find_package(moreau) (component development). `./package` makes a Debian package of
+# the former.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS moreau RUNTIME COMPONENT program)
+install(FILES packaging/moreau.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES packaging/completion.bash DESTINATION share/bash-completion/completions RENAME moreau COMPONENT program)
+install(FILES packaging/completion.zsh DESTINATION share/zsh/vendor-completions RENAME _moreau COMPONENT program)
+install(DIRECTORY examples/ DESTINATION share/moreau/examples COMPONENT program)
+
+# The rooms below the commands, each a library of its own: moreau::course, moreau::runner, ...
+set(rooms flags base geometry bodies drive law contact solver diagnosis dynamics statics engines measure scene course store fclib draw runner)
+foreach(room ${rooms})
+  set_target_properties(moreau_${room} PROPERTIES EXPORT_NAME ${room})
+  install(TARGETS moreau_${room} EXPORT moreau ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/moreau COMPONENT development)
+  if(NOT room STREQUAL flags)
+    install(DIRECTORY src/moreau/${room} DESTINATION include/moreau COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+  endif()
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/generated/moreau/base/version.hpp DESTINATION include/moreau/base COMPONENT development)
+set(config ${CMAKE_INSTALL_LIBDIR}/cmake/moreau)
+install(EXPORT moreau NAMESPACE moreau:: FILE moreauTargets.cmake DESTINATION ${config} COMPONENT development)
+install(FILES packaging/moreauConfig.cmake DESTINATION ${config} COMPONENT development)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/moreauConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/moreauConfigVersion.cmake DESTINATION ${config} COMPONENT development)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL program)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME moreau)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_PACKAGE_CONTACT "the moreau developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "rigid grains and blocks in contact with exact dry friction (Contact Dynamics)")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-scipy, python3-matplotlib")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-xarray, python3-h5py")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

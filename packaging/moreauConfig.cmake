@@ -1,0 +1,12 @@
+# find_package(moreau): the rooms as imported libraries, moreau::course and those it knows (docs/cpp.md).
+include(CMakeFindDependencyMacro)
+find_dependency(fmt)
+find_dependency(TBB)
+find_dependency(Eigen3 3.4)
+find_dependency(nlohmann_json)
+find_dependency(PkgConfig)
+pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+include(${CMAKE_CURRENT_LIST_DIR}/moreauTargets.cmake)
