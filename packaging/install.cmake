@@ -11,8 +11,17 @@ install(FILES packaging/completion.zsh DESTINATION share/zsh/vendor-completions 
 install(DIRECTORY examples/ DESTINATION share/moreau/examples COMPONENT program)
 
 # The rooms below the commands, each a library of its own: moreau::course, moreau::runner, ...
-set(rooms flags base geometry bodies drive law contact solver diagnosis dynamics statics engines measure scene course store fclib draw runner)
-foreach(room ${rooms})
+get_property(rooms GLOBAL PROPERTY moreau_rooms)
+list(REMOVE_ITEM rooms web)  # belongs to the program: its headers hold the page
+foreach(dependency fmt TBB Eigen3 nlohmann_json ZLIB assimp)
+  string(APPEND MOREAU_DEPENDENCIES "find_dependency(${dependency})\n")
+endforeach()
+foreach(module CLP:clp CAIRO:cairo XXHASH:libxxhash TOMLPLUSPLUS:tomlplusplus)
+  string(REPLACE ":" " REQUIRED IMPORTED_TARGET " words ${module})
+  string(APPEND MOREAU_DEPENDENCIES "pkg_check_modules(${words})\n")
+endforeach()
+configure_file(packaging/moreauConfig.cmake.in ${CMAKE_BINARY_DIR}/moreauConfig.cmake @ONLY)
+foreach(room flags ${rooms})
   set_target_properties(moreau_${room} PROPERTIES EXPORT_NAME ${room})
   install(TARGETS moreau_${room} EXPORT moreau ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/moreau COMPONENT development)
   if(NOT room STREQUAL flags)
@@ -22,7 +31,7 @@ endforeach()
 install(FILES ${CMAKE_BINARY_DIR}/generated/moreau/base/version.hpp DESTINATION include/moreau/base COMPONENT development)
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/moreau)
 install(EXPORT moreau NAMESPACE moreau:: FILE moreauTargets.cmake DESTINATION ${config} COMPONENT development)
-install(FILES packaging/moreauConfig.cmake DESTINATION ${config} COMPONENT development)
+install(FILES ${CMAKE_BINARY_DIR}/moreauConfig.cmake DESTINATION ${config} COMPONENT development)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/moreauConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/moreauConfigVersion.cmake DESTINATION ${config} COMPONENT development)
 

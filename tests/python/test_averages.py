@@ -99,7 +99,7 @@ class AverageTest(FolderTest):
             mo.Scene(SCENE.replace("average = 0.05", "average = 0.5"))
 
 
-class WallTest(unittest.TestCase):
+class WallTest(FolderTest):
     def test_default_walls_exert_the_stress_that_is_asked(self):
         """Mean of both walls of a piston, step by step, while the sample is sheared: within 5 % of what is asked."""
         for count, half in ((30, 3.0), (120, 6.0)):
@@ -117,7 +117,7 @@ class WallTest(unittest.TestCase):
             self.assertLess(np.std(stresses), 0.05)
 
 
-class DirectionTest(unittest.TestCase):
+class DirectionTest(FolderTest):
     def test_classes_hold_0_and_90_degrees_in_their_middle_and_walls_are_left_out(self):
         course = mo.Course(mo.Scene({
             "dimension": 2, "gravity": 10, "time": {"step": 1e-3, "duration": 1.0}, "material": {"density": 1.0}, "law": {"friction": 0.3},

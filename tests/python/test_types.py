@@ -6,13 +6,15 @@ import subprocess
 import sys
 import unittest
 
+from scenes import FolderTest
+
 import moreau
 from moreau import _core
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "src" / "python" / "moreau"
 
 
-class StubTest(unittest.TestCase):
+class StubTest(FolderTest):
     def test_stubs_name_everything_that_the_extension_has_and_nothing_else(self):
         tree = ast.parse((PACKAGE / "_core.pyi").read_text())
         named = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
@@ -33,7 +35,7 @@ class StubTest(unittest.TestCase):
 
 
 @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
-class TypeTest(unittest.TestCase):
+class TypeTest(FolderTest):
     def test_hints_agree_with_the_code(self):
         done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir=/dev/null", str(PACKAGE)], text=True,
                               capture_output=True, check=False)
