@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Biaxial tests for several frictions and seeds, and the figure of stress and volume against strain. `--short`: few small ones."""
+"""Biaxial tests of 2 000 discs for five frictions and four seeds, with standard errors: stress and volume against strain, peak and
+critical strength against friction. Goes on where it was left. `--short`: few small samples."""
 import pathlib
 import sys
 
@@ -14,44 +15,58 @@ import moreau as mo
 short = "--short" in sys.argv
 here = pathlib.Path(__file__).resolve().parent
 frictions = [0.1, 0.4] if short else [0.1, 0.2, 0.3, 0.5, 0.8]
-settings = {"phase[shear].pair.friction": frictions}
-if short:
-    settings |= {"grains.count": [60], "wall.box": [{"min": [-4.1, -4.1], "max": [4.1, 4.1]}], "phase[mix].end": [{"travelled": 0.5}],
-                 "phase[press].duration": [6], "phase[settle].duration": [2], "phase[settle].end.at_least": [1.0],
-                 "phase[shear].end.strain": [0.01]}
+count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.08)
+settings = {"phase[shear].pair.friction": frictions, "grains.count": [count],
+            "wall.box": [{"min": [-half, -half], "max": [half, half]}], "phase[mix].end": [{"travelled": 0.5 if short else 2.0}],
+            "phase[press].duration": [6 if short else 30], "phase[settle].duration": [2 if short else 20],
+            "phase[settle].end.at_least": [1.0 if short else 10.0], "phase[shear].piston.velocity": [0.01 if short else 0.02],
+            "phase[shear].end.strain": [strain_end], "measure.every": [0.5], "measure.average": [0.5]}
 sweep = mo.sweep(here.parents[1] / "examples" / "biaxial.toml", settings, seeds=range(1, 3 if short else 5), jobs=2,
                  folder="biaxial-sweep")
 print(sweep.table["status"])
 
 
 def shear_curves(run):
-    """Strain upright, stress ratio q/p and change of volume, of the phase `shear`."""
+    """Strain upright, stress ratio q/p and change of volume, of the phase `shear`: means over all steps of each interval."""
     load = run.measures["load"]
     load = load.only(load["phase"] == "shear")
     x, y = load["length_x"], load["length_y"]
-    strain = 1 - y / y[0]
     along, across = load["stress_yy"], load["stress_xx"]
-    return strain, (along - across) / (along + across), x * y / (x[0] * y[0]) - 1
+    return 1 - y / y[0], (along - across) / (along + across), x * y / (x[0] * y[0]) - 1
 
 
-def smoothed(values, width):
-    """Means over `width` readings: one reading of a wall between rigid grains is noise."""
-    count = len(values) // width
-    return values[: count * width].reshape(count, width).mean(axis=1)
+def peak(run):
+    """Largest mean over a twentieth of the test."""
+    ratio = shear_curves(run)[1]
+    width = max(1, len(ratio) // 20)
+    return max(ratio[k:k + width].mean() for k in range(len(ratio) - width + 1))
 
 
-figure, (stress, volume) = plt.subplots(2, 1, sharex=True, figsize=(6, 7))
-width, end = (2, 0.008) if short else (10, 0.048)
+def critical(run):
+    """Mean over the last third of the strain."""
+    strain, ratio, _ = shear_curves(run)
+    return ratio[strain > 2 / 3 * strain[-1]].mean()
+
+
+figure, (stress, volume, strength) = plt.subplots(1, 3, figsize=(14, 4.5), layout="constrained")
+places = np.linspace(0.0005, 0.9 * strain_end, 40)
+summary = []
 for friction in frictions:
     runs = mo.Ensemble(run for _, run in sweep.runs(friction=friction))
     for axis, k in ((stress, 1), (volume, 2)):
-        strain, mean, error = runs.curve(lambda run: [smoothed(shear_curves(run)[i], width) for i in (0, k)],
-                                         np.linspace(0, end, 40))
+        strain, mean, error = runs.curve(lambda run: [shear_curves(run)[i] for i in (0, k)], places)
         line, = axis.plot(100 * strain, mean, label=f"friction {friction}")
         axis.fill_between(100 * strain, mean - error, mean + error, color=line.get_color(), alpha=0.3, linewidth=0)
-stress.set_ylabel("(stress along - across) / (along + across)")
-volume.set_ylabel("change of volume")
-volume.set_xlabel("strain [%]")
+    summary.append((runs.mean(peak), runs.mean(critical), runs.mean(lambda run: float(run.measures["load"]["solid_fraction"][-1]))))
+    (p, pe, n), (c, ce, _), (s, se, _) = summary[-1]
+    print(f"friction {friction}: peak q/p {p:.3f} ± {pe:.3f}, last third {c:.3f} ± {ce:.3f}, solid fraction {s:.4f} ± {se:.4f} ({n} seeds)")
+for k, name in enumerate(("peak", "last third of the test")):
+    strength.errorbar(frictions, [row[k].value for row in summary], [row[k].error for row in summary], marker="o", capsize=3, label=name)
+# Quasi-static limit of shear stress over normal stress in plane shear of discs, da Cruz and others 2005, Phys. Rev. E 72, 021309.
+strength.plot([0.0, 0.4, 0.8], [0.11, 0.25, 0.26], "k*", markersize=10, label="plane shear (da Cruz 2005)")
+stress.set(xlabel="strain [%]", ylabel="(stress along - across) / (along + across)")
+volume.set(xlabel="strain [%]", ylabel="change of volume")
+strength.set(xlabel="friction", ylabel="q/p", ylim=(0, None))
 stress.legend()
-figure.tight_layout()
+strength.legend()
 figure.savefig("biaxial.png", dpi=150)

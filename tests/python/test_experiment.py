@@ -28,7 +28,7 @@ def script(experiment, name="run"):
     return module
 
 
-class ReportTest(unittest.TestCase):
+class ReportTest(FolderTest):
     def test_verdict_follows_the_tolerance_and_the_mean_over_runs(self):
         self.assertEqual(compared("x", 1.0, 1.05, 0.06).verdict, "agrees")
         self.assertEqual(compared("x", 1.0, 1.05, 0.04).verdict, "differs")
@@ -98,7 +98,7 @@ class PieceTest(FolderTest):
         self.assertGreater(lab.effort.cpu_seconds, 0.0)
 
 
-class VesselTest(unittest.TestCase):
+class VesselTest(FolderTest):
     def test_rotation_and_rms_of_a_patch_that_turns(self):
         class Turned:
             random = np.random.default_rng(1)
@@ -110,7 +110,7 @@ class VesselTest(unittest.TestCase):
         self.assertAlmostEqual(found.rms, 0.5, 2)
 
 
-class StaticsTest(unittest.TestCase):
+class StaticsTest(FolderTest):
     HEAD = ("dimension = 2\ngravity = 10\n[time]\nstep = 0.1\nduration = 0.1\n[material]\ndensity = 1\n[law]\nfriction = 0.5\n"
             "[[wall]]\nplane = { normal = [0, 1] }\n")
 
@@ -135,7 +135,7 @@ class StaticsTest(unittest.TestCase):
             self.assertIsNone(s.normal_range(contact))
 
 
-class SweepingTest(unittest.TestCase):
+class SweepingTest(FolderTest):
     """Moreau's sweeping process (Moreau 2003, sec. 3; 2004, sec. 2)."""
 
     @classmethod

@@ -24,5 +24,26 @@ class TutorialTest(FolderTest):
     def test_biaxial_curves(self):
         self.assertIn("'finished' 'finished' 'finished' 'finished'", self.carry_out("2_biaxial.py", "biaxial.png"))
 
+    def test_errors_against_step_tolerance_and_wall_mass(self):
+        said = self.carry_out("3_convergence.py", "convergence.png")
+        order = float(said.split("order of the step: ")[1].split()[0])
+        self.assertTrue(0.8 < order < 2.2, said)
+        light, heavy = (float(word.split(";")[0]) for word in said.split("noise of its stress: ")[1].replace("0.2: ", "").replace("10: ", "").split()[:2])
+        self.assertLess(light, 0.05)
+        self.assertGreater(heavy, light)
+
+    def test_arch_and_earthquake(self):
+        said = self.carry_out("4_arch.py", "arch.png", "arch-quake.png")
+        least = float(said.split("from a thickness of ")[1].split()[0])
+        self.assertTrue(0.08 < least < 0.13, said)
+
+    def test_hopper_and_drum(self):
+        self.assertIn("slope in the drum", self.carry_out("5_hopper_and_drum.py", "flow.png"))
+
+    def test_solver_study(self):
+        said = self.carry_out("6_solver_study.py", "profile.png")
+        self.assertEqual(said.count("not solved"), 0, said)
+        self.assertIn("2 problems", said)
+
     def test_steps_from_python(self):
         self.assertIn("mean normal force", self.carry_out("7_python.py", "fading.png"))

@@ -80,7 +80,7 @@ template <int D>
 Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& choices) {
   std::vector<std::size_t> contacts;
   for (const auto& region : measure::regions_of(sample, choices))
-    for (const std::size_t c : measure::select_contacts(sample, region, measure::Strength::all, choices.threshold))
+    for (const std::size_t c : measure::select_directions(sample, region, measure::Strength::all, choices.walls, choices.threshold))
       contacts.push_back(c);
   if (contacts.empty()) throw std::runtime_error("no contact carries a force, so there are no directions to draw");
   const std::vector<double> angles = measure::contact_angles(sample, contacts);

@@ -48,6 +48,17 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   return fmt::format("there is no command '{}'; {}", argv[1], suggestion(argv[1], known));
 }
 
+// The key of a scene that a newcomer tries to give as an option; empty if it is none.
+std::string key_meant(const std::string& option) {
+  static constexpr std::pair<const char*, const char*> keys[] = {
+      {"--dt", "time.step"},           {"--step", "time.step"},     {"--timestep", "time.step"},    {"--time-step", "time.step"},
+      {"--duration", "time.duration"}, {"--seed", "seed"},          {"--friction", "law.friction"}, {"--mu", "law.friction"},
+      {"--gravity", "gravity"},        {"--density", "material.density"}, {"--tolerance", "solver.tolerance"}};
+  for (const auto& [word, key] : keys)
+    if (option == word) return key;
+  return {};
+}
+
 // The first option that the command does not have, with the one that may be meant. CLI11 lists what it did not expect backwards.
 std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const auto given = app.get_subcommands();
@@ -59,6 +70,8 @@ std::string unknown_option(const CLI::App& app, int argc, char** argv) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     if (word == "--") break;
     if (!word.starts_with("--") || std::ranges::count(known, word) > 0) continue;
+    if (const std::string key = key_meant(word); !key.empty() && std::ranges::count(known, "--set") > 0)
+      return fmt::format("there is no option '{}'; what the scene says is changed by --set {}=VALUE", word, key);
     return fmt::format("there is no option '{}'; {}", word, suggestion(word, known));
   }
   return {};

@@ -129,6 +129,7 @@ void Course<D>::end_phases() {
       return;
     }
     begin_phase(scene_, state().phase + 1, simulation_);
+    sampler_.begin_phase(model(), state(), references_, record_.averages);
     record_.next_frame = phase().output.frame_interval > 0.0 ? state().time + phase().output.frame_interval : HUGE_VAL;
     record_.next_series = state().time;
   }
@@ -160,7 +161,7 @@ Standing Course<D>::step() {
   }
   for (const Warning& warning : watch_.look(simulation_, report, record_.warnings)) note(warning);
   record_.energy_watch = watch_.energy();
-  sampler_.sample(model(), state(), report, references_, *listener_);
+  sampler_.sample(model(), state(), report, references_, record_.averages, *listener_);
   // The end of a phase has its frame even between two intervals. Taken before anything is told of the end, so that no kill can
   // leave a finished checkpoint without it.
   if (const bool due = has_reached(record_.next_frame); due || !why_over(scene_, state(), report).empty()) {

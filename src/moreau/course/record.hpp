@@ -7,6 +7,7 @@
 #include "moreau/dynamics/energy_watch.hpp"
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/warning.hpp"
+#include "moreau/measure/running_mean.hpp"
 
 namespace moreau {
 
@@ -37,6 +38,7 @@ struct CourseRecord {
   std::uint64_t frames = 0;  // taken so far
   double next_frame = 0.0;   // simulated time of the next frame
   double next_series = 0.0;  // and of the next row of the series
+  std::vector<measure::RunningMean> averages;  // of the entries [[measure]] that average, in their order
 };
 
 }  // namespace moreau

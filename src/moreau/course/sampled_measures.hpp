@@ -20,14 +20,19 @@ class MeasureSampler {
 
   // To be called after every step; tells the listener those that are due at the time reached. An entry is due at the step nearest
   // to each multiple of its interval, which needs no memory of what was told: a resumed run samples as an uninterrupted one.
-  // `references`: the last sample of every entry that compares with it, in their order; empty at the start.
+  // `references`: what entries that compare with their last sample or with the start of the phase compare with, in their order;
+  // empty at the start. `averages`: those under way.
   void sample(const Model<D>& model, const State<D>& state, const StepReport& report, std::vector<Frame<D>>& references,
-              CourseListener<D>& listener);
+              std::vector<measure::RunningMean>& averages, CourseListener<D>& listener);
+  // A phase begins: means do not reach across, and what is compared with its start is compared with this instant.
+  void begin_phase(const Model<D>& model, const State<D>& state, std::vector<Frame<D>>& references,
+                   std::vector<measure::RunningMean>& averages);
 
  private:
   const Scene<D>& scene_;
   Frame<D> start_;
-  std::size_t compared_ = 0;                // entries that compare with their last sample
+  std::size_t compared_ = 0;                // entries that compare with their last sample or the start of the phase
+  std::size_t averaged_ = 0;                // entries that average
   std::vector<std::int32_t> reference_of_;  // of every entry: index into the references, or one of the two below
   static constexpr std::int32_t none = -2, start = -1;
 };

@@ -33,26 +33,31 @@ std::vector<double> contact_angles(const Sample<D>& sample, const std::vector<st
 namespace {
 
 // Classes of equal probability under the even distribution, in the variable u from 0 to 1: the angle itself in the plane, 1 - cos
-// in space.
+// in space. In the plane the first of an even number of classes has -90 degrees in its middle, so that directions along walls and
+// lattices, 0 and 90 degrees, are not split between two classes.
+double first_angle(int classes) { return -0.5 * pi - (classes % 2 == 0 ? 0.5 * pi / classes : 0.0); }
 template <int D>
-double even_variable(double t) {
-  return D == 2 ? t / pi + 0.5 : 1.0 - std::cos(t);
+double even_variable(double t, int classes) {
+  if (D == 3) return 1.0 - std::cos(t);
+  const double u = (t - first_angle(classes)) / pi;
+  return u >= 1.0 ? u - 1.0 : u;
 }
 template <int D>
-double angle_of(double u) {
-  return D == 2 ? pi * (u - 0.5) : std::acos(std::clamp(1.0 - u, -1.0, 1.0));
+double angle_of(double u, int classes) {
+  return D == 2 ? first_angle(classes) + pi * u : std::acos(std::clamp(1.0 - u, -1.0, 1.0));
 }
 
 double legendre2(double x) { return 0.5 * (3.0 * x * x - 1.0); }
 double legendre4(double x) { return 0.125 * (35.0 * x * x * x * x - 30.0 * x * x + 3.0); }
 
-// Mean of the fit over the class u0 <= u < u1, relative to the even distribution.
+// Mean of the fit over a class, relative to the even distribution.
 template <int D>
-double fit_over_class(const OrientationFit& f, int order, double u0, double u1) {
+double fit_over_class(const OrientationFit& f, int order, int which, int classes) {
+  const double u0 = static_cast<double>(which) / classes, u1 = static_cast<double>(which + 1) / classes;
   double value = 1.0;
   if constexpr (D == 2) {
     const auto term = [&](double k, double a, double t0) {
-      const double from = angle_of<2>(u0), to = angle_of<2>(u1);
+      const double from = angle_of<2>(u0, classes), to = angle_of<2>(u1, classes);
       return a * (std::sin(k * (to - t0)) - std::sin(k * (from - t0))) / (k * (to - from));
     };
     if (order >= 2) value += term(2.0, f.a2, f.t2);
@@ -95,7 +100,7 @@ template <int D>
 std::vector<std::size_t> class_counts(const std::vector<double>& angles, int classes) {
   std::vector<std::size_t> count(static_cast<std::size_t>(classes), 0);
   for (const double t : angles)
-    ++count[static_cast<std::size_t>(std::clamp(static_cast<int>(even_variable<D>(t) * classes), 0, classes - 1))];
+    ++count[static_cast<std::size_t>(std::clamp(static_cast<int>(even_variable<D>(t, classes) * classes), 0, classes - 1))];
   return count;
 }
 
@@ -109,7 +114,7 @@ OrientationFit fit_orientations(const std::vector<double>& angles, int classes) 
   const auto likelihood = [&](int order, int parameters) {
     double chi_square = 0.0;
     for (int i = 0; i < classes; ++i) {
-      const double share = fit_over_class<D>(f, order, static_cast<double>(i) / classes, static_cast<double>(i + 1) / classes);
+      const double share = fit_over_class<D>(f, order, i, classes);
       const double expected = std::max(share, 1e-3) * static_cast<double>(angles.size()) / classes;
       const double off = static_cast<double>(count[static_cast<std::size_t>(i)]) - expected;
       chi_square += off * off / expected;
@@ -128,11 +133,11 @@ OrientationHistogram orientation_histogram(const std::vector<double>& angles, in
   const OrientationFit f = moments<D>(angles);
   for (int i = 0; i < classes; ++i) {
     const double u0 = static_cast<double>(i) / classes, u1 = static_cast<double>(i + 1) / classes;
-    h.from.push_back(angle_of<D>(u0)), h.to.push_back(angle_of<D>(u1));
+    h.from.push_back(angle_of<D>(u0, classes)), h.to.push_back(angle_of<D>(u1, classes));
     h.density.push_back(angles.empty() ? 0.0
                                        : static_cast<double>(h.count[static_cast<std::size_t>(i)]) * classes /
                                              static_cast<double>(angles.size()));
-    h.order2.push_back(fit_over_class<D>(f, 2, u0, u1)), h.order4.push_back(fit_over_class<D>(f, 4, u0, u1));
+    h.order2.push_back(fit_over_class<D>(f, 2, i, classes)), h.order4.push_back(fit_over_class<D>(f, 4, i, classes));
   }
   return h;
 }

@@ -16,12 +16,14 @@ namespace {
 
 constexpr double degrees = 180.0 / std::numbers::pi;
 
-// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones.
+// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones. Walls order the contacts with them;
+// without choices.walls these are left out.
 template <int D, class Row>
 void for_selections(const Sample<D>& sample, const Choices& choices, const Row& row) {
   for (const Region<D>& region : regions_of(sample, choices))
     for (const Strength strength : strengths)
-      row(region, strength_name[static_cast<int>(strength)], select_contacts(sample, region, strength, choices.threshold));
+      row(region, strength_name[static_cast<int>(strength)],
+          select_directions(sample, region, strength, choices.walls, choices.threshold));
 }
 
 template <int D>

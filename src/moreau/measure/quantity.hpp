@@ -20,6 +20,7 @@ struct NamedGroup {
 struct Choices {
   std::vector<RegionChoice> regions;  // empty: the whole sample
   bool kinetic = false;               // stress with its kinetic part
+  bool walls = false;                 // directions: contacts with walls, too
   double axis[2] = {0.0, 0.0};        // where the vertical axis of rings, strips and heaps stands (2-D: x, and y for rings)
   double width = 0.0;                 // of rings of ground pressure, cells of maps, classes of a layer; 0: two mean diameters
   int classes = 0;                    // of histograms; 0: 36 of angle, 40 of force, 10 of mobilisation
@@ -37,12 +38,13 @@ struct Choices {
 
 // An entry [[measure]] of a scene, taken during the run.
 struct SampledMeasure {
-  enum class Since { start, last };
+  enum class Since { start, last, phase };
   std::string name;  // of the file it is written to
   std::string quantity;
   double every = 0.0;          // simulated time between samples
   double offset = 0.0;         // time of one of them; of a stroboscope, less than `every`
-  Since since = Since::start;  // quantities of two instants: the earlier is the start of the run, or the last sample
+  double average = 0.0;        // mean over the steps of this last part of `every`; 0: the step of the sample alone
+  Since since = Since::start;  // quantities of two instants: the earlier is the start of the run or the phase, or the last sample
   Choices choices;
 };
 

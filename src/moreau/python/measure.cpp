@@ -81,6 +81,8 @@ Choices choices_of(const py::kwargs& given, int dimension) {
         add_strips(choices, texts(value), dimension);
       else if (name == "kinetic")
         choices.kinetic = value.cast<bool>();
+      else if (name == "walls")
+        choices.walls = value.cast<bool>();
       else if (name == "axis")
         two(value, choices.axis);
       else if (name == "born")
@@ -99,7 +101,7 @@ Choices choices_of(const py::kwargs& given, int dimension) {
         choices.contacts = value.cast<std::vector<std::size_t>>();
       else
         throw py::type_error(
-            fmt::format("measure has no option '{}'; accepted: region, strips, kinetic, axis, born, width, slice, "
+            fmt::format("measure has no option '{}'; accepted: region, strips, kinetic, walls, axis, born, width, slice, "
                         "threshold, classes, sectors, contacts",
                         name));
     } catch (const py::cast_error&) {

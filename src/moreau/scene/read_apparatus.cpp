@@ -13,7 +13,9 @@
 namespace moreau {
 namespace {
 
-constexpr double wall_over_sample = 0.1;         // default mass of a wall of a piston, of the mass of the free bodies
+// Default mass of a wall of a piston, of that of the layer of bodies along it, N^(-1/D) of the whole: its own inertia is what the force
+// of its contacts differs from the asked one by, so that it must be light; and a share of each layer, so that it is as light for any N.
+constexpr double wall_over_layer = 0.05;
 constexpr double cell_over_sample = 1.0 / 12.0;  // default inertia of a cell, of mass x (volume)^(2/D): that of its content
 
 template <int D>
@@ -214,17 +216,17 @@ void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& nam
 // What needs the bodies: default masses, and what a cell can hold.
 template <int D>
 void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
-  double mass = 0.0, largest = 0.0;
+  double mass = 0.0, largest = 0.0, free = 0.0;
   bool obstacles = !model.walls.empty();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     largest = std::max(largest, bodies.parameters.radius[i]);
     if (bodies.is_free(i))
-      mass += bodies.parameters.mass[i];
+      mass += bodies.parameters.mass[i], free += 1.0;
     else
       obstacles = true;
   }
   for (Piston<D>& piston : model.pistons)
-    if (piston.mass == 0.0) piston.mass = mass > 0.0 ? wall_over_sample * mass : 1.0;
+    if (piston.mass == 0.0) piston.mass = mass > 0.0 ? wall_over_layer * mass * power(free, -1.0 / D) : 1.0;
   Cell<D>& cell = model.cell;
   if (!cell.start.any()) return;
   if (cell.mass == 0.0) cell.mass = cell_over_sample * mass * power(cell.start.volume(), 2.0 / D);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -35,7 +36,8 @@ void read_quantity(TableReader& entry, measure::SampledMeasure& sampled) {
   if (quantity->needs == measure::Needs::two) {
     const bool strobe = entry.has("motion");
     using Since = measure::SampledMeasure::Since;
-    sampled.since = entry.choice("since", {"start", "last"}, strobe ? 1 : 0) == 1 ? Since::last : Since::start;
+    sampled.since = std::array{Since::start, Since::last, Since::phase}[static_cast<std::size_t>(
+        entry.choice("since", {"start", "last", "phase"}, strobe ? 1 : 0))];
   }
 }
 
@@ -109,12 +111,16 @@ void read_measures(TableReader& root, Scene<D>& scene) {
     if (!entry.has("name") && std::ranges::any_of(scene.measures, [&](const auto& other) { return other.name == sampled.name; }))
       entry.fail_missing("name", "a name of its own, because another [[measure]] is called '" + sampled.name + "'");
     read_times(entry, scene, sampled);
+    if (entry.has("average")) sampled.average = entry.number("average", positive);
+    if (sampled.average > sampled.every && !entry.mistakes().any())
+      entry.fail("average", fmt::format("is {:g}; accepted: at most the time between samples, {:g}", sampled.average, sampled.every));
     if (entry.is_array("region"))
       for (const std::string& text : entry.texts("region", entry.array_size("region")))
         add_region(entry, text, D, sampled.choices);
     else if (entry.has("region"))
       add_region(entry, entry.text("region"), D, sampled.choices);
     sampled.choices.kinetic = entry.flag("kinetic", false);
+    sampled.choices.walls = entry.flag("walls", false);
     if (entry.has("axis")) {
       const Vec<2> axis = entry.vector<2>("axis");
       sampled.choices.axis[0] = axis[0], sampled.choices.axis[1] = axis[1];

@@ -244,6 +244,15 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
     fields::totals(checkpoint.totals, writes_numbers(totals));
   }
   write_warnings(root.create("warnings"), checkpoint.warnings, checkpoint.energy_watch);
+  if (!checkpoint.averages.empty()) {
+    hdf5::Group averages = root.create("averages");
+    for (std::size_t k = 0; k < checkpoint.averages.size(); ++k) {
+      hdf5::Group average = averages.create(fmt::format("{:04}", k));
+      average.write_attribute("count", checkpoint.averages[k].count);
+      average.write("mean", checkpoint.averages[k].mean);
+      average.write("spread", checkpoint.averages[k].spread);
+    }
+  }
   if (!checkpoint.references.empty()) {
     hdf5::Group references = root.create("references");
     for (std::size_t k = 0; k < checkpoint.references.size(); ++k) {
@@ -269,6 +278,16 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   fields::totals(checkpoint.totals, reads_numbers(totals));
   if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   check_course(root, checkpoint);
+  if (root.has("averages")) {
+    const hdf5::Group averages = root.open("averages");
+    for (const std::string& name : averages.names()) {
+      const hdf5::Group average = averages.open(name);
+      measure::RunningMean& read = checkpoint.averages.emplace_back();
+      average.read_attribute("count", read.count);
+      average.read("mean", read.mean);
+      average.read("spread", read.spread, read.mean.size());
+    }
+  }
   if (root.has("references")) {
     const hdf5::Group references = root.open("references");
     for (const std::string& name : references.names()) checkpoint.references.push_back(read_frame<D>(references.open(name)));

@@ -117,10 +117,10 @@ void energy_watch(Watch& all, const Visit& visit) {
   visit("most_dissipated", most_dissipated), visit("explained", explained), visit("turnover", turnover);
 }
 
-// Of a course, without its report, totals and warnings.
+// Of a course, without its report, totals, warnings and averages.
 template <class Record, class Visit>
 void record(Record& all, const Visit& visit) {
-  auto& [report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series] = all;
+  auto& [report_, totals_, warnings_, energy_watch_, frames, next_frame, next_series, averages_] = all;
   visit("frames", frames), visit("next_frame", next_frame), visit("next_series", next_series);
 }
 

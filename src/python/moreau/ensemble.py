@@ -13,7 +13,7 @@ class Mean(NamedTuple):
 
     value: Any
     error: Any
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 class Histogram(NamedTuple):

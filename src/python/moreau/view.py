@@ -58,7 +58,7 @@ class View(np.ndarray):
         self._check()
         super().__setitem__(_plain(key), _plain(value))
 
-    def copy(self, order: Any = "C") -> np.ndarray:
+    def copy(self, order: Any = "C") -> np.ndarray:  # type: ignore[override]
         """An array of its own, with the values of this moment."""
         return _plain(self).copy(order)
 

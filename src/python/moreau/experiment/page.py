@@ -108,7 +108,7 @@ def write_page(report: Report, c: Circumstances, file: Path) -> None:
 
 def write_results(report: Report, c: Circumstances, file: Path) -> None:
     quality = {key: value for key, value in asdict(c.quality).items() if key != "runs"}
-    results = {"experiment": c.name, "source": c.source, "command": c.command, "version": c.version, "quick": c.quick,
+    results: dict[str, Any] = {"experiment": c.name, "source": c.source, "command": c.command, "version": c.version, "quick": c.quick,
                "seconds": c.seconds, "cpu_seconds": c.cpu_seconds, **quality,
                **{verdict: report.count(verdict) for verdict in (AGREES, DIFFERS, SHOWN)}, "rows": []}
     for section in report.sections:

@@ -60,7 +60,7 @@ class Mean(NamedTuple):
     mean: float
     deviation: float
     error: float
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 def mean_of(values: Any) -> Mean:

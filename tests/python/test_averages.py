@@ -1,0 +1,139 @@
+"""Measures averaged over all steps of an interval, and compared with the start of a phase."""
+import unittest
+
+import numpy as np
+from scenes import FolderTest
+
+import moreau as mo
+
+# Discs pressed between walls, then sheared; every step is sampled beside the averages.
+SCENE = """\
+dimension = 2
+gravity = 0
+[time]
+step = 0.01
+[contact]
+rule = "predictive"
+[[material]]
+name = "grain"
+density = 1.0
+[law]
+friction = 0.3
+[[wall]]
+name = "box"
+box = { min = [-3, -3], max = [3, 3] }
+[[grains]]
+arrangement = "lattice"
+count = 30
+diameter = { uniform = [0.6, 0.9] }
+[[piston]]
+name = "across"
+walls = ["box.left", "box.right"]
+stress = 1.0
+[[piston]]
+name = "upright"
+walls = ["box.bottom", "box.top"]
+stress = 1.0
+[[measure]]
+name = "each"
+quantity = "load"
+every = 0.01
+[[measure]]
+name = "mean"
+quantity = "load"
+every = 0.1
+average = 0.05
+[[measure]]
+name = "strain"
+quantity = "loading"
+every = 0.05
+since = "phase"
+[[phase]]
+name = "press"
+duration = 1.025
+[[phase]]
+name = "shear"
+piston = { name = "upright", velocity = 0.1 }
+duration = 0.5
+"""
+
+
+class AverageTest(FolderTest):
+    def run_scene(self, name, **options):
+        return mo.run(mo.Scene(SCENE), self.folder / name, threads=1, **options)
+
+    def test_average_is_the_mean_over_all_steps_of_the_interval(self):
+        run = self.run_scene("run")
+        each, mean = run.measures["each"], run.measures["mean"]
+        self.assertEqual(mean.rows, 15)
+        for row in range(mean.rows):
+            t, phase = mean.time[row], mean.phase[row]
+            inside = (each.time > t - 0.05 + 0.005) & (each.time < t + 0.005) & (each.phase == phase)
+            self.assertEqual(mean.averaged[row], inside.sum())
+            self.assertEqual(mean.averaged[row], 5)
+            for column in ("stress_xx", "stress_yy", "solid_fraction"):
+                np.testing.assert_allclose(mean[column][row], each[column][inside].mean(), rtol=1e-12, atol=1e-14)
+                np.testing.assert_allclose(mean[f"{column}_sd"][row], each[column][inside].std(), rtol=1e-9, atol=1e-13)
+
+    def test_resumed_in_the_middle_of_an_interval_it_is_the_same(self):
+        whole = self.run_scene("whole")
+        self.run_scene("parts", until=0.77)  # two of the five steps of an interval are made
+        self.moreau("resume", self.folder / "parts", "--threads", "1")
+        for name in ("mean", "strain", "each"):
+            files = [(run / "measures" / f"{name}.csv").read_text() for run in (whole.path, self.folder / "parts")]
+            self.assertEqual(files[0], files[1])
+
+    def test_strain_is_counted_from_the_start_of_the_phase(self):
+        strain = self.run_scene("run").measures["strain"]
+        shear = strain.only(strain.phase == "shear")
+        column = "strain_y"
+        height = mo.open(self.folder / "run").measures["each"]
+        at_start = height["length_y"][height.phase == "press"][-1]
+        for t, value in zip(shear.time, shear[column]):
+            now = height["length_y"][np.argmin(abs(height.time - t))]
+            self.assertAlmostEqual(value, np.log(at_start / now), 9)  # logarithmic
+        self.assertLess(abs(shear[column][0]), 0.01)
+
+    def test_average_longer_than_the_interval_is_refused(self):
+        with self.assertRaisesRegex(mo.SceneError, "average' is 0.5; accepted: at most the time between samples, 0.1"):
+            mo.Scene(SCENE.replace("average = 0.05", "average = 0.5"))
+
+
+class WallTest(FolderTest):
+    def test_default_walls_exert_the_stress_that_is_asked(self):
+        """Mean of both walls of a piston, step by step, while the sample is sheared: within 5 % of what is asked."""
+        for count, half in ((30, 3.0), (120, 6.0)):
+            text = SCENE.replace("count = 30", f"count = {count}").replace("[-3, -3], max = [3, 3]", f"[{-half}, {-half}], max = [{half}, {half}]")
+            text = text.replace("duration = 1.025", "duration = 15.0").replace("velocity = 0.1", "velocity = 0.02")
+            course = mo.Course(mo.Scene(text), threads=1)
+            while course.phase != "shear":
+                course.run(steps=50)
+            stresses = []
+            for _ in course.steps(until=course.time + 0.4):
+                walls, load = mo.measure(course, "wall-forces"), mo.measure(course, "load")
+                sides = [k for k, name in enumerate(walls["wall"]) if name in ("box.left", "box.right")]
+                stresses.append(walls["normal"][sides].mean() / load["length_y"][0])
+            self.assertAlmostEqual(np.mean(stresses), 1.0, 1)
+            self.assertLess(np.std(stresses), 0.05)
+
+
+class DirectionTest(FolderTest):
+    def test_classes_hold_0_and_90_degrees_in_their_middle_and_walls_are_left_out(self):
+        course = mo.Course(mo.Scene({
+            "dimension": 2, "gravity": 10, "time": {"step": 1e-3, "duration": 1.0}, "material": {"density": 1.0}, "law": {"friction": 0.3},
+            "wall": [{"plane": {"normal": [0, 1]}}],
+            "grain": [{"position": [0, 0.5], "radius": 0.5, "fixed": False}, {"position": [0, 1.5], "radius": 0.5}]}), threads=1)
+        course.run(steps=20)
+        rose = mo.measure(course, "orientations")
+        rose = rose.only(rose["set"] == "all")
+        self.assertEqual(rose["contacts"].sum(), 1)
+        upright = int(np.argmax(rose["contacts"]))
+        self.assertAlmostEqual(0.5 * (rose["from_degrees"][upright] + rose["to_degrees"][upright]), -90.0)
+        middles = 0.5 * (rose["from_degrees"] + rose["to_degrees"])
+        self.assertTrue(np.isclose(middles, 0.0).any())
+        self.assertEqual(mo.measure(course, "fabric")["contacts"][0], 1)
+        self.assertEqual(mo.measure(course, "fabric", walls=True)["contacts"][0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
