@@ -1,7 +1,6 @@
 #include "moreau/mesh/soup.hpp"
 
 #include <assimp/Importer.hpp>
-#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -66,6 +65,18 @@ void keep_reader(Assimp::Importer& importer, const std::string& format) {
   for (Assimp::BaseImporter* other : others) importer.UnregisterLoader(other);
 }
 
+// The library trusts the numbers of corners when it cuts polygons.
+void check_corners(const aiScene& scene) {
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene.mMeshes[m];
+    if (mesh.mNumFaces > 0 && mesh.mVertices == nullptr) throw MeshError("has triangles without corners");
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f)
+      for (unsigned k = 0; k < mesh.mFaces[f].mNumIndices; ++k)
+        if (mesh.mFaces[f].mIndices[k] >= mesh.mNumVertices)
+          throw MeshError(fmt::format("has a polygon ({}) with corner {} of {}", f + 1, mesh.mFaces[f].mIndices[k] + 1ull, mesh.mNumVertices));
+  }
+}
+
 std::string first_line(std::string text) {
   text = text.substr(0, text.find_first_of("\r\n"));
   std::erase_if(text, [](char c) { return static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126; });
@@ -84,10 +95,12 @@ Soup soup_of(std::string_view bytes, const std::string& format) {
   keep_reader(importer, format);
   const std::string name = "mesh." + format;
   importer.SetIOHandler(new OneFile(name, bytes));  // the importer deletes it
-  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-  const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate | aiProcess_SortByPType);
+  const aiScene* scene = importer.ReadFile(name, 0);
   if (scene == nullptr)
     throw MeshError(fmt::format("cannot be read as {}: {}", format, first_line(importer.GetErrorString())));
+  check_corners(*scene);
+  scene = importer.ApplyPostProcessing(aiProcess_Triangulate);
+  if (scene == nullptr) throw MeshError("has polygons that cannot be cut into triangles");
   Soup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& mesh = *scene->mMeshes[m];
@@ -100,12 +113,7 @@ Soup soup_of(std::string_view bytes, const std::string& format) {
       const aiFace& face = mesh.mFaces[f];
       if (face.mNumIndices != 3) continue;
       MeshFace<3> triangle;
-      for (unsigned k = 0; k < 3; ++k) {
-        if (face.mIndices[k] >= mesh.mNumVertices)
-          throw MeshError(fmt::format("has a triangle ({}) with corner {} of {}", soup.triangles.size() + 1, face.mIndices[k] + 1,
-                                      mesh.mNumVertices));
-        triangle[k] = first + static_cast<std::int32_t>(face.mIndices[k]);
-      }
+      for (unsigned k = 0; k < 3; ++k) triangle[k] = first + static_cast<std::int32_t>(face.mIndices[k]);
       soup.triangles.push_back(triangle);
     }
   }
