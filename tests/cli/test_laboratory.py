@@ -52,7 +52,7 @@ class Laboratory(ProgramTest):
         rigidity = self.measured("run", "rigidity")[0]
         self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
         self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 2))
-        for quantity in ("voronoi", "velocity-map", "stress-balance"):  # not defined there, and said so
+        for quantity in ("velocity-map", "stress-balance"):  # not defined there, and said so
             self.assertIn("periodic cell", self.refusal("measure", "run", quantity))
 
     def test_cell_that_collapses_is_reported_and_loses_nothing(self):

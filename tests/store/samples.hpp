@@ -1,6 +1,7 @@
 // Runs, frames and checkpoints with arbitrary but reproducible content, and their comparison bit for bit.
 #pragma once
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -221,7 +222,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
     for (Vec<D>& row : m->row) filler(row);
   for (std::uint64_t i = 0; i < 3; ++i) {
     state.sources.push_back({filler.random.next() % (bodies + 1), 0.0, RandomStream(i)});
-    filler(state.sources.back().mass);
+    filler(state.sources.back().mass), state.sources.back().mass = std::abs(state.sources.back().mass);
     state.sources.back().random.next();
   }
   StepReport& report = checkpoint.report;

@@ -42,11 +42,20 @@ class Completer {
   }
 
  private:
+  // No more than a residual can be amplified to: near the end of a stiff part the estimate is made of rounding errors.
+  static ErrorEstimate estimated(const StepSystem<D>& part, double residual) {
+    ErrorEstimate error = estimate_error(part, craig_steps);
+    const double most = worst_amplification * residual;
+    error.kinetic_square = std::min(error.kinetic_square, most * most * part.total_mass());
+    error.body = std::min(error.body, most), error.caution = std::min(error.caution, most);
+    return error;
+  }
+
   // True if the impulses have changed.
   bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
     const double residual = largest_residual(part);
     if (residual <= negligible_residual * task_.velocity_scale) return false;
-    ErrorEstimate error = estimate_error(part, craig_steps);
+    ErrorEstimate error = estimated(part, residual);
     bool changed = false;
     if (error.caution > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
       const bool small = part.contacts.size() <= few_contacts;
@@ -66,7 +75,7 @@ class Completer {
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;
-        error = finished.reached && !task_.to_tolerance ? ErrorEstimate{} : estimate_error(part, craig_steps);
+        error = finished.reached && !task_.to_tolerance ? ErrorEstimate{} : estimated(part, largest_residual(part));
       }
     }
     kinetic_square_ += error.kinetic_square;

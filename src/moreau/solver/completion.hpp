@@ -12,6 +12,8 @@ namespace moreau {
 // In units of the velocity that forces and contacts bring in the step (certificate.hpp).
 inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
 inline constexpr double finished_residual = 1e-8;    // at which the finishing solver stops
+// Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
+inline constexpr double worst_amplification = 1e4;
 inline constexpr std::size_t few_contacts = 64;      // in a part that is small
 inline constexpr double good_body_error = 1e-3;      // estimated with caution, of the worst body, with which a step is good
 

@@ -27,8 +27,6 @@ constexpr double rounding_of_speed = 1e-14;
 constexpr double cold_share = 1e-3;      // of the tolerance, to which a structure is brought that begins without impulses ...
 constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;  // estimated, above which a structure is not called converged
-// Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
-constexpr double worst_amplification = 1e4;
 
 constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
 // Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it

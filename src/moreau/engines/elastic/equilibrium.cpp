@@ -136,8 +136,11 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
   Eigen::VectorXd& u = found.rest.displacement;
   found.contacts = answer(network_, start.slip, u);
   Eigen::VectorXd left = network_.G.transpose() * found.contacts.force + F;
+  double smallest = HUGE_VAL;  // imbalance, and where it was
+  Eigen::VectorXd nearest = u;
   const auto there = [&] {
     found.imbalance = largest(left) / scale_of(found.contacts, F);
+    if (found.imbalance < smallest) smallest = found.imbalance, nearest = u;
     return found.imbalance <= settings_.tolerance;
   };
   constexpr int longest_idle = 40;  // bounded rounds without any gain before the last resort
@@ -164,6 +167,11 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
     next_round *= 2;
     if (!u.allFinite() || largest(u) > settings_.farthest) break;
     if (found.nguyen >= settings_.most_nguyen && !there()) break;
+  }
+  if (!found.converged && smallest < HUGE_VAL) {  // the search may have left the best that it met
+    u = nearest;
+    found.contacts = answer(network_, start.slip, u);
+    found.imbalance = smallest;
   }
   found.rest.slip = found.contacts.slip;
   return found;
