@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "moreau/course/listener.hpp"
+#include "moreau/measure/running_mean.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {
