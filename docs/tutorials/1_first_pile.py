@@ -10,11 +10,11 @@ scene = mo.Scene({
     "dimension": 2,
     "seed": 1,
     "gravity": 9.81,
-    "time": {"step": 1e-3, "duration": 0.6 if short else 6.0},
+    "time": {"step": 5e-4, "duration": 0.6 if short else 8.0},
     "material": {"density": 2500},
     "law": {"friction": 0.5},
     "floor": {"extent": 0.5, "diameter": {"uniform": [0.008, 0.012]}},
-    "source": {"rate": 120, "count": 500, "diameter": {"uniform": [0.008, 0.012]}, "spread": 0.01},
+    "source": {"rate": 80, "count": 500, "diameter": {"uniform": [0.008, 0.012]}, "spread": 0.04},
     "output": {"frames": 0.5},
 })
 print(scene)
@@ -27,4 +27,7 @@ height = frame.position[frame.kind == 0, 1].max()
 coordination = mo.measure(run, "coordination")
 print(f"{len(frame)} bodies, the highest at {100 * height:.1f} cm")
 print(coordination)
+if not short:
+    slope = mo.measure(run, "slope")
+    print(f"slope {slope.angle_degrees[0]:.1f} degrees, to {slope.uncertainty_degrees[0]:.1f}")
 print(f"energy balance closed to {abs(run.series.energy_error[-1]):.1e} of {run.series.dissipated[-1]:.3g} J dissipated")

@@ -22,7 +22,7 @@ settings = {"phase[shear].pair.friction": frictions, "grains.count": [count],
             "phase[settle].end.at_least": [1.0 if short else 10.0], "phase[shear].piston.velocity": [0.01 if short else 0.02],
             "phase[shear].end.strain": [strain_end], "measure.every": [0.5], "measure.average": [0.5]}
 sweep = mo.sweep(here.parents[1] / "examples" / "biaxial.toml", settings, seeds=range(1, 3 if short else 5), jobs=2,
-                 folder="biaxial-sweep")
+                 folder="biaxial-short" if short else "biaxial-sweep")
 print(sweep.table["status"])
 
 

@@ -35,6 +35,7 @@ async function start() {
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
   let seen: Region = emptyRegion(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
 
+  legend.addEventListener('click', () => legend.classList.toggle('folded'));
   document.title = `${run.info.title || run.info.folder} - moreau`;
   byId('title').textContent = runs.map((r) => r.info.title || r.info.folder).join('  |  ');
   labels.replaceChildren(...panes.map(() => element('div', {})));
@@ -118,7 +119,7 @@ async function start() {
     document.body.classList.toggle('dark', view.dark);
     panes.forEach((pane, k) => {
       const frame = pane.content?.frame, info = pane.run.info;
-      const text = pane.damage ? pane.damage : frame ? `${count > 1 ? `${info.folder}: ` : ''}time ${+frame.time.toPrecision(6)} T${frame.header.phase ? `, ${frame.header.phase}` : ''}` : '';
+      const text = pane.damage ? pane.damage : frame ? `${count > 1 ? `${info.folder}: ` : ''}time ${+frame.time.toPrecision(6)}${frame.header.phase ? `, ${frame.header.phase}` : ''}` : '';
       labels.children[k].textContent = text;
     });
     const content = panes[0].content;

@@ -58,7 +58,7 @@ export class Plot {
     g.textAlign = 'left';
     g.fillText(short(range[0]), LEFT, height - 3);
     g.textAlign = 'right';
-    g.fillText(`${short(range[1])} T`, width - RIGHT, height - 3);
+    g.fillText(`time ${short(range[1])}`, width - RIGHT, height - 3);
     g.strokeStyle = g.fillStyle = '#0b5cad';
     g.lineWidth = 1.4;
     g.beginPath();

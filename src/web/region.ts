@@ -23,13 +23,34 @@ function around(region: Region, wall: any, origin: number[], plane: boolean) {
   }
 }
 
-// Of the bodies of a frame, and of the cylinders that hold them; the few that have flown far off do not count.
+// Fixed and driven bodies far from the free ones, a gate drawn aside: too few to be what is looked at, and too far to touch anything.
+function asideOf(frame: Frame): Set<number> {
+  const { count, kind, radius } = frame.bodies, free = emptyRegion(), aside = new Set<number>();
+  for (let k = 0; k < count; ++k) {
+    if (kind[k] !== 0) continue;
+    for (let d = 0; d < 3; ++d) {
+      free.low[d] = Math.min(free.low[d], frame.position[3 * k + d] - radius[k]);
+      free.high[d] = Math.max(free.high[d], frame.position[3 * k + d] + radius[k]);
+    }
+  }
+  const far = 1.5 * diagonalOf(free);
+  if (!Number.isFinite(far)) return aside;
+  for (let k = 0; k < count; ++k) {
+    if (kind[k] === 0) continue;
+    const off = [0, 1, 2].map((d) => Math.max(0, free.low[d] - frame.position[3 * k + d], frame.position[3 * k + d] - free.high[d]));
+    if (Math.hypot(...off) - radius[k] > far) aside.add(k);
+  }
+  return aside.size <= Math.max(2, 0.1 * count) ? aside : new Set();
+}
+
+// Of the bodies of a frame, and of the cylinders that hold them; the few that have flown far off do not count, nor those held aside.
 export function regionOf(frame: Frame, origin: number[]): Region {
-  const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000));
+  const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000)), aside = asideOf(frame);
   if (n === 0) return { low: [-1, -1, -1], high: [1, 1, 1] };
   for (let d = 0; d < 3; ++d) {
     const low: number[] = [], high: number[] = [];
     for (let k = 0; k < n; k += stride) {
+      if (aside.has(k)) continue;
       low.push(frame.position[3 * k + d] - frame.bodies.radius[k]);
       high.push(frame.position[3 * k + d] + frame.bodies.radius[k]);
     }

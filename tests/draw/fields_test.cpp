@@ -40,6 +40,17 @@ TEST(Fields, speed_and_spin_are_magnitudes) {
   EXPECT_DOUBLE_EQ(body_field(frame, "spin").value[0], 3.0);
 }
 
+TEST(Fields, spin_in_the_plane_has_a_sign_and_zero_in_the_middle) {
+  Frame<2> frame;
+  add_ball<2>(frame, {}, 1.0), add_ball<2>(frame, {{2.0, 0.0}}, 1.0);
+  frame.state.spin[0][0] = -3.0, frame.state.spin[1][0] = 1.0;
+  Field field = body_field(frame, "spin");
+  EXPECT_EQ(field.value, (std::vector<double>{-3.0, 1.0}));
+  fit_range(field, {1, 1});
+  EXPECT_EQ(field.low, -3.0);
+  EXPECT_EQ(field.high, 3.0);
+}
+
 TEST(Fields, scale_ends_at_the_largest_shown_value) {
   Field field{.name = "speed", .value = {1.0, 2.0, 8.0}, .from_zero = true};
   fit_range(field, {1, 1, 0});

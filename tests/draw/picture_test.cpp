@@ -205,8 +205,54 @@ TEST_F(Picture, heading_says_what_when_and_how_many) {
   EXPECT_TRUE(contains(svg, "sand &amp; &lt;water&gt;?"));
   EXPECT_TRUE(contains(svg, "t = 1.25"));
   EXPECT_TRUE(contains(svg, "3 grains"));
-  EXPECT_TRUE(contains(svg, ">speed<"));
+  EXPECT_TRUE(contains(svg, ">speed [L/T]<"));
   EXPECT_NO_THROW(draw_frame(frame, {.title = "sand\xff\xc3 without end " + std::string(500, 'x')}, file("a.png")));
+}
+
+TEST_F(Picture, materials_are_called_by_their_names) {
+  Frame<2> frame = row_of_three();
+  frame.parameters.material = {0, 1, 0};
+  draw_frame(frame, {.colour = "material", .material_names = {"glass", "steel"}}, file("a.svg"));
+  const std::string svg = text_of(file("a.svg"));
+  EXPECT_TRUE(contains(svg, ">glass<"));
+  EXPECT_TRUE(contains(svg, ">steel<"));
+}
+
+TEST_F(Picture, colours_have_the_range_and_the_label_asked_for) {
+  const Frame<2> frame = row_of_three();  // speeds 0, 1, 2
+  draw_frame(frame, {.colour_label = "speed [m/s]", .range = std::pair{0.0, 4.0}}, file("a.svg"));
+  const std::string svg = text_of(file("a.svg"));
+  EXPECT_TRUE(contains(svg, ">speed [m/s]<"));
+  Frame<2> twice = frame;
+  for (auto& v : twice.state.velocity) v *= 2.0;
+  draw_frame(twice, {}, file("b.svg"));  // speeds 0, 2, 4: 2 is in the middle of its own scale
+  EXPECT_EQ(circles(svg)[2].fill, circles(text_of(file("b.svg")))[1].fill);
+}
+
+TEST_F(Picture, pages_of_pdf_are_written) {
+  draw_frame(row_of_three(), {.title = "a page"}, file("a.pdf"));
+  const std::string pdf = text_of(file("a.pdf"));
+  EXPECT_EQ(pdf.substr(0, 5), "%PDF-");
+  EXPECT_TRUE(contains(pdf, "%%EOF"));
+  EXPECT_TRUE(contains(refusal([&] { draw_frame(row_of_three(), {}, file("missing/a.pdf")); }), "cannot write the picture"));
+}
+
+// Two discs of radius 1 in a cell of 8 x 6: the picture is as large as the cell, and its border is drawn.
+TEST_F(Picture, border_of_a_periodic_cell_is_drawn) {
+  Frame<2> frame;
+  add_ball<2>(frame, {{1.0, 1.0}}, 1.0), add_ball<2>(frame, {{3.0, 1.0}}, 1.0);
+  draw_frame(frame, {.colour = "none"}, file("walls.svg"));
+  frame.lattice.vectors = {{{{8, 0}}, {{0, 6}}}};
+  frame.lattice.periodic[0] = frame.lattice.periodic[1] = true;
+  draw_frame(frame, {.colour = "none"}, file("cell.svg"));
+  const auto lines = [&](const char* name) {
+    const std::string svg = text_of(file(name));
+    std::size_t count = 0;
+    for (std::size_t at = svg.find("<path d=\"M"); at != std::string::npos; at = svg.find("<path d=\"M", at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(lines("cell.svg"), lines("walls.svg") + 4);
+  EXPECT_LT(circles(text_of(file("cell.svg"))).at(0).r, 0.6 * circles(text_of(file("walls.svg"))).at(0).r);
 }
 
 TEST_F(Picture, smallest_and_largest_widths_are_accepted) {
@@ -231,7 +277,7 @@ TEST_F(Picture, refusals_name_what_is_accepted) {
   EXPECT_TRUE(says(refusal([&] { draw_frame(space, {.slice = 0.0}, png); }), "lengths above zero"));
   EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {.width = 199}, png); }), "200 to 8000"));
   EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {.width = 8001}, png); }), "200 to 8000"));
-  EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {}, file("a.jpg")); }), ".png and .svg"));
+  EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {}, file("a.jpg")); }), ".png, .pdf and .svg"));
   EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {}, file("missing/a.png")); }), "cannot write the picture"));
   EXPECT_TRUE(says(refusal([&] { draw_frame(frame, {}, file("missing/a.svg")); }), "cannot write the picture"));
   Frame<2> broken = frame;

@@ -107,5 +107,28 @@ TEST(Load, balance_of_a_disc_that_is_not_in_equilibrium) {
   EXPECT_NEAR(b.kinetic_energy, b.greatest_energy / 2, 1e-14);
 }
 
+// Two discs in free fall are out of balance by all their weight; without gravity, or with one far below the contact forces, a
+// disc that touches nothing is a rattler.
+TEST(Load, a_body_with_weight_that_nothing_carries_is_unbalanced) {
+  Hand h;
+  h.model.gravity = {{0, -10}};
+  h.disc({{0, 0.5}}, 0.5), h.disc({{3, 0.5}}, 0.5);
+  Balance b = balance(h.sample());
+  EXPECT_EQ(b.unsupported, 2u);
+  EXPECT_EQ(b.loaded, 0u);
+  EXPECT_EQ(b.force_residual, 1.0);
+  EXPECT_EQ(b.mean_force_residual, 1.0);
+  h.plane({{0, 0}}, {{0, 1}});
+  h.contact(0, ~0, {{0, 0}}, {{0, 1}}, {{0, 2.5 * std::numbers::pi}});
+  b = balance(h.sample());
+  EXPECT_EQ(b.unsupported, 1u);
+  EXPECT_EQ(b.force_residual, 1.0);
+  EXPECT_NEAR(b.mean_force_residual, 0.5, 1e-14);
+  h.model.gravity = {{0, -1e-6}};
+  EXPECT_EQ(balance(h.sample()).unsupported, 0u);
+  h.model.gravity = {};
+  EXPECT_EQ(balance(h.sample()).unsupported, 0u);
+}
+
 }  // namespace
 }  // namespace moreau::measure

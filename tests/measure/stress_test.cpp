@@ -3,11 +3,49 @@
 #include <gtest/gtest.h>
 
 #include "measure/small_sample.hpp"
+#include "moreau/measure/body_forces.hpp"
 #include "moreau/measure/ground_pressure.hpp"
 #include "moreau/measure/wall_forces.hpp"
 
 namespace moreau::measure {
 namespace {
+
+// Bodies that are not free have their row also when nothing touches them, so that a series of samples has no holes.
+TEST(WallForces, zero_is_a_row_too) {
+  SmallSample<2> s;
+  const std::int32_t floor = s.body({{0, 0}}, 0.5, BodyKind::fixed), disc = s.body({{0, 1}}, 0.5);
+  s.body({{5, 5}}, 0.5, BodyKind::driven);
+  const auto before = wall_forces(s.sample());
+  ASSERT_EQ(before.size(), 2u);
+  EXPECT_EQ(before[0].name, "fixed bodies");
+  EXPECT_EQ(before[0].contacts, 0u);
+  EXPECT_EQ(before[0].normal, 0.0);
+  s.contact(disc, floor, 3.0);
+  const auto after = wall_forces(s.sample());
+  ASSERT_EQ(after.size(), 2u);
+  EXPECT_EQ(after[0].vertical, -3.0);
+  EXPECT_EQ(after[1].name, "driven bodies");
+  EXPECT_EQ(after[1].contacts, 0u);
+}
+
+// Two named discs side by side on a floor, pushed together: of the pair only what comes from outside counts.
+TEST(BodyForces, are_those_from_outside_of_what_has_the_name) {
+  SmallSample<2> s;
+  const std::int32_t left = s.body({{0, 0.5}}, 0.5), right = s.body({{1, 0.5}}, 0.5), floor = s.plane({{0, 0}}, {{0, 1}});
+  s.contact(left, floor, 2.0), s.contact(right, floor, 4.0, {{-1, 0}}), s.contact(right, left, 7.0);
+  Sample<2> sample = s.sample();
+  sample.named = {{"left", 0, 1}, {"both", 0, 2}, {"right", 1, 1}};
+  const auto rows = body_forces(sample);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].force, (Vec<2>{{-7, 2}}));
+  EXPECT_EQ(rows[0].contacts, 2u);
+  EXPECT_EQ(rows[0].moment[0], 0.0);
+  EXPECT_EQ(rows[1].force, (Vec<2>{{-1, 6}}));
+  EXPECT_EQ(rows[1].contacts, 2u);
+  EXPECT_NEAR(rows[1].moment[0], -0.5 * 2 + 0.5 * 4 - 0.5 * 1, 1e-15);
+  EXPECT_EQ(rows[2].force, (Vec<2>{{6, 4}}));
+  EXPECT_NEAR(rows[2].moment[0], -0.5, 1e-15);
+}
 
 TEST(Stress, disc_in_a_vice_carries_force_over_its_square) {
   //   F -> | o | <- F      box of side 1: sigma_xx = F, nothing across

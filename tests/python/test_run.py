@@ -51,10 +51,46 @@ class RunTest(FolderTest):
         for name in table.columns:
             if table[name].dtype.kind == "f":
                 np.testing.assert_array_equal(table[name], [float(row[name]) for row in rows], err_msg=name)
-        with self.assertRaisesRegex(RuntimeError, "there is no quantity 'stres'; did you mean 'stress'"):
+        with self.assertRaisesRegex(ValueError, "there is no quantity 'stres', .*; did you mean 'stress'"):
             mo.measure(self.run_, "stres")
+        with self.assertRaisesRegex(ValueError, "of 'heap' tell .*'slope'"):
+            mo.measure(self.run_, "heap")
+        with self.assertRaisesRegex(ValueError, "region"):
+            mo.measure(self.run_, "stress", region="layer:a")
         with self.assertRaisesRegex(TypeError, "no option 'regoin'"):
             mo.measure(self.run_, "stress", regoin="all")
+
+    def test_files_that_h5py_holds_open_are_read_all_the_same(self):
+        import h5py
+
+        with h5py.File(self.run_.path / "trajectory.h5") as trajectory:
+            held = trajectory["frame_000004"]["bodies/position"]
+            again = mo.open(self.run_.path)
+            np.testing.assert_array_equal(again.frames[-1].position, held[:])
+            self.assertEqual(mo.measure(again, "coordination").rows, 1)
+            np.testing.assert_array_equal(held[:], again.frames[-1].position)  # theirs is as open as before
+        mo.measure(self.run_, "coordination")
+
+    def test_a_course_is_saved_as_a_run(self):
+        folder = self.shared.folder
+        course = mo.Course(self.run_.scene, threads=1)
+        course.run(until=0.1)
+        saved = course.save(folder / "saved", force=True)
+        self.assertEqual(saved.summary["state_hash"], course.hash)
+        np.testing.assert_array_equal(saved.frames[-1].position, course.bodies.position)
+        mo.draw(saved, folder / "saved.png")
+        done = self.shared.moreau("resume", folder / "saved")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(mo.open(folder / "saved").summary["state_hash"], self.run_.summary["state_hash"])
+        with self.assertRaises(mo.StoreError):
+            course.save(folder / "saved")
+        course.save(folder / "saved", force=True)
+
+    def test_reports_say_what_they_are(self):
+        report = self.run_.course(threads=1).report
+        self.assertIn("converged in", repr(report.certificate))
+        self.assertIn("kinetic", repr(report.energy))
+        self.assertIn("solve", repr(report.timings))
 
     def test_a_course_is_measured_as_its_frame_is(self):
         course = self.run_.course(threads=1)

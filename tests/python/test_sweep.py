@@ -46,9 +46,48 @@ class SweepTest(FolderTest):
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("2 of 2 runs are there already", again.stdout)
         self.assertEqual(before, {f: f.stat().st_mtime_ns for f in (self.folder / "out" / "runs").rglob("*") if f.is_file()})
-        other = self.moreau("sweep", "a.toml", "--set", "law.friction=0.1,0.3", "--out", "out")
-        self.assertEqual(other.returncode, 1)
-        self.assertIn("holds a sweep of another scene or of other values", other.stderr)
+        for words in (("--set", "law.restitution=0.1"), ("--set", "law.friction=0.1", "--seeds", "1:2")):
+            other = self.moreau("sweep", "a.toml", *words, "--out", "out")
+            self.assertEqual(other.returncode, 1)
+            self.assertIn("holds a sweep of another scene or of other keys", other.stderr)
+        self.assertEqual(before, {f: f.stat().st_mtime_ns for f in (self.folder / "out" / "runs").rglob("*") if f.is_file()})
+        replaced = self.moreau("sweep", "a.toml", "--set", "law.restitution=0.1", "--out", "out", "--force")
+        self.assertEqual(replaced.returncode, 0, replaced.stderr)
+        self.assertEqual([row["law.restitution"] for row in self.table()], ["0.1"])
+
+    def test_further_values_add_runs_and_leave_those_that_are_there(self):
+        self.write("a.toml", SHORT)
+        self.assertEqual(self.moreau("sweep", "a.toml", "--set", "law.friction=0.1,0.2", "--seeds", "1:2", "--out", "out",
+                                     "--value", "end=last(time)").returncode, 0)
+        hashes = [row["state_hash"] for row in self.table()]
+        added = self.moreau("sweep", "a.toml", "--set", "law.friction=0.2:0.3:0.1", "--seeds", "2:3", "--out", "out")
+        self.assertEqual(added.returncode, 0, added.stderr)
+        self.assertIn("3 runs are added to the 4", added.stdout)
+        table = self.table()
+        self.assertEqual([(row["run"], row["law.friction"], row["seed"]) for row in table],
+                         [("0001", "0.1", "1"), ("0002", "0.1", "2"), ("0003", "0.2", "1"), ("0004", "0.2", "2"),
+                          ("0005", "0.2", "3"), ("0006", "0.3", "2"), ("0007", "0.3", "3")])
+        self.assertEqual([row["state_hash"] for row in table[:4]], hashes)
+        self.assertEqual([row["end"] for row in table], ["0.02"] * 7)  # asked for once, told again
+        self.assertEqual(len(mo.Sweep(self.folder / "out")), 7)
+        with self.assertRaisesRegex(mo.StoreError, "mo.Sweep"):
+            mo.open(self.folder / "out")
+        with self.assertRaisesRegex(mo.StoreError, "not the folder of a sweep"):
+            mo.Sweep(self.folder / "out" / "runs" / "0001")
+
+    def test_doubts_are_told(self):
+        file = self.write("a.toml", SHORT)
+        with self.assertWarnsRegex(mo.DoubtfulRun, "steps that did not converge"):
+            sweep = mo.sweep(file, {"solver.max_sweeps": [1], "solver.finish": [False], "solver.tolerance": [1e-9],
+                                    "time.duration": [0.3]}, folder=self.folder / "out")
+        self.assertGreater(sweep.table["unconverged_steps"][0], 0)
+        self.assertGreaterEqual(sweep.table["worst_penetration"][0], 0)
+        with self.assertWarnsRegex(mo.DoubtfulRun, "did not converge"):
+            run = mo.run(file, self.folder / "run", settings={"solver.max_sweeps": 1, "solver.finish": False,
+                                                              "solver.tolerance": 1e-9, "time.duration": 0.3})
+        course = run.course(threads=1)
+        self.assertEqual(course.unconverged, run.summary["run"]["unconverged_steps"])
+        self.assertIn("did not converge", course.warnings[-1])
 
     def test_a_run_that_was_killed_is_resumed(self):
         self.write("a.toml", POURED.replace("duration = 0.2", "duration = 1.0"))
@@ -82,11 +121,23 @@ class SweepTest(FolderTest):
                                 (("--seeds", "8:1"), "--seeds is '8:1'; accepted: FIRST:LAST"),
                                 (("--seeds", "1:2", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
                                 (("--seeds", "1:2", "--value", "a=median(time)"), "there is no function 'median'"),
+                                (("--seeds", "1:2", "--value", "a=max(contcats)"), "there is no column 'contcats'"),
+                                (("--seeds", "1:2", "--value", "a=max(contacts)", "--only", "phse=x"), "there is no column 'phse'"),
+                                (("--set", "law.friction=0.5:0.1:0.1"), "'0.5:0.1:0.1' is no range"),
+                                (("--set", "law.friction=0.1:0.5:0"), "'0.1:0.5:0' is no range"),
+                                (("--set", "law.friction=0.1:0.5"), "FIRST:LAST of whole numbers"),
                                 ((), "a sweep needs something to change")):
             done = self.moreau("sweep", "a.toml", "--out", "out", *words)
             self.assertEqual(done.returncode, 1, words)
             self.assertIn(sentence, done.stderr)
             self.assertFalse((self.folder / "out").exists())
+
+    def test_a_column_that_a_measure_lacks_is_no_success(self):
+        self.write("a.toml", SHORT + '[[measure]]\nquantity = "coordination"\nevery = 0.01\n')
+        done = self.moreau("sweep", "a.toml", "--seeds", "1:1", "--out", "out", "--data", "measures/coordination.csv", "--value",
+                           "a=max(heights)")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there is no column 'heights'", done.stderr)
 
     def test_curves_of_several_runs_share_a_picture(self):
         self.write("a.toml", SHORT)

@@ -149,7 +149,41 @@ grain = { position = [1, 1], radius = 0.5 }
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], rate = { yx = 1 } }\n", "6:47", {"unknown key 'cell.rate.yx'"});
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], rate = { xy = 1 } }\nwall = { plane = { normal = [0, 1] } }\n",
                  "1:1", {"the cell deforms", "free bodies alone"});
-  expect_message(start + "cell = { min = [0.6, 0], max = [3, 3] }\n", "5:9", {"beyond the border of the cell"});
+}
+
+std::string in_cell(const std::string& grains) {
+  return "dimension = 2\ntime = { step = 0.01, duration = 1 }\nmaterial = { density = 2 }\nlaw = { friction = 0 }\n"
+         "cell = { min = [0, 0], max = [4, 4] }\n" +
+         grains;
+}
+
+// A square lattice of discs of diameter 1 whose first row and column lie on the border, and a disc given two cells away.
+TEST(Cell, grains_may_be_given_anywhere_and_are_folded) {
+  std::string lattice;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      lattice += "[[grain]]\nposition = [" + std::to_string(i) + ", " + std::to_string(j) + "]\nradius = 0.5\n";
+  EXPECT_EQ(scene_of<2>(in_cell(lattice)).bodies.size(), 16u);
+  const auto far = scene_of<2>(in_cell("[[grain]]\nposition = [9, -3]\nradius = 0.5\n"));
+  EXPECT_EQ(far.bodies.state.position[0], (Vec<2>{{1, 1}}));
+  EXPECT_EQ(far.bodies.parameters.origin[0], (Vec<2>{{1, 1}}));
+}
+
+TEST(Cell, grains_that_meet_across_its_border_overlap) {
+  for (const char* other : {"[3.8, 0]", "[0.2, 3.9]", "[3.9, 3.9]", "[-0.3, 0.1]"})
+    expect_message(
+        in_cell("[[grain]]\nposition = [0, 0]\nradius = 0.5\n[[grain]]\nposition = " + std::string(other) + "\nradius = 0.3\n"),
+        "9:1", {"'grain[2]'", "overlaps 'grain[1]'"});
+  // Neither reaches through the border in the direction in which they meet but one.
+  expect_message(in_cell("[[grain]]\nposition = [0.6, 2]\nradius = 0.5\n[[grain]]\nposition = [3.9, 2]\nradius = 0.4\n"), "9:1",
+                 {"overlaps 'grain[1]' by 0.2"});
+}
+
+// Generated grains stay inside, and clear of what reaches in from the other side.
+TEST(Cell, generated_grains_keep_clear_of_those_that_reach_through_the_border) {
+  const auto scene = scene_of<2>(in_cell("[[grain]]\nposition = [4, 2]\nradius = 1\n[[grains]]\ncount = 12\nradius = 0.3\n"));
+  for (std::size_t i = 1; i < scene.bodies.size(); ++i)
+    for (const double x : {0.0, 4.0}) EXPECT_GE(norm(scene.bodies.state.position[i] - Vec<2>{{x, 2}}), 1.3 * (1 - 1e-9)) << i;
 }
 
 }  // namespace

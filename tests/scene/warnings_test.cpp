@@ -134,6 +134,65 @@ TEST(Warnings, cylinder_without_a_bottom_leaves_a_gap) {
   EXPECT_EQ(kinds_of(replaced(tube, "radius = 2", "radius = 2, axis = [1, 0, 0]")), "");  // lying: its inside is a floor
 }
 
+TEST(Warnings, springs_in_a_rigid_scene_are_said_to_be_unread) {
+  const std::string springs = replaced(floor_and_disc, "friction = 0.5", "friction = 0.5\nstiffness = 1e6\ndamping_ratio = 0.2");
+  EXPECT_EQ(kinds_of(springs), "ignored");
+  expect_words(said(springs, WarningKind::ignored), {"'damping_ratio', 'stiffness'", "engine = \"soft\""});
+  EXPECT_EQ(
+      kinds_of(replaced(replaced(springs, "step = 0.01", "step = 1e-5"), "gravity = 10", "gravity = 10\nengine = \"soft\"")), "");
+  // In a phase that is soft they are read.
+  EXPECT_EQ(kinds_of(replaced(replaced(springs, "duration = 1\n", ""), "[[grain]]",
+                              "[[phase]]\nduration = 1\n[[phase]]\nduration = 1\nengine = \"soft\"\nstep = 1e-5\n[[grain]]")),
+            "");
+}
+
+TEST(Warnings, friction_of_springs_may_be_any) {
+  const std::string rough =
+      replaced(replaced(floor_and_disc, "friction = 0.5", "friction = 5\nstiffness = 1e6"), "step = 0.01", "step = 1e-5");
+  EXPECT_EQ(kinds_of(replaced(rough, "gravity = 10", "gravity = 10\nengine = \"soft\"")), "");
+  EXPECT_EQ(kinds_of(rough), "ignored friction");
+}
+
+// A disc of diameter 1 falls through it in sqrt(2 / 10) = 0.447: a source on one line must not bring more than 2.24 a second, one
+// that spreads them over five places five times as many.
+TEST(Warnings, source_that_stacks_its_grains_is_said) {
+  const auto source = [](const std::string& keys) {
+    return plane + "[[wall]]\nplane = { normal = [0, 1] }\n[[source]]\ndiameter = 1\n" + keys;
+  };
+  EXPECT_EQ(kinds_of(source("rate = 2.2\n")), "");
+  EXPECT_EQ(kinds_of(source("rate = 2.3\n")), "stacking");
+  EXPECT_EQ(kinds_of(source("rate = 11\nspread = 2\n")), "");
+  EXPECT_EQ(kinds_of(source("rate = 12\nspread = 2\n")), "stacking");
+  EXPECT_EQ(kinds_of(source("rate = 100\ncount = 1\n")), "");
+  expect_words(said(source("rate = 22.36068\n"), WarningKind::stacking),
+               {"source 'source[1]'", "10 times", "smaller rate", "larger spread"});
+}
+
+TEST(Warnings, free_bodies_above_nothing_are_said) {
+  const std::string lonely = plane + "[[grain]]\nposition = [0, 0]\nradius = 0.5\n";
+  EXPECT_EQ(kinds_of(lonely), "nothing_below");
+  expect_words(said(lonely, WarningKind::nothing_below), {"1 free body", "stops it", "a floor"});
+  expect_words(said(lonely + "[[grain]]\nposition = [2, 0]\nradius = 0.5\n", WarningKind::nothing_below),
+               {"2 free bodies", "stops them"});
+  EXPECT_EQ(kinds_of(replaced(lonely, "gravity = 10", "gravity = 0")), "");
+  EXPECT_EQ(kinds_of(lonely + "[[grain]]\nposition = [0, -1]\nradius = 0.5\nfixed = true\n"), "");
+  // What hangs by cohesion from a body above is held.
+  const std::string above = "[[grain]]\nposition = [0, 1]\nradius = 0.5\nfixed = true\n";
+  EXPECT_EQ(kinds_of(lonely + above), "nothing_below");
+  EXPECT_EQ(kinds_of(replaced(lonely + above, "friction = 0.5", "friction = 0.5\ncohesion = 100")), "");
+  EXPECT_EQ(kinds_of(lonely + "[[sink]]\nbeyond = { point = [0, -3], direction = [0, -1] }\n"), "");
+}
+
+// What was foreseen and has come is told as it came: a count of bodies does not go on as one of steps.
+TEST(Warnings, what_was_foreseen_gives_way_to_what_has_come) {
+  Warnings all;
+  all.add({WarningKind::travel, 3.0, 1.0, "body 0", 0, 0.0, 2});
+  EXPECT_FALSE(all.add({WarningKind::travel, 2.0, 1.0, "body 1 at (0, 0)", 4, 0.4}));
+  EXPECT_FALSE(all.add({WarningKind::travel, 2.5, 1.0, "body 1 at (0, 1)", 5, 0.5}));
+  expect_words(sentence_of(all.all()[0]), {"body 1 at (0, 1) moves up to 2.5 radii", "in 2 steps, first in step 4"});
+  EXPECT_EQ(sentence_of(all.all()[0]).find("other"), std::string::npos);
+}
+
 TEST(Warnings, no_example_has_any) {
   for (const auto& file : std::filesystem::directory_iterator(root / "examples")) {
     if (file.path().extension() != ".toml") continue;

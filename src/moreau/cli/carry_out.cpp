@@ -117,11 +117,13 @@ template <int D>
 int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {
   folder.claim();
   std::optional<Checkpoint<D>> from;
-  const double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
+  double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
   if (resumed) {
     from = checkpoint_to_resume(scene, folder, options.changed);
+    if (from && from->state.phase == 0 && !options.until)
+      end += from->state.phase_start;  // where a run begun --from another began
     if (from && (is_complete(scene, from->state, from->report) ||
-                 from->state.time >= end - 0.5 * scene.phases[from->state.phase].model.time_step))
+                 (options.until && from->state.time >= *options.until - 0.5 * scene.phases[from->state.phase].model.time_step)))
       return nothing_to_do(*from, scene, folder, options);
     check_dump(scene, from ? from->state.step : 0, options);
     if (options.strict && from && from->warnings.any()) throw StrictError(from->warnings);
@@ -129,7 +131,8 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     if (from) tell_differences(*from, folder, options.json);
   }
   if (options.until && *options.until > scene.duration && !options.json)
-    fmt::print("the scene ends at t = {:.6g}, before --until {:.6g}\n", scene.duration, *options.until);
+    fmt::print("the scene ends at t = {:.6g}, before --until {:.6g}{}\n", scene.duration, *options.until,
+               scene.phases.size() > 1 ? "; a run is made longer by 'moreau resume DIR --set phase[NAME].duration=T'" : "");
   ProgressLine line(end);
   RunControls controls;
   controls.until = options.until;

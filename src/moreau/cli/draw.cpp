@@ -28,7 +28,8 @@ struct Options {
   std::int64_t frame = -1, since = -1, sheet = 0;  // -1: not given
   std::string frames;
   bool forces = false, no_forces = false;
-  std::string arrows;
+  std::string arrows, title, range;
+  bool no_title = false;
   PictureOptions picture;
   std::string movie;
   double pictures_per_second = 25.0;
@@ -144,11 +145,18 @@ template <int D>
 class Drawing {
  public:
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
-    picture_.title = scene.title;
+    picture_.title = o.no_title ? "" : o.title.empty() ? scene.title : o.title;
+    for (const Material& material : scene.model.materials) picture_.material_names.push_back(material.name);
+    if (!o.range.empty()) {
+      const std::vector<double> n = read_numbers(o.range);
+      if (n.size() != 2 || !(n[0] < n[1])) refuse(fmt::format("--range is '{}'; accepted: two numbers LOW,HIGH", o.range));
+      picture_.range = {n[0], n[1]};
+    }
+    if (o.picture.colour == "arrows" && o.arrows.empty())
+      refuse("--colour arrows needs arrows; accepted: --arrows velocity, or --from N for displacements");
     for (const std::int64_t frame : {o.frame, o.since}) check_frame(o, frame, run.frame_count());
     if (D == 2)
-      for (const std::string& option : o.of_space)
-        fmt::print(stderr, "note: {} does nothing in the plane\n", option);
+      for (const std::string& option : o.of_space) fmt::print(stderr, "note: {} does nothing in the plane\n", option);
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
@@ -160,7 +168,9 @@ class Drawing {
   }
 
   void draw(const std::filesystem::path& file) {
-    if (!o_.curves.y.empty()) return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), o_.curves, scene_.title, picture_.width, file);
+    if (!o_.curves.y.empty())
+      return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), o_.curves, picture_.title,
+                         picture_.width, file);
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
     const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
@@ -168,7 +178,7 @@ class Drawing {
       return draw_measure(
           o_.plot,
           measure::sample_of(model_of(scene_, f), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift, f.lattice),
-          plot_choices(o_, D), scene_.title, picture_.width, file);
+          plot_choices(o_, D), picture_.title, picture_.width, file);
     draw_frame(f, with_arrows(f, nullptr), file);
   }
 
@@ -253,7 +263,9 @@ void add_curve_options(CLI::App* command, Options& o) {
                    "joined by their column step")
       ->allow_extra_args(false)
       ->needs(y);
-  command->add_option("--only", o.curves.only, "curve: rows to keep, as region=bulk or \"time>28\"; may be repeated")->allow_extra_args(false)->needs(y);
+  command->add_option("--only", o.curves.only, "curve: rows to keep, as region=bulk or \"time>28\"; may be repeated")
+      ->allow_extra_args(false)
+      ->needs(y);
   command->add_option("--phase", o.phase, "curve: rows of this phase alone")->needs(y);
   command->add_option("--x-label", o.curves.x_label, "curve: what is written at the axis, with its unit")->needs(y);
   command->add_option("--y-label", o.curves.y_label, "curve: the same")->needs(y);
@@ -285,7 +297,7 @@ void add_draw(CLI::App& app, int& status) {
       "draw",
       "a picture of a run: grains, blocks, contact forces as line widths, colour by a field, arrows; sheets, films, curves");
   command->add_option("DIR", o->folders, "folder of the run; several for curves of one picture")->required();
-  command->add_option("-o,--output", o->file, "picture.png or picture.svg (default: picture.png in the folder of the run)");
+  command->add_option("-o,--output", o->file, "picture.png, .pdf or .svg (default: picture.png in the folder of the run)");
   command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
       ->check(CLI::Range(0, 999999999));
   command
@@ -293,6 +305,12 @@ void add_draw(CLI::App& app, int& status) {
                    "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
                    "stone since the first frame, or --from) or none")
       ->capture_default_str();
+  command->add_option("--range", o->range, "LOW,HIGH: values at the ends of the colours (default: those of the picture)");
+  command->add_option(
+      "--colour-label,--color-label", o->picture.colour_label,
+      "what is written at the colours, as \"speed [m/s]\" (default: the field, in lengths L, masses M and times T)");
+  CLI::Option* title = command->add_option("--title", o->title, "heading (default: the title of the scene)");
+  command->add_flag("--no-title", o->no_title, "no heading")->excludes(title);
   command->add_option("--arrows", o->arrows, "velocity, or displacement since another frame")
       ->check(CLI::IsMember({"velocity", "displacement"}));
   command->add_option("--from", o->since, "draw displacements since this earlier frame")->check(CLI::Range(0, 999999999));

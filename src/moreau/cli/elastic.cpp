@@ -154,7 +154,7 @@ void add_elastic(CLI::App& app, int& status) {
   command->add_option("RUN", o->run, "the folder of a run (its latest state)")->required()->check(CLI::ExistingDirectory);
   command
       ->add_option("--load", o->loads,
-                   "load that grows: piston:NAME, gravity, acceleration:X,Y, cell:XX, force:BODY:X,Y; several add up")
+                   "load that grows: piston:NAME, gravity, acceleration:X,Y, cell:xx, force:BODY:X,Y; several add up")
       ->required()
       ->allow_extra_args(false);
   command->add_option("--stiffness", o->material.normal, "of the normal springs, force per length")

@@ -16,7 +16,8 @@ template <int D>
   std::string accepted = "gravity, acceleration:X,Y, force:BODY:X,Y";
   for (const Piston<D>& piston : model.pistons)
     if (piston.control != PistonControl::velocity) accepted += ", piston:" + piston.name;
-  if (model.cell.deforms) accepted += ", cell:XX";
+  if (model.cell.deforms)
+    accepted += D == 2 ? ", cell:xx, cell:xy, cell:yy" : ", cell:xx, cell:xy, cell:xz, cell:yy, cell:yz, cell:zz";
   throw std::runtime_error(fmt::format("--load is '{}': {}; accepted here: {}", text, why, accepted));
 }
 
@@ -53,9 +54,12 @@ statics::Load<D> read_load(const std::string& text, const Model<D>& model, const
       }
     refuse(text, model, fmt::format("the scene has no piston '{}'", rest));
   } else if (kind == "cell") {
-    const std::string axes = D == 2 ? "xy" : "xyz";
-    const std::size_t p = rest.size() == 2 ? axes.find(rest[0]) : std::string::npos,
-                      q = rest.size() == 2 ? axes.find(rest[1]) : std::string::npos;
+    const std::string axes = D == 2 ? "xyXY" : "xyzXYZ";  // XY is what xy is
+    const auto axis = [&](std::size_t at) {
+      const std::size_t found = rest.size() == 2 ? axes.find(rest[at]) : std::string::npos;
+      return found == std::string::npos ? found : found % D;
+    };
+    const std::size_t p = axis(0), q = axis(1);
     if (p == std::string::npos || q == std::string::npos || p > q || !model.cell.deforms || !model.cell.component[p][q].stress)
       refuse(text, model, fmt::format("'{}' is no component of the cell that is given a stress in this phase", rest));
     load.cell.row[p][q] = 1.0;

@@ -118,6 +118,7 @@ struct Instant {
   Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(frame_of(run, scene, number)) {
     sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
                                 frame.wall_shift, frame.lattice);
+    sample.named = scene.named;
   }
   Instant(const Instant&) = delete;
 };

@@ -4,12 +4,13 @@
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/carry_out.hpp"
+#include "moreau/runner/begun_from.hpp"
 
 namespace moreau {
 
 void add_run(CLI::App& app, int& status) {
   struct Options {
-    std::string scene, out;
+    std::string scene, out, from;
     std::vector<std::string> settings;
     bool force = false;
     CarryOutOptions carry;
@@ -20,6 +21,10 @@ void add_run(CLI::App& app, int& status) {
   command->add_option("--out", o->out, "folder of the run (default: NAME-run for NAME.toml)");
   add_settings_option(*command, o->settings);
   add_carry_out_options(*command, o->carry);
+  command->add_option(
+      "--from", o->from,
+      "begin where this other run has come to: its bodies, contacts, walls and time, and the laws and phases of this "
+      "scene; the bodies that this scene describes are left aside");
   command->add_flag("--force", o->force, "replace an existing run in that folder");
   command->callback([o, &status] {
     const std::filesystem::path file(o->scene);
@@ -31,8 +36,27 @@ void add_run(CLI::App& app, int& status) {
     const std::filesystem::path folder =
         o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
     const std::uint64_t seed = std::visit([](const auto& s) { return s.seed; }, scene);
-    RunFolder run = RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
-    status = carry_out(scene, run, false, o->carry);
+    const auto create = [&] {
+      return RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
+    };
+    if (o->from.empty()) {
+      RunFolder run = create();
+      status = carry_out(scene, run, false, o->carry);
+      return;
+    }
+    const RunFolder other = RunFolder::open(o->from);
+    const AnyScene before = scene_of(other);
+    if (before.index() != scene.index()) throw StoreError(fmt::format("{}: its scene has another dimension", o->from));
+    std::visit(
+        [&]<int D>(const Scene<D>& s) {
+          Checkpoint<D> begin = begun_from(other, std::get<Scene<D>>(before), s);
+          RunFolder run = create();
+          run.log(fmt::format("begins where {} was at step {} (t = {:.6g})", o->from, begin.state.step, begin.state.time));
+          run.write_frame(begin.frames++, make_frame(s.phases[0].model, begin.state));
+          run.write_checkpoint(begin);
+          status = carry_out(scene, run, true, o->carry);
+        },
+        scene);
   });
 }
 

@@ -113,7 +113,7 @@ void add_statics(CLI::App& app, int& status) {
   command->add_option("WHAT", o->what, "the folder of a run (its latest state), or a scene file with --finish")->required();
   command
       ->add_option("--load", o->loads,
-                   "load that grows: piston:NAME, gravity, acceleration:X,Y, cell:XX, force:BODY:X,Y; several add up")
+                   "load that grows: piston:NAME, gravity, acceleration:X,Y, cell:xx, force:BODY:X,Y; several add up")
       ->allow_extra_args(false);
   command->add_flag("--finish", o->finish, "first bring it to an exact isostatic equilibrium (round bodies without friction)");
   command->add_option("--pivots", o->pivots, "follow the load through so many changes of the list, with normals kept fixed")

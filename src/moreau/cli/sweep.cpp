@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "moreau/cli/command.hpp"
@@ -33,6 +35,7 @@ struct Options {
   std::vector<std::string> settings, values, data, only;
   int jobs = 1, threads = 1;
   std::optional<double> until;
+  bool force = false;
 };
 
 std::atomic<bool> stopped{false};
@@ -55,41 +58,64 @@ std::string last_line(const fs::path& file) {
 
 class ManyRuns {
  public:
-  ManyRuns(const Options& o, SweepPlan plan, std::string text) : o_(o), plan_(std::move(plan)), text_(std::move(text)) {
+  ManyRuns(const Options& o, SweepPlan plan) : o_(o), plan_(std::move(plan)) {
     folder_ = o.out.empty() ? fs::path(fs::path(o.scene).stem().string() + "-sweep") : fs::path(o.out);
-    for (const std::string& value : o.values) values_.push_back(read_told_value(value));
+    for (const std::string& text : o.values) {
+      ToldValue value = read_told_value(text);
+      value.data = o.data, value.only = o.only;
+      check_told_value(value);
+      values_.push_back(std::move(value));
+    }
   }
 
   // Every combination of values is checked before the first run begins, with its first seed.
   void check() const {
-    const std::size_t seeds = plan_.keys.back().key == "seed" ? plan_.keys.back().values.size() : 1;
-    for (std::size_t run = 0; run < plan_.runs(); run += seeds)
-      parse_scene(text_, o_.scene, fs::path(o_.scene).parent_path(), plan_.settings(run));
+    const bool seeds = plan_.keys.back().key == "seed";
+    std::set<std::vector<std::string>> checked;
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
+      std::vector<std::string> values = plan_.runs[run];
+      if (seeds) values.pop_back();
+      if (checked.insert(std::move(values)).second)
+        parse_scene(plan_.scene, o_.scene, fs::path(o_.scene).parent_path(), plan_.settings(run));
+    }
   }
 
   void prepare() {
-    const std::string plan = plan_as_json(plan_, text_).dump(2) + "\n";
-    const fs::path file = folder_ / "sweep.json";
+    const fs::path file = folder_ / "sweep.json", told = folder_ / "values.json";
+    if (fs::exists(file) && o_.force)
+      for (const char* name : {"sweep.json", "values.json", "table.csv", "scene.toml", "runs"}) fs::remove_all(folder_ / name);
     if (fs::exists(file)) {
-      std::ifstream stream(file);
-      const std::string before((std::istreambuf_iterator<char>(stream)), {});
-      if (before != plan)
-        throw std::runtime_error(fmt::format(
-            "{} holds a sweep of another scene or of other values; accepted: the same, to go on with it, or another --out",
-            folder_.string()));
+      const SweepPlan before = read_plan(file);
+      const std::optional<SweepPlan> all = extended(before, plan_);
+      if (!all)
+        throw std::runtime_error(
+            fmt::format("{} holds a sweep of another scene or of other keys; accepted: the same scene and "
+                        "keys, to go on with it or to add values, another --out, or --force",
+                        folder_.string()));
+      plan_ = *all;
+      if (const std::size_t added = plan_.runs.size() - before.runs.size(); added > 0)
+        fmt::print("{} runs are added to the {} of {}\n", added, before.runs.size(), folder_.string());
     } else {
       if (fs::exists(folder_) && !fs::is_empty(folder_))
-        throw std::runtime_error(fmt::format("{} is no folder of a sweep and not empty; accepted: another --out", folder_.string()));
+        throw std::runtime_error(
+            fmt::format("{} is no folder of a sweep and not empty; accepted: another --out", folder_.string()));
       fs::create_directories(folder_ / "runs");
-      write_whole(file, plan, Sync::now);
     }
-    write_whole(folder_ / "scene.toml", text_, Sync::later);
+    write_whole(file, plan_as_json(plan_).dump(2) + "\n", Sync::now);
+    write_whole(folder_ / "scene.toml", plan_.scene, Sync::later);
+    std::vector<ToldValue> all = read_told_values(told);
+    for (ToldValue& value : values_) {
+      const auto same = std::ranges::find(all, value.name, &ToldValue::name);
+      same == all.end() ? static_cast<void>(all.push_back(value)) : static_cast<void>(*same = value);
+    }
+    values_ = std::move(all);
+    if (!values_.empty()) write_whole(told, told_values_as_json(values_).dump(2) + "\n", Sync::later);
   }
 
   int carry_out() {
     std::signal(SIGINT, on_stop), std::signal(SIGTERM, on_stop), std::signal(SIGHUP, on_stop);
     std::size_t next = 0, done = 0;
-    const std::size_t count = plan_.runs();
+    const std::size_t count = plan_.runs.size();
     std::map<pid_t, std::size_t> at_work;
     for (std::size_t run = 0; run < count; ++run) done += standing(run).status == "finished" ? 1 : 0;
     if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
@@ -178,21 +204,25 @@ class ManyRuns {
     pid_t child = 0;
     const int failure = posix_spawn(&child, "/proc/self/exe", &files, &group, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&files), posix_spawnattr_destroy(&group);
-    if (failure != 0) throw std::runtime_error(fmt::format("run {} cannot be started: {}", run_name(run), std::strerror(failure)));
+    if (failure != 0)
+      throw std::runtime_error(fmt::format("run {} cannot be started: {}", run_name(run), std::strerror(failure)));
     return child;
   }
 
   // table.csv: what each run is, what became of it, and the values asked for.
   void write_table() const {
     static constexpr const char* told[] = {"time", "step", "bodies", "contacts", "state_hash"};
+    static constexpr const char* worst[] = {"unconverged_steps", "worst_penetration"};  // of the whole run
     std::vector<measure::Cell> header{"run"};
     for (const SweptKey& key : plan_.keys) header.emplace_back(key.key);
     header.emplace_back("status");
     for (const char* name : told) header.emplace_back(name);
+    for (const char* name : worst) header.emplace_back(name);
+    header.emplace_back("warnings");
     for (const ToldValue& value : values_) header.emplace_back(value.name);
     header.emplace_back("reason");
     std::string text = measure::csv_row(header) + "\n";
-    for (std::size_t run = 0; run < plan_.runs(); ++run) {
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
       RunStanding now = standing(run);
       std::vector<measure::Cell> row{run_name(run)};
       for (const Setting& setting : plan_.settings(run)) row.emplace_back(setting.value);
@@ -201,10 +231,15 @@ class ManyRuns {
         row.emplace_back(!now.summary.is_object() || !now.summary.contains(name) ? std::string()
                          : now.summary[name].is_string()                         ? now.summary[name].get<std::string>()
                                                                                  : now.summary[name].dump());
+      const bool whole = now.summary.is_object() && now.summary.contains("run");
+      for (const char* name : worst)
+        row.emplace_back(whole ? now.summary["run"].value(name, nlohmann::json()).dump() : std::string());
+      row.emplace_back(whole && now.summary.contains("warnings") ? fmt::format("{}", now.summary["warnings"].size())
+                                                                 : std::string());
       for (const ToldValue& value : values_) {
         std::string cell;
         if (now.status == "finished") try {
-            cell = fmt::format("{}", told_value(value, run_folder(run), o_.data, o_.only));
+            cell = fmt::format("{}", told_value(value, run_folder(run)));
           } catch (const std::runtime_error& error) {
             now.reason = error.what();
           }
@@ -218,22 +253,44 @@ class ManyRuns {
 
   int conclude() const {
     std::map<std::string, std::size_t> counts;
-    for (std::size_t run = 0; run < plan_.runs(); ++run) ++counts[standing(run).status];
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) ++counts[standing(run).status];
     const std::size_t finished = counts["finished"];
-    fmt::print("{} of {} runs are finished; the table is {}\n", finished, plan_.runs(), (folder_ / "table.csv").string());
-    for (std::size_t run = 0; run < plan_.runs() && counts["failed"] > 0; ++run)
+    fmt::print("{} of {} runs are finished; the table is {}\n", finished, plan_.runs.size(), (folder_ / "table.csv").string());
+    for (std::size_t run = 0; run < plan_.runs.size() && counts["failed"] > 0; ++run)
       if (const RunStanding now = standing(run); now.status == "failed")
         fmt::print("failed: {} ({}): {}\n", run_name(run), words(run), now.reason);
+    const bool told = tell_doubts();
     if (stopped) {
       fmt::print("interrupted; go on with the same command\n");
       return exit_interrupted;
     }
-    return finished == plan_.runs() ? exit_ok : exit_error;
+    return finished == plan_.runs.size() && told ? exit_ok : exit_error;
+  }
+
+  // Finished runs that are not to be trusted blindly, and values that could not be told. Returns whether all values could.
+  bool tell_doubts() const {
+    std::size_t unconverged = 0, warned = 0, untold = 0;
+    std::string first;
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
+      const RunStanding now = standing(run);
+      if (now.status != "finished") continue;
+      unconverged += now.summary.contains("run") && now.summary["run"].value("unconverged_steps", 0) > 0 ? 1 : 0;
+      warned += now.summary.contains("warnings") && !now.summary["warnings"].empty() ? 1 : 0;
+      for (const ToldValue& value : values_) try {
+          told_value(value, run_folder(run));
+        } catch (const std::runtime_error& error) {
+          if (untold++ == 0) first = fmt::format("--value {} of run {}: {}", value.text(), run_name(run), error.what());
+        }
+    }
+    if (unconverged > 0)
+      fmt::print("{} of them have steps that did not converge (unconverged_steps in the table)\n", unconverged);
+    if (warned > 0) fmt::print("{} of them have warnings (in their summary.json)\n", warned);
+    if (untold > 0) complain(fmt::format("{}{}", first, untold > 1 ? fmt::format(" (and {} others)", untold - 1) : ""));
+    return untold == 0;
   }
 
   const Options& o_;
   SweepPlan plan_;
-  std::string text_;
   fs::path folder_;
   std::vector<ToldValue> values_;
 };
@@ -242,12 +299,14 @@ class ManyRuns {
 
 void add_sweep(CLI::App& app, int& status) {
   auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("sweep", "many runs of one scene with other values and seeds; goes on where it was left");
+  CLI::App* command =
+      app.add_subcommand("sweep", "many runs of one scene with other values and seeds; goes on where it was left");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
   command
-      ->add_option("--set", o->settings,
-                   "KEY=VALUE,VALUE,...: a key of the scene and its values, as law.friction=0.1,0.2,0.3; may be repeated, every "
-                   "combination is run")
+      ->add_option(
+          "--set", o->settings,
+          "KEY=VALUE,VALUE,...: a key of the scene and its values, as law.friction=0.1,0.2,0.3 or 0.1:0.5:0.1; may be repeated, "
+          "every combination is run")
       ->allow_extra_args(false);
   command->add_option("--seeds", o->seeds, "seeds, as 1:8 or 1,2,5");
   command->add_option("--jobs", o->jobs, "runs at a time")->check(CLI::Range(1, 1024))->capture_default_str();
@@ -255,22 +314,26 @@ void add_sweep(CLI::App& app, int& status) {
   command->add_option("--until", o->until, "stop every run at this simulated time")->check(positive_number());
   command->add_option("--out", o->out, "folder of the sweep (default: NAME-sweep for NAME.toml)");
   command
-      ->add_option("--value", o->values,
-                   "NAME=FUNCTION(FORMULA): a column of the table; mean, last, max, min or sd of a formula over the rows of --data")
+      ->add_option(
+          "--value", o->values,
+          "NAME=FUNCTION(FORMULA): a column of the table; mean, last, max, min or sd of a formula over the rows of --data")
       ->allow_extra_args(false);
   command->add_option("--data", o->data, "CSV files in the folder of a run (default: series.csv)")->allow_extra_args(false);
   command->add_option("--only", o->only, "rows to keep, as phase=shear or \"time>28\"")->allow_extra_args(false);
-  command->footer("Exit status: 0 if all runs finished, 1 if some failed (the table says which and why), 130 if interrupted.");
+  command->add_flag("--force", o->force, "replace the sweep that the folder holds");
+  command->footer(
+      "The same command goes on; one with further values of the same keys adds their runs. Exit status: 0 if all runs finished "
+      "and all values could be told, 1 if not (the table says which and why), 130 if interrupted.");
   command->callback([o, &status] {
-    SweepPlan plan;
-    for (const std::string& text : o->settings) plan.keys.push_back(read_swept_key(text));
+    std::vector<SweptKey> keys;
+    for (const std::string& text : o->settings) keys.push_back(read_swept_key(text));
     if (!o->seeds.empty()) {
       SweptKey seeds{"seed", {}};
       for (const std::uint64_t seed : read_seeds(o->seeds)) seeds.values.push_back(std::to_string(seed));
-      plan.keys.push_back(std::move(seeds));
+      keys.push_back(std::move(seeds));
     }
-    if (plan.keys.empty()) throw std::runtime_error("a sweep needs something to change; accepted: --set KEY=VALUE,VALUE or --seeds");
-    ManyRuns sweep(*o, std::move(plan), scene_file_text(o->scene));
+    if (keys.empty()) throw std::runtime_error("a sweep needs something to change; accepted: --set KEY=VALUE,VALUE or --seeds");
+    ManyRuns sweep(*o, plan_of(std::move(keys), scene_file_text(o->scene)));
     sweep.check();
     sweep.prepare();
     status = sweep.carry_out();

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "moreau/cli/draw_curves.hpp"
 #include "moreau/draw/columns.hpp"
 #include "moreau/scene/nearest.hpp"
+#include "moreau/store/series.hpp"
 
 namespace moreau {
 
@@ -22,16 +25,47 @@ ToldValue read_told_value(const std::string& text) {
   const std::size_t equals = text.find('='), open = text.find('(');
   if (equals == std::string::npos || equals == 0 || open == std::string::npos || open < equals || text.back() != ')')
     throw std::runtime_error(fmt::format("--value is '{}'; accepted: NAME=FUNCTION(FORMULA), as peak=max(stress_xy)", text));
-  ToldValue value{text.substr(0, equals), text.substr(equals + 1, open - equals - 1), text.substr(open + 1, text.size() - open - 2)};
+  ToldValue value{
+      text.substr(0, equals), text.substr(equals + 1, open - equals - 1), text.substr(open + 1, text.size() - open - 2), {}, {}};
   if (std::ranges::count(functions, value.function) == 0)
-    throw std::runtime_error(
-        fmt::format("--value is '{}': there is no function '{}'; {}", text, value.function, suggestion(value.function, functions)));
+    throw std::runtime_error(fmt::format("--value is '{}': there is no function '{}'; {}", text, value.function,
+                                         suggestion(value.function, functions)));
   return value;
 }
 
-double told_value(const ToldValue& value, const std::filesystem::path& run, const std::vector<std::string>& data,
-                  const std::vector<std::string>& only) {
-  std::vector<double> x = evaluate(value.formula, chosen_columns(run, data, only));
+void check_told_value(const ToldValue& value) {
+  for (const std::string& text : value.only) read_condition(text);
+  if (!value.data.empty()) return;  // what the file will hold is not known
+  Columns columns{"series.csv", {}, {}};
+  std::stringstream header(series_header());
+  for (std::string name; std::getline(header, name, ',');) columns.name.push_back(name);
+  columns.row.emplace_back(columns.name.size(), "1");
+  for (const std::string& text : value.only) columns.find(read_condition(text).column);
+  evaluate(value.formula, columns);
+}
+
+nlohmann::ordered_json told_values_as_json(const std::vector<ToldValue>& values) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const ToldValue& value : values) all.push_back({{"value", value.text()}, {"data", value.data}, {"only", value.only}});
+  return all;
+}
+
+std::vector<ToldValue> read_told_values(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::vector<ToldValue> values;
+  try {
+    for (const auto& entry : nlohmann::json::parse(stream)) {
+      values.push_back(read_told_value(entry.at("value")));
+      values.back().data = entry.at("data"), values.back().only = entry.at("only");
+    }
+  } catch (const std::exception&) {
+    values.clear();
+  }
+  return values;
+}
+
+double told_value(const ToldValue& value, const std::filesystem::path& run) {
+  std::vector<double> x = evaluate(value.formula, chosen_columns(run, value.data, value.only));
   std::erase_if(x, [](double v) { return !std::isfinite(v); });
   if (x.empty()) throw std::runtime_error(fmt::format("{} has no rows for {}", run.string(), value.name));
   if (value.function == "last") return x.back();

@@ -2,20 +2,30 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace moreau {
 
 struct ToldValue {
-  std::string name, function, formula;  // mean, last, max, min or sd of a formula over the rows
+  std::string name, function, formula;            // mean, last, max, min or sd of a formula over the rows
+  std::vector<std::string> data = {}, only = {};  // of these CSV files of the run, that fulfil these conditions
+
+  std::string text() const { return name + "=" + function + "(" + formula + ")"; }
 };
 
 // "NAME=FUNCTION(FORMULA)". Throws std::runtime_error.
 ToldValue read_told_value(const std::string& text);
 
-// Over the rows of a CSV file of the run that `only` keeps. Throws std::runtime_error.
-double told_value(const ToldValue& value, const std::filesystem::path& run, const std::vector<std::string>& data,
-                  const std::vector<std::string>& only);
+// Of one run. Throws std::runtime_error.
+double told_value(const ToldValue& value, const std::filesystem::path& run);
+
+// Values told of the columns of series.csv are checked before there is any run. Throws std::runtime_error.
+void check_told_value(const ToldValue& value);
+
+// What a sweep was asked to tell is kept in its folder, so that the same command without --value tells it again.
+nlohmann::ordered_json told_values_as_json(const std::vector<ToldValue>& values);
+std::vector<ToldValue> read_told_values(const std::filesystem::path& file);  // none if it cannot be read
 
 }  // namespace moreau

@@ -48,6 +48,8 @@ class Course {
   const Phase<D>& phase() const { return scene_.phases[state().phase]; }
   const CourseRecord& record() const { return record_; }
   const std::vector<Frame<D>>& references() const { return references_; }
+  // The first instant, if some measure compares with it.
+  const Frame<D>& start() const { return sampler_.first(); }
   bool has_reached(double time) const { return state().time >= time - 0.5 * phase().model.time_step; }
 
   // Called in every step once it is solved (Simulation::inspect).

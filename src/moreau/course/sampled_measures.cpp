@@ -22,8 +22,10 @@ bool averaged(const measure::SampledMeasure& entry, double time, double h) {
 
 template <int D>
 measure::Sample<D> sample_of_frame(const Scene<D>& scene, const Frame<D>& frame) {
-  return measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
-                            frame.wall_shift, frame.lattice);
+  measure::Sample<D> sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state,
+                                                 frame.contacts, frame.wall_shift, frame.lattice);
+  sample.named = scene.named;
+  return sample;
 }
 
 template <int D>

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "moreau/course/listener.hpp"
+#include "moreau/measure/running_mean.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau {
@@ -27,6 +28,7 @@ class MeasureSampler {
   // A phase begins: means do not reach across, and what is compared with its start is compared with this instant.
   void begin_phase(const Model<D>& model, const State<D>& state, std::vector<Frame<D>>& references,
                    std::vector<measure::RunningMean>& averages);
+  const Frame<D>& first() const { return start_; }
 
  private:
   const Scene<D>& scene_;

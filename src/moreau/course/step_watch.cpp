@@ -65,6 +65,8 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
                                                  const Warnings& said) const {
   if (!(report.max_penetration > penetration_warned * thinnest_)) return std::nullopt;
   const State<D>& state = simulation.state();
+  // Springs yield as they must; what is wrong with a deep overlap there is another thing.
+  const WarningKind kind = simulation.model().engine == EngineKind::soft ? WarningKind::squeezed : WarningKind::penetration;
   const ContactTable<D>& table = state.contacts;
   double deepest = 0.0;
   std::size_t at = 0;
@@ -74,13 +76,13 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
     if (const double depth = -table.gap[i] / smaller; depth > deepest) deepest = depth, at = i;
   }
   if (!(deepest > penetration_warned)) return std::nullopt;
-  const Warning* before = said.find(WarningKind::penetration);
-  if (before && !(deepest > before->value)) return Warning{WarningKind::penetration, deepest, penetration_warned, ""};
+  const Warning* before = said.find(kind);
+  if (before && !(deepest > before->value)) return Warning{kind, deepest, penetration_warned, ""};
   const std::int32_t b = table.b[at];
   const std::string other = is_wall(b)
                                 ? fmt::format("wall '{}'", simulation.model().walls[static_cast<std::size_t>(wall_index(b))].name)
                                 : fmt::format("body {}", b);
-  return Warning{WarningKind::penetration, deepest, penetration_warned, body_words(state, table.a[at]) + " and " + other};
+  return Warning{kind, deepest, penetration_warned, body_words(state, table.a[at]) + " and " + other};
 }
 
 // The path of the fastest point of a body: a thin one that turns may sweep past another.

@@ -60,7 +60,7 @@ void draw_arrow_key(Canvas& canvas, const Arrows& arrows, const Rectangle& area,
   if (arrows.ends.empty()) return;
   double sample = round_down(arrows.typical);
   while (sample * arrows.pixels_per_unit > 3.0 * letter) sample = round_down(0.499 * sample);
-  const TextStyle number{.size = 0.85 * letter};
+  const TextStyle number = narrowed({.size = 0.85 * letter}, arrows.name, area.width());
   canvas.text({area.left, area.top + letter}, fitted(arrows.name, number, area.width()), number);
   const double y = area.top + 2.2 * letter, end = area.left + sample * arrows.pixels_per_unit;
   draw_arrow(canvas, {area.left, y}, {end, y}, arrows.width, arrow_colour);

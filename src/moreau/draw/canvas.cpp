@@ -20,9 +20,10 @@ std::unique_ptr<Canvas> open_canvas(const std::filesystem::path& file, int width
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ".png") return open_png(file, width, height);
+  if (extension == ".pdf") return open_pdf(file, width, height);
   if (extension == ".svg") return open_svg(file, width, height);
   throw std::runtime_error(
-      fmt::format("cannot draw to '{}': the extension is '{}', accepted are .png and .svg.", file.string(), extension));
+      fmt::format("cannot draw to '{}': the extension is '{}', accepted are .png, .pdf and .svg.", file.string(), extension));
 }
 
 void check_width(int width) {
@@ -63,6 +64,12 @@ std::string fitted(std::string words, const TextStyle& style, double room) {
     if (!words.empty()) words.pop_back();
   }
   return words.empty() ? words : words + "…";
+}
+
+TextStyle narrowed(TextStyle style, const std::string& words, double room) {
+  const double width = text_width(words, style);
+  if (width > room) style.size *= std::max(0.6, room / width);
+  return style;
 }
 
 std::string printable(const std::string& words) {

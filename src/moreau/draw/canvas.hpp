@@ -1,6 +1,6 @@
 // A sheet of width x height pixels on which pictures and plots are drawn; the origin is the top left corner, y points down.
-// PNG is drawn by cairo. SVG is written directly, because cairo writes every disc as four Bezier arcs and every ball as a
-// gradient of its own: a circle element is ten times shorter, and text stays text.
+// PNG and PDF are drawn by cairo. SVG is written directly, because cairo writes every disc as four Bezier arcs and every ball as
+// a gradient of its own: a circle element is ten times shorter, and text stays text.
 #pragma once
 
 #include <filesystem>
@@ -52,9 +52,10 @@ class Canvas {
   void rectangle(const Rectangle& r, Colour fill);
 };
 
-// A canvas for `file`, PNG or SVG by its extension. Throws std::runtime_error on any other extension.
+// A canvas for `file`, PNG, PDF or SVG by its extension. Throws std::runtime_error on any other extension.
 std::unique_ptr<Canvas> open_canvas(const std::filesystem::path& file, int width, int height);
 std::unique_ptr<Canvas> open_png(const std::filesystem::path& file, int width, int height);
+std::unique_ptr<Canvas> open_pdf(const std::filesystem::path& file, int width, int height);
 std::unique_ptr<Canvas> open_svg(const std::filesystem::path& file, int width, int height);
 
 // Refuses a width out of [200, 8000] pixels.
@@ -79,6 +80,9 @@ double text_width(const std::string& words, const TextStyle& style);
 
 // `words` shortened with an ellipsis so as to be at most `room` pixels wide.
 std::string fitted(std::string words, const TextStyle& style, double room);
+
+// The style with letters so small, though not below six tenths, that `words` are at most `room` pixels wide.
+TextStyle narrowed(TextStyle style, const std::string& words, double room);
 
 // Bytes that are not UTF-8, and control characters, replaced by '?': one of them would spoil the whole file.
 std::string printable(const std::string& words);

@@ -76,6 +76,8 @@ void draw_sheet(const std::vector<Frame<D>>& frames, const std::vector<BodyVecto
   const int columns = columns_for(frames.size(), static_cast<double>(first.layout.height) / first.layout.width);
   const int total = options.width;
   options.width = std::max(least_panel, static_cast<int>((total - legend) / columns));
+  // Letters as large as the panel has room for, up to those of the sheet: a caption is some thirty of them long.
+  options.letter = std::clamp(options.width / 24.0, letter_size(options.width), letter);
   const Stage panel = stage_of(folded(frames[0]), options, false);
   const int rows = static_cast<int>((frames.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns));
   const int width = static_cast<int>(std::lround(columns * options.width + legend));

@@ -62,18 +62,29 @@ Field body_field(const Frame<D>& frame, const std::string& name) {
   const auto& parameters = frame.parameters;
   if (name == "speed") {
     field.value = norms(frame.state.velocity);
+    field.unit = "L/T";
     field.from_zero = true;
   } else if (name == "spin") {
-    field.value = norms(frame.state.spin);
-    field.from_zero = field.heavy_tail = true;
+    field.unit = "1/T";
+    field.heavy_tail = true;
+    if constexpr (D == 2) {
+      for (const auto& spin : frame.state.spin) field.value.push_back(spin[0]);
+      field.symmetric = true;
+    } else {
+      field.value = norms(frame.state.spin);
+      field.from_zero = true;
+    }
   } else if (name == "radius") {
     field.value = parameters.radius;
+    field.unit = "L";
     if (!frame.shapes.empty()) field.name = "outer radius";
   } else if (name == "birth") {
     field.value = parameters.birth;
     field.name = "birth time";
+    field.unit = "T";
   } else if (name == "pressure") {
     field.value = pressures(frame);
+    field.unit = D == 2 ? "M/T²" : "M/(L T²)";
     field.from_zero = field.heavy_tail = true;
   } else if (name == "contacts") {
     field.value = loaded_contacts(frame);
@@ -82,9 +93,10 @@ Field body_field(const Frame<D>& frame, const std::string& name) {
     field.value.assign(parameters.material.begin(), parameters.material.end());
     field.categories = true;
   } else if (name != "none") {
-    throw std::runtime_error(fmt::format(
-        "the colour of a picture is '{}', accepted are speed, spin, radius, birth, pressure, contacts, material and none.",
-        name));
+    throw std::runtime_error(
+        fmt::format("the colour of a picture is '{}', accepted are speed, spin, radius, birth, pressure, contacts, material, "
+                    "arrows (with --arrows or --from) and none.",
+                    name));
   }
   return field;
 }
@@ -96,9 +108,12 @@ void fit_range(Field& field, const std::vector<char>& shown) {
   field.low = field.high = 0.0;
   field.exceeded = false;
   if (values.empty()) return;
+  if (field.symmetric) {
+    for (double& value : values) value = std::abs(value);
+  }
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   // Cohesion makes negative pressures, which must not fall off the lower end.
-  field.low = field.from_zero ? std::min(0.0, *least) : *least;
+  field.low = field.symmetric ? 0.0 : field.from_zero ? std::min(0.0, *least) : *least;
   field.high = std::max(field.low, *most);
   if (field.heavy_tail && values.size() >= 200) {
     const auto percentile = values.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size()));
@@ -108,6 +123,7 @@ void fit_range(Field& field, const std::vector<char>& shown) {
       field.exceeded = true;
     }
   }
+  if (field.symmetric) field.low = -field.high;
 }
 
 double place_on_scale(const Field& field, double value) {

@@ -11,6 +11,7 @@ namespace moreau {
 
 struct Field {
   std::string name;              // as written in the legend
+  std::string unit = {};         // in lengths L, masses M and times T of the scene; written after the name
   std::vector<double> value;     // one per body; empty when nothing is shown
   double low = 0.0, high = 0.0;  // values at the two ends of the colour map
   bool from_zero = false;        // the scale starts at zero rather than at the smallest value
@@ -18,10 +19,12 @@ struct Field {
   bool whole = false;            // values are counts
   bool categories = false;       // values are indices without order
   bool exceeded = false;         // some value lies above `high`
+  bool symmetric = false;        // values of both signs: zero is in the middle of the scale
+  std::vector<std::string> labels = {};  // of categories, by their indices; empty: the indices themselves
 };
 
 // speed     |velocity|
-// spin      |angular velocity|
+// spin      angular velocity: positive anticlockwise in the plane, its magnitude in space
 // radius    of a block, that of the ball about its centre that holds it
 // birth     time at which the body appeared
 // pressure  sum over its contacts of the normal force, divided by the perimeter (2-D) or surface (3-D) of the grain; for contacts

@@ -16,10 +16,10 @@ struct Layout {
 
 // The window takes the shape of what is shown (its height / width), within limits that keep room for the legend and the sheet on
 // a screen.
-inline Layout layout_for(int width, double shape, bool titled, bool with_legend) {
+inline Layout layout_for(int width, double shape, bool titled, bool with_legend, double letter = 0.0) {
   Layout l;
   l.width = width;
-  l.letter = letter_size(width);
+  l.letter = letter > 0.0 ? letter : letter_size(width);
   const double margin = 1.5 * l.letter, top = (titled ? 4.0 : 2.4) * l.letter, bottom = 2.8 * l.letter;
   l.window = {margin, top, width - (with_legend ? 7.5 * l.letter : margin), 0.0};
   const double w = l.window.width(), least = std::max(0.3 * w, (with_legend ? 15.0 : 5.0) * l.letter);

@@ -20,6 +20,11 @@ void outline(Canvas& canvas, const Rectangle& r, double width) {
   canvas.polyline(path, width, frame_colour);
 }
 
+std::string name_of_category(const Field& field, int value) {
+  const auto k = static_cast<std::size_t>(std::max(0, value));
+  return k < field.labels.size() ? field.labels[k] : std::to_string(value);
+}
+
 void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
   std::set<int> present;
   for (std::size_t i = 0; i < field.value.size(); ++i)
@@ -29,7 +34,9 @@ void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& 
     if (y + letter > area.bottom) break;
     const Rectangle box{area.left, y, area.left + letter, y + letter};
     canvas.rectangle(box, category(static_cast<std::size_t>(std::max(0, value))));
-    canvas.text({box.right + 0.4 * letter, box.bottom - 0.15 * letter}, std::to_string(value), {.size = 0.85 * letter});
+    canvas.text({box.right + 0.4 * letter, box.bottom - 0.15 * letter},
+                fitted(name_of_category(field, value), {.size = 0.85 * letter}, area.right - box.right - 0.4 * letter),
+                {.size = 0.85 * letter});
     y += 1.5 * letter;
   }
 }
@@ -46,8 +53,9 @@ std::vector<Tick> scale_ticks(const Field& field, double height, double letter) 
 
 void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
   if (field.value.empty()) return;
-  const TextStyle name{.size = letter};
-  canvas.text({area.left, area.top + letter}, fitted(field.name, name, area.width()), name);
+  const std::string label = field.unit.empty() ? field.name : fmt::format("{} [{}]", field.name, field.unit);
+  const TextStyle name = narrowed({.size = letter}, label, area.width());
+  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
   Rectangle bar{area.left, area.top + 1.8 * letter, area.left + 1.2 * letter, area.bottom};
   if (field.categories) return draw_swatches(canvas, field, shown, {bar.left, bar.top, area.right, area.bottom}, letter);
 
@@ -80,7 +88,7 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& a
   // Twice the mean, rounded down: a typical strong force, drawn as wide as in the picture but never so wide as to hide the text.
   double sample = round_down(2.0 * forces.mean);
   while (line_width(forces, sample) > letter) sample = round_down(0.499 * sample);
-  const TextStyle number{.size = 0.85 * letter};
+  const TextStyle number = narrowed({.size = 0.85 * letter}, "normal force", area.width());
   canvas.text({area.left, area.top + letter}, fitted("normal force", number, area.width()), number);
   const double y = area.top + 2.2 * letter, end = area.left + 1.6 * letter;
   canvas.line({area.left, y}, {end, y}, line_width(forces, sample), push_colour);

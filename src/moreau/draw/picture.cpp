@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "moreau/draw/cell.hpp"
 #include "moreau/draw/legend.hpp"
 #include "moreau/draw/paint.hpp"
 #include "moreau/draw/ticks.hpp"
@@ -36,6 +37,8 @@ std::string notes(const Stage& stage, bool round) {
   const auto bodies = [round](std::size_t n) { return round ? grains_of(n) : count(n, "body", "bodies"); };
   std::string text;
   if (stage.outside > 0) text = bodies(stage.outside) + " outside the view";
+  if (stage.held_outside > 0)
+    text += (text.empty() ? "" : "; ") + count(stage.held_outside, "driven body", "driven bodies") + " outside the view";
   if (stage.undefined > 0) text += (text.empty() ? "" : "; ") + bodies(stage.undefined) + " without a finite position not drawn";
   return text;
 }
@@ -90,6 +93,9 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     for (const Vec<3>& v : options.arrows.vector) field.value.push_back(norm(v));
     field.value.resize(frame.parameters.size(), 0.0);
   }
+  if (options.colour == "arrows") field.unit = options.arrows.name == "velocity" ? "L/T" : "L";
+  if (options.colour == "material") field.labels = options.material_names;
+  if (!options.colour_label.empty()) field.name = options.colour_label, field.unit.clear();
   return field;
 }
 
@@ -116,9 +122,9 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   scales.coloured = stage.coloured;
   scales.field = field_of(frame, options);
   fit_range(scales.field, stage.coloured);
-  if (options.colour_range) {
-    scales.field.exceeded |= scales.field.high > options.colour_range->second;
-    std::tie(scales.field.low, scales.field.high) = *options.colour_range;
+  if (const auto& range = options.range ? options.range : options.colour_range) {
+    scales.field.exceeded |= scales.field.high > range->second;
+    std::tie(scales.field.low, scales.field.high) = *range;
   }
   // Projected from the whole depth of a sample the lines lie many deep, and must be finer to be told apart.
   const double share = plain ? 0.1 : 0.03;
@@ -136,6 +142,7 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   canvas.clip(stage.layout.window);
   draw_walls(canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);
   draw_meshes_behind(canvas, stage.camera, stage.meshes, stage.content, stage.layout.letter);
+  draw_cell(canvas, stage.camera, frame.lattice, stage.layout.letter);
   const bool transparent = (forced || options.thrust || options.hinges) && !plain, balls = D == 3 && !transparent;
   draw_grains(canvas, stage.camera, frame, scales.field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
               transparent);

@@ -51,6 +51,10 @@ struct PictureOptions {
   BodyVectors arrows = {};  // one per body, from its centre; free bodies only
 
   std::string title = {};
+  std::string colour_label = {};                        // written at the scale instead of the name of the field and its unit
+  std::vector<std::string> material_names = {};         // by their indices
+  std::optional<std::pair<double, double>> range = {};  // of the colours, as asked for; unset: fitted
+  double letter = 0.0;                                  // size of letters [pixels]; 0: what suits the width
 
   // Set when several pictures are to have the same scales (draw/contact_sheet.hpp).
   bool legend = true;
@@ -60,7 +64,7 @@ struct PictureOptions {
   double typical_arrow = 0.0;  // drawn as long as a typical arrow; 0: of this picture
 };
 
-// PNG or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away
+// PNG, PDF or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away
 // (draw/region.hpp); bodies outside it or without a finite position are counted in a note at the foot of the picture.
 // Throws std::runtime_error with one sentence if it cannot be written or an option is not accepted.
 template <int D>

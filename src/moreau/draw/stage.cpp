@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "moreau/draw/blocks.hpp"
+#include "moreau/draw/cell.hpp"
 
 namespace moreau {
 
@@ -88,7 +89,11 @@ Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) 
   for (std::size_t i = 0; i < frame.parameters.size(); ++i)
     if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(place_of(frame, i));
   Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
-  if (D == 2) box.low[2] = box.high[2] = 0.0;
+  if constexpr (D == 2) {
+    box.low[2] = box.high[2] = 0.0;
+    for (const Vec<3>& corner : cell_corners(frame.lattice))
+      for (int d = 0; d < D; ++d) box.low[d] = std::min(box.low[d], corner[d]), box.high[d] = std::max(box.high[d], corner[d]);
+  }
   return box;
 }
 
@@ -145,6 +150,7 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
     stage.shown[i] = stage.shown[i] && overlaps(stage.layout.window, place.at, radius);
     if (!stage.shown[i]) {
       stage.outside += free && in_slice[i];
+      stage.held_outside += frame.parameters.kind[i] == BodyKind::driven && in_slice[i];
       continue;
     }
     stage.grains.push_back({i, place, radius, place.scale * inner_radius(frame, i)});
@@ -226,7 +232,7 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   // A region given is that of several pictures, which all show the whole of it.
   const Rectangle extent = extent_shown(stage.camera, stage.region, inside, !stage.walls.empty() || !stage.meshes.empty() || options.region);
   const double shape = extent.height() / std::max(extent.width(), std::numeric_limits<double>::min());
-  stage.layout = layout_for(options.width, shape, !options.title.empty(), with_legend);
+  stage.layout = layout_for(options.width, shape, !options.title.empty(), with_legend, options.letter);
   const Rectangle& w = stage.layout.window;
   const double rim = std::min(1.1 * stage.layout.letter, 0.1 * w.height());  // room for the hatching of walls
   fit(stage.camera, extent, {w.left + rim, w.top + rim, w.right - rim, w.bottom - rim});

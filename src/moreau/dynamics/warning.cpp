@@ -8,8 +8,8 @@ namespace moreau {
 
 namespace {
 
-constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy",  "time_limit", "shocks",
-                                              "friction",    "frames", "gap",     "survey",     "mesh"};
+constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy", "time_limit", "shocks",   "friction",      "frames",
+                                              "gap",         "survey", "mesh",   "ignored",    "stacking", "nothing_below", "squeezed"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -27,6 +27,7 @@ std::string others(const Warning& w, const char* one, const char* several) {
 bool Warnings::add(const Warning& warning) {
   const auto same = std::ranges::find(all_, warning.kind, &Warning::kind);
   if (same == all_.end()) return all_.push_back(warning), true;
+  if (same->step == 0 && warning.step > 0) return *same = warning, false;
   same->count += warning.count;
   if (warning.value > same->value) same->value = warning.value, same->beside = warning.beside, same->where = warning.where;
   return false;
@@ -98,6 +99,23 @@ std::string sentence_of(const Warning& w) {
           w.where, others(w, "side", "sides"));
     case WarningKind::survey:
       return fmt::format("{}{}; look at the picture before you trust the geometry", w.where, others(w, "file", "files"));
+    case WarningKind::ignored:
+      return fmt::format(
+          "nothing reads {}: contacts are rigid; contacts that yield are those of engine = \"soft\" (docs/engines.md)", w.where);
+    case WarningKind::stacking:
+      return fmt::format(
+          "{}{} brings grains {:.3g} times as fast as they can fall away below it: they stack up in a column, overlap and burst; "
+          "take a smaller rate, or a larger spread",
+          w.where, others(w, "source", "sources"), w.value);
+    case WarningKind::nothing_below:
+      return fmt::format(
+          "gravity pulls {} and nothing below stops {}: no wall, no fixed or driven body; give the scene a floor, or no gravity",
+          w.where, w.value == 1.0 ? "it" : "them");
+    case WarningKind::squeezed:
+      return fmt::format(
+          "contacts that yield are pressed together by up to {:.3g} of a diameter ({}), more than {:g} {}: a linear spring means "
+          "little there; take a larger stiffness (or soft.level) if bodies are meant to be nearly rigid",
+          w.value, w.where, penetration_warned, steps(w));
   }
   return {};
 }

@@ -21,8 +21,12 @@ enum class WarningKind : std::uint8_t {
   gap,          // value: component of gravity out of the open side, over gravity
   survey,       // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
   mesh,         // value: triangles of a mesh that were left out, or volume of convex parts that its body does not have
+  ignored,        // value: how many keys of the scene nothing reads
+  stacking,       // value: free falls through a diameter, over the time in which a source brings a layer
+  nothing_below,  // value: free bodies of a scene in which nothing stops a fall
+  squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body
 };
-inline constexpr int warning_kinds = 10;
+inline constexpr int warning_kinds = 14;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth
@@ -42,7 +46,8 @@ struct Warning {
 // At most one of each kind, in the order in which they came.
 class Warnings {
  public:
-  // Adds a case; the worst value keeps its place. Returns whether it is the first of its kind.
+  // Adds a case; the worst value keeps its place. What was foreseen (step 0) gives way to what has come in a step, so that a
+  // count is either of entries of the scene or of steps. Returns whether it is the first of its kind.
   bool add(const Warning& warning);
   const std::vector<Warning>& all() const { return all_; }
   const Warning* find(WarningKind kind) const;

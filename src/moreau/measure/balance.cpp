@@ -29,6 +29,7 @@ Balance balance(const Sample<D>& sample, double threshold) {
   }
   Balance b;
   std::size_t free = 0;
+  const double gravity = norm(sample.gravity), least = threshold * mean_normal_force(sample);  // of a force that counts
   const BodyParameters<D>& p = *sample.parameters;
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
     if (!sample.is_free(i)) continue;
@@ -38,14 +39,18 @@ Balance balance(const Sample<D>& sample, double threshold) {
     b.greatest_energy = std::max(b.greatest_energy, energy);
     const Sum& sum = sums[i];
     b.monovalent += sum.contacts == 1 ? 1 : 0;
-    if (sum.contacts == 0) continue;
+    if (sum.contacts == 0) {
+      if (p.mass[i] * gravity > least) ++b.unsupported, b.force_residual = std::max(b.force_residual, 1.0);
+      continue;
+    }
     const double force = norm(sum.force + p.mass[i] * sample.gravity) / sum.largest;
     b.force_residual = std::max(b.force_residual, force);
     b.moment_residual = std::max(b.moment_residual, norm(sum.moment) / (sum.largest * p.radius[i]));
     b.mean_force_residual += force;
     ++b.loaded;
   }
-  if (b.loaded > 0) b.mean_force_residual /= static_cast<double>(b.loaded);
+  b.mean_force_residual += static_cast<double>(b.unsupported);
+  if (const std::size_t judged = b.loaded + b.unsupported; judged > 0) b.mean_force_residual /= static_cast<double>(judged);
   if (free > 0) b.kinetic_energy /= static_cast<double>(free);
   return b;
 }

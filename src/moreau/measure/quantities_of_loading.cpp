@@ -50,6 +50,7 @@ Table balance_table(const Sample<D>& sample, const Sample<D>&, const Choices& ch
   Table table;
   RowWriter row(table);
   row.add("loaded", b.loaded);
+  row.add("unsupported", b.unsupported);
   row.add("force_residual", b.force_residual);
   row.add("mean_force_residual", b.mean_force_residual);
   row.add("moment_residual", b.moment_residual);

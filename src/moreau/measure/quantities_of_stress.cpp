@@ -1,4 +1,5 @@
 // Tables of stress and of what the walls carry.
+#include "moreau/measure/body_forces.hpp"
 #include "moreau/measure/ground_pressure.hpp"
 #include "moreau/measure/quantity.hpp"
 #include "moreau/measure/stress.hpp"
@@ -22,7 +23,7 @@ Table stress_table(const Sample<D>& sample, const Sample<D>&, const Choices& cho
     row.add("pressure", s.pressure());
     row.add("largest", p.values[0]);
     row.add("smallest", p.values[D - 1]);
-    row.add("deviator", p.values[0] - p.values[D - 1]);
+    row.add("principal_difference", p.values[0] - p.values[D - 1]);
     row.add_vector("direction", p.direction, D);
     if (choices.kinetic) row.add_tensor("kinetic", s.kinetic, D);
   }
@@ -87,6 +88,24 @@ Table grain_stress_table(const Sample<D>& sample, const Sample<D>&, const Choice
   return table;
 }
 
+template <int D>
+Table body_force_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  Table table;
+  for (const BodyForce<D>& b : body_forces(sample)) {
+    RowWriter row(table);
+    row.add("body", b.name);
+    row.add("contacts", b.contacts);
+    row.add_vector("position", b.position, D);
+    row.add_vector("force", b.force, D);
+    if constexpr (D == 2)
+      row.add("moment", b.moment[0]);
+    else
+      row.add_vector("moment", b.moment, 3);
+  }
+  if (table.rows.empty()) table.refusal = "no body of the scene has a name; accepted: a 'name' of a [[grain]] or a [[block]]";
+  return table;
+}
+
 }  // namespace
 
 template <int D>
@@ -99,6 +118,8 @@ void add_stress_quantities(std::vector<Quantity<D>>& list) {
       {"grain-stress", "stress of every grain: its internal moment over its volume", Needs::one, false, grain_stress_table<D>});
   list.push_back(
       {"wall-forces", "force on every wall, split in normal, tangential and vertical", Needs::one, false, wall_force_table<D>});
+  list.push_back({"body-forces", "contact force and moment on every body, or group, that has a name in the scene", Needs::one,
+                  false, body_force_table<D>});
   list.push_back({"weight", "the weight of the grains and who carries it", Needs::one, false, weight_table<D>});
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "moreau/bodies/bodies.hpp"
+#include "moreau/bodies/named_bodies.hpp"
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/dynamics/model.hpp"
 
@@ -40,6 +41,7 @@ struct Sample {
   std::vector<Vec<D>> middle;                      // centres at the middle of the step
   std::vector<double> volume;                      // of the matter of every body (2-D: area)
   std::vector<double> friction;                    // Coulomb's coefficient of every contact
+  std::vector<NamedBodies> named;                  // bodies of the scene that have a name; for who asks, else empty
 
   std::size_t bodies() const { return parameters->size(); }
   bool is_free(std::size_t i) const { return parameters->kind[i] == BodyKind::free; }

@@ -19,8 +19,14 @@ std::vector<WallForce<D>> wall_forces(const Sample<D>& sample) {
     row.tangential -= sample.tangential_force(c);
     row.vertical = row.force[D - 1];
   }
-  for (std::size_t k = walls + 2; k-- > walls;)
-    if (rows[k].contacts == 0) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(k));
+  // A row stands for every sample or for none: bodies that touch nothing carry zero.
+  bool present[2] = {false, false};
+  for (std::size_t i = 0; i < sample.bodies(); ++i) {
+    present[0] |= sample.parameters->kind[i] == BodyKind::fixed;
+    present[1] |= sample.parameters->kind[i] == BodyKind::driven;
+  }
+  for (std::size_t k = 2; k-- > 0;)
+    if (!present[k]) rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(walls + k));
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// What the sample does to the obstacles: one row per wall, then one for each kind of body that is not free.
+// What the sample does to the obstacles: one row per wall, then one for all fixed and one for all driven bodies, if there are
+// any.
 //
 //   force = - sum f              on the wall (f is the force on the body)
 //   normal = sum f.n             the thrust, a scalar sum: on a cylinder the vector sum of the normal parts would vanish

@@ -159,7 +159,10 @@ void add_course(py::module_& m) {
       .def_property_readonly("hash", of([](const auto& c) { return state_hash(c.state()); }),
                              "128 bits over the whole state, the same as `moreau info` tells of a run")
       .def_property_readonly("report", of([](const auto& c) { return c.record().report; }), "of the last step")
-      .def_property_readonly("steps_unconverged", of([](const auto& c) { return c.record().totals.unconverged_steps; }))
+      .def_property_readonly("unconverged", of([](const auto& c) { return c.record().totals.unconverged_steps; }),
+                             "steps so far that did not converge")
+      .def_property_readonly("worst_penetration", of([](const auto& c) { return c.record().totals.worst_penetration; }),
+                             "deepest overlap of any step so far, over the diameter of the smaller grain")
       .def_property_readonly("warnings", of([](const auto& c) {
                                std::vector<std::string> all;
                                for (const Warning& warning : c.record().warnings.all()) all.push_back(sentence_of(warning));

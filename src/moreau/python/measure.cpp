@@ -16,8 +16,11 @@ using measure::Table;
 
 template <int D>
 measure::Sample<D> sample_of_frame(const AnyScene& scene, const Frame<D>& frame) {
-  return measure::sample_of(model_of(std::get<Scene<D>>(scene), frame), frame.shapes, frame.time, frame.parameters, frame.state,
-                            frame.contacts, frame.wall_shift, frame.lattice);
+  const Scene<D>& of = std::get<Scene<D>>(scene);
+  measure::Sample<D> sample = measure::sample_of(model_of(of, frame), frame.shapes, frame.time, frame.parameters, frame.state,
+                                                 frame.contacts, frame.wall_shift, frame.lattice);
+  sample.named = of.named;
+  return sample;
 }
 
 // Columns by name: arrays of numbers, lists of texts.
@@ -115,8 +118,16 @@ Choices choices_of(const py::kwargs& given, int dimension) {
 py::dict measure_frame(const HeldFrame& now, const std::string& name, const HeldFrame* before, const py::kwargs& given) {
   return std::visit(
       [&]<int D>(const Frame<D>& frame) {
-        const measure::Quantity<D>& quantity = quantity_named<D>(name);
-        const Choices choices = choices_of(given, D);
+        const auto wanted = [&] {
+          try {
+            return std::pair(&quantity_named<D>(name), choices_of(given, D));
+          } catch (const std::runtime_error& error) {  // a name, a region or a strip that cannot be: a wrong value
+            if (dynamic_cast<const py::builtin_exception*>(&error)) throw;
+            throw py::value_error(error.what());
+          }
+        }();
+        const measure::Quantity<D>& quantity = *wanted.first;
+        const Choices& choices = wanted.second;
         if (quantity.needs == measure::Needs::two && !before)
           throw py::value_error(fmt::format("{} compares two instants; give the earlier one as `since`", name));
         if (before && !std::holds_alternative<Frame<D>>(before->frame))

@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, m) {
   moreau::python::add_frame(m);
   moreau::python::add_course(m);
   moreau::python::add_run(m);
+  moreau::python::add_save(m);
   moreau::python::add_measure(m);
   moreau::python::add_solve(m);
   moreau::python::add_toolbox(m);

@@ -13,6 +13,7 @@ void add_scene(py::module_& m);
 void add_frame(py::module_& m);
 void add_course(py::module_& m);
 void add_run(py::module_& m);
+void add_save(py::module_& m);
 void add_measure(py::module_& m);
 void add_solve(py::module_& m);
 void add_toolbox(py::module_& m);

@@ -13,23 +13,33 @@ void add_reports(py::module_& m) {
       .def_readonly("residual_max", &Certificate::residual_max, "the largest [velocity]")
       .def_property_readonly("relative_residual", &Certificate::relative_residual)
       .def_readonly("unbalanced", &Certificate::unbalanced, "momentum that further sweeps would bring, relative")
-      .def_readonly("error", &Certificate::error, "estimated error of the velocities, relative; negative: not looked at")
+      .def_readonly("error", &Certificate::error, "estimated error of the velocities, relative; -1: not looked at in this step")
       .def_readonly("body_error", &Certificate::body_error, "the same of the worst body")
       .def_readonly("worst_body", &Certificate::worst_body)
       .def_readonly("sweeps", &Certificate::sweeps)
       .def_readonly("factorisations", &Certificate::factorisations)
       .def_readonly("converged", &Certificate::converged)
-      .def_readonly("unbounded", &Certificate::unbounded, "impulses grow from sweep to sweep");
+      .def_readonly("unbounded", &Certificate::unbounded, "impulses grow from sweep to sweep")
+      .def("__repr__", [](const Certificate& c) {
+        return fmt::format("<Certificate: {} in {} sweeps, relative residual {:.2e}, unbalanced {:.2e}, error {}{}>",
+                           c.converged ? "converged" : "not converged", c.sweeps, c.relative_residual(), c.unbalanced,
+                           c.error < 0.0 ? "not looked at" : fmt::format("{:.2e}", c.error), c.unbounded ? ", unbounded" : "");
+      });
   py::class_<EnergyLedger>(m, "EnergyLedger", "Running sums of the energy balance.")
       .def_readonly("kinetic", &EnergyLedger::kinetic)
       .def_readonly("potential", &EnergyLedger::potential)
+      .def_readonly("elastic", &EnergyLedger::elastic)
       .def_readonly("initial", &EnergyLedger::initial)
       .def_readonly("inserted", &EnergyLedger::inserted)
       .def_readonly("wall_work", &EnergyLedger::wall_work)
       .def_readonly("gravity_work", &EnergyLedger::gravity_work)
       .def_readonly("removed", &EnergyLedger::removed)
       .def_readonly("dissipated", &EnergyLedger::dissipated)
-      .def_property_readonly("error", &EnergyLedger::error, "0 to rounding");
+      .def_property_readonly("error", &EnergyLedger::error, "0 to rounding")
+      .def("__repr__", [](const EnergyLedger& e) {
+        return fmt::format("<EnergyLedger: kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, error {:.1e}>",
+                           e.kinetic, e.potential, e.elastic, e.dissipated, e.error());
+      });
   py::class_<Timings>(m, "Timings", "Seconds of wall clock, stage by stage.")
       .def_readonly("insert", &Timings::insert)
       .def_readonly("predict", &Timings::predict)
@@ -39,7 +49,10 @@ void add_reports(py::module_& m) {
       .def_readonly("solve", &Timings::solve)
       .def_readonly("update", &Timings::update)
       .def_readonly("certify", &Timings::certify)
-      .def_property_readonly("total", &Timings::total);
+      .def_property_readonly("total", &Timings::total)
+      .def("__repr__", [](const Timings& t) {
+        return fmt::format("<Timings: {:.3g} s, of which detect {:.3g}, solve {:.3g}>", t.total(), t.detect, t.solve);
+      });
   py::class_<StepReport>(m, "StepReport", "What a step did: how well it was solved, energy, geometry, cost.")
       .def_readonly("step", &StepReport::step)
       .def_readonly("time", &StepReport::time, "at the end of the step")

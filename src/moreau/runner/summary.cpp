@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "moreau/course/phases.hpp"
+#include "moreau/dynamics/traffic.hpp"
 
 namespace moreau {
 
@@ -30,9 +31,10 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   const StepReport& r = checkpoint.report;
   const Certificate& c = r.certificate;
   const RunTotals& t = checkpoint.totals;
-  std::size_t free = 0, blocks = 0, removed = 0;
+  const Traffic moved = traffic(s);
+  std::size_t free = 0, blocks = 0;
   for (std::size_t i = 0; i < s.bodies.size(); ++i) {
-    free += s.bodies.is_free(i) ? 1 : 0, removed += s.bodies.is_present(i) ? 0 : 1;
+    free += s.bodies.is_free(i) ? 1 : 0;
     blocks += s.bodies.is_present(i) && !s.bodies.is_round(i) ? 1 : 0;
   }
   nlohmann::ordered_json j;
@@ -44,10 +46,11 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   if (!scene.phases[s.phase].name.empty()) j["phase"] = scene.phases[s.phase].name;
   j["step"] = s.step;
   j["time_step"] = scene.phases[s.phase].model.time_step;
-  j["bodies"] = s.bodies.size() - removed;
+  j["bodies"] = s.bodies.size() - moved.removed;
   j["free_bodies"] = free;
   j["blocks"] = blocks;
-  j["removed_bodies"] = removed;
+  j["inserted_bodies"] = moved.inserted, j["inserted_mass"] = moved.inserted_mass;
+  j["removed_bodies"] = moved.removed, j["removed_mass"] = moved.removed_mass;
   j["contacts"] = s.contacts.size();
   j["open"] = r.open;
   j["stick"] = r.stick;

@@ -12,10 +12,16 @@ namespace moreau {
 template <int D>
 const measure::Quantity<D>& quantity_named(const std::string& name) {
   if (const auto* quantity = measure::find_quantity<D>(name)) return *quantity;
-  std::vector<std::string> names;
-  for (const auto& quantity : measure::quantities<D>()) names.push_back(quantity.name);
+  std::vector<std::string> names, about;  // those that the word is about, where none is spelt like it
+  for (const auto& quantity : measure::quantities<D>()) {
+    names.push_back(quantity.name);
+    if (name.size() > 2 && quantity.what.find(name) != std::string::npos) about.push_back(quantity.name);
+  }
+  const std::string hint = nearest_word(name, names).empty() && !about.empty()
+                               ? fmt::format("of '{}' tell {}", name, quoted_list(about))
+                               : suggestion(name, names);
   throw std::runtime_error(
-      fmt::format("there is no quantity '{}'; {} ('moreau measure --list' explains them)", name, suggestion(name, names)));
+      fmt::format("there is no quantity '{}', and nothing was measured; {} ('moreau measure --list' explains them)", name, hint));
 }
 
 void add_regions(measure::Choices& choices, const std::vector<std::string>& texts, int dimension) {

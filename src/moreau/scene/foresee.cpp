@@ -26,7 +26,8 @@ void foresee_friction(Scene<D>& scene) {
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a; b < n; ++b) {
       double most = 0.0;
-      for (const Phase<D>& phase : scene.phases) most = std::max(most, largest_friction(phase.model.pair_laws[a * n + b]));
+      for (const Phase<D>& phase : scene.phases)  // springs have a force for every friction
+        if (phase.model.engine != EngineKind::soft) most = std::max(most, largest_friction(phase.model.pair_laws[a * n + b]));
       if (most > friction_warned)
         scene.warnings.add({WarningKind::friction, most, friction_warned,
                             fmt::format("materials '{}' and '{}'", materials[a].name, materials[b].name)});
@@ -90,6 +91,46 @@ bool may_be_caught(const Bodies<D>& bodies, const Vec<D>& down) {
   return false;
 }
 
+// Grains of a source come at rest on what lies there, and the next ones on them unless they have fallen away. Side by side over
+// the spread lie as many as make a layer; while that is brought, a grain should fall through a diameter at least.
+template <int D>
+void foresee_stacking(Scene<D>& scene) {
+  constexpr double packed = D == 2 ? 1.0 : 0.9;  // share of a disc that smaller discs fill
+  const Model<D>& model = scene.phases.front().model;
+  const double gravity = norm(model.gravity);
+  if (!(gravity > 0.0)) return;
+  for (const Source<D>& source : model.sources) {
+    if (!source.mixture.empty()) continue;  // blocks lie as they fall
+    const double diameter = 2.0 * source.sizes.largest(), across = (2.0 * source.spread + diameter) / diameter;
+    const double layer = std::max(1.0, D == 2 ? across : packed * across * across);  // grains
+    // A rate of mass brings at least as many as it would of the largest.
+    const double rate = source.mass_rate > 0.0 ? source.mass_rate / ball_mass<D>(0.5 * diameter, source.density) : source.rate;
+    const double fall = std::sqrt(2.0 * diameter / gravity), filled = layer / rate;
+    if (static_cast<double>(source.count) <= layer || fall <= filled) continue;
+    scene.warnings.add({WarningKind::stacking, fall / filled, 0.0, fmt::format("source '{}'", source.name)});
+  }
+}
+
+// Bodies hang on what holds them by cohesion, mortar or a bond.
+template <int D>
+bool may_hang(const Model<D>& model) {
+  return std::ranges::any_of(model.pair_laws, [](const PairLaw& law) { return law.cohesion > 0.0 || law.joint.tension > 0.0; });
+}
+
+template <int D>
+void foresee_fall(Scene<D>& scene) {
+  const Model<D>& model = scene.phases.front().model;
+  if (!(norm(model.gravity) > 0.0) || !model.sinks.empty() || scene.warnings.find(WarningKind::gap) || may_hang(model)) return;
+  const Vec<D> down = normalized(model.gravity);
+  if (!falls_for_ever(model, down) || may_be_caught(scene.bodies, down)) return;
+  for (int d = 0; d < D; ++d)  // those that fall out of a periodic cell come back above
+    if (model.cell.start.periodic[d] && std::abs(down[d]) > right_angle) return;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) free += scene.bodies.is_free(i) ? 1 : 0;
+  const std::string who = free > 0 ? fmt::format("{} free bod{}", free, free == 1 ? "y" : "ies") : "the grains of the sources";
+  scene.warnings.add({WarningKind::nothing_below, static_cast<double>(free), 0.0, who});
+}
+
 template <int D>
 void foresee_gap(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   const Model<D>& model = scene.phases.front().model;
@@ -109,6 +150,8 @@ void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   foresee_frames(scene);
   foresee_travel(scene);
   foresee_gap(scene, open);
+  foresee_stacking(scene);
+  foresee_fall(scene);
 }
 
 template void foresee(Scene<2>&, const std::vector<OpenSide<2>>&);

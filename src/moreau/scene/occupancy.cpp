@@ -24,8 +24,10 @@ Occupancy<D>::Occupancy(const Model<D>& model) {
   for (const auto& wall : model.walls)
     walls_.push_back(
         {wall.geometry, wall.motion < 0 ? Vec<D>{} : displacement(model.motions[static_cast<std::size_t>(wall.motion)], 0.0)});
-  // Grains are placed inside the cell, so that none overlaps the copies of others beyond its borders.
-  const Lattice<D>& cell = model.cell.start;
+  // Generated grains are placed inside the cell, so that none overlaps the copies of others beyond its borders.
+  model_walls_ = walls_.size();
+  cell_ = model.cell.start;
+  const Lattice<D>& cell = cell_;
   for (int d = 0; d < D; ++d) {
     if (!cell.periodic[d]) continue;
     Vec<D> inward{}, across{};
@@ -36,22 +38,45 @@ Occupancy<D>::Occupancy(const Model<D>& model) {
 }
 
 template <int D>
-std::optional<Obstacle> Occupancy<D>::obstacle(const Vec<D>& centre, double radius, double tolerance) const {
-  for (std::size_t i = 0; i < walls_.size(); ++i) {
+std::vector<Vec<D>> Occupancy<D>::copies(const Vec<D>& centre, double radius) const {
+  std::vector<Vec<D>> all{centre};
+  for (int d = 0; d < D; ++d) {
+    if (!cell_.periodic[d]) continue;
+    const double length = cell_.vectors.row[d][d], from = cell_.origin[d];
+    for (std::size_t k = all.size(); k-- > 0;)
+      for (const double side : {-1.0, 1.0}) {
+        Vec<D> copy = all[k];
+        copy[d] += side * length;
+        if (copy[d] + radius > from && copy[d] - radius < from + length) all.push_back(copy);
+      }
+  }
+  return all;
+}
+
+template <int D>
+std::optional<Obstacle> Occupancy<D>::obstacle(const Vec<D>& centre, double radius, double tolerance, CellBorder border) const {
+  const std::size_t walls = border == CellBorder::open ? model_walls_ : walls_.size();
+  for (std::size_t i = 0; i < walls; ++i) {
     const WallGeometry<D>& wall = walls_[i].geometry;
     double gap = separation(wall, walls_[i].shift, centre, radius).gap;
     if (wall.mesh && gap < 0.0) gap = mesh_gap(*wall.mesh, {wall.point + walls_[i].shift, identity<D>()}, centre, radius, 0.0);
     if (-gap > tolerance * radius) return Obstacle{-1, static_cast<std::int32_t>(i), -gap};
   }
   if (const auto found = free_obstacle(centre, radius, tolerance)) return found;
-  if (const auto found = first_in(imposed_, centre, radius, tolerance)) return found;
-  return block_in(imposed_blocks_, centre, radius, tolerance);
+  for (const Vec<D>& copy : copies(centre, radius)) {
+    if (const auto found = first_in(imposed_, copy, radius, tolerance)) return found;
+    if (const auto found = block_in(imposed_blocks_, copy, radius, tolerance)) return found;
+  }
+  return std::nullopt;
 }
 
 template <int D>
 std::optional<Obstacle> Occupancy<D>::free_obstacle(const Vec<D>& centre, double radius, double tolerance) const {
-  if (const auto found = first_in(free_, centre, radius, tolerance)) return found;
-  return block_in(free_blocks_, centre, radius, tolerance);
+  for (const Vec<D>& copy : copies(centre, radius)) {
+    if (const auto found = first_in(free_, copy, radius, tolerance)) return found;
+    if (const auto found = block_in(free_blocks_, copy, radius, tolerance)) return found;
+  }
+  return std::nullopt;
 }
 
 template <int D>
@@ -78,7 +103,7 @@ std::optional<Obstacle> Occupancy<D>::block_in(const CellGrid<D>& grid, const Ve
 
 template <int D>
 void Occupancy<D>::add(std::int32_t body, const Vec<D>& centre, double radius, bool is_free) {
-  (is_free ? free_ : imposed_).insert({centre, radius, body});
+  for (const Vec<D>& copy : copies(centre, radius)) (is_free ? free_ : imposed_).insert({copy, radius, body});
 }
 
 template <int D>

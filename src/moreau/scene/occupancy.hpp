@@ -17,13 +17,17 @@ struct Obstacle {
   double overlap = 0.0;  // depth > 0
 };
 
+// Generated grains stay inside the periodic cell; a listed one may reach through its border, to the other side.
+enum class CellBorder { closed, open };
+
 template <int D>
 class Occupancy {
  public:
   explicit Occupancy(const Model<D>& model);
 
   // First obstacle deeper than `tolerance` times the smaller radius (walls: the radius) among walls and all bodies.
-  std::optional<Obstacle> obstacle(const Vec<D>& centre, double radius, double tolerance) const;
+  std::optional<Obstacle> obstacle(const Vec<D>& centre, double radius, double tolerance,
+                                   CellBorder border = CellBorder::closed) const;
   // The same among free bodies only: fixed and driven bodies may overlap each other and the walls.
   std::optional<Obstacle> free_obstacle(const Vec<D>& centre, double radius, double tolerance) const;
   void add(std::int32_t body, const Vec<D>& centre, double radius, bool is_free);
@@ -41,9 +45,14 @@ class Occupancy {
     double reach;
     std::int32_t body;
   };
+  // The centre, and those of the copies of the ball that reach into the cell. Two bodies overlap somewhere if and only if two
+  // such copies do.
+  std::vector<Vec<D>> copies(const Vec<D>& centre, double radius) const;
   std::optional<Obstacle> block_in(const CellGrid<D>& grid, const Vec<D>& centre, double radius, double tolerance) const;
 
-  std::vector<Standing> walls_;
+  Lattice<D> cell_;              // at the start a box
+  std::vector<Standing> walls_;  // those of the model, then the borders of the cell
+  std::size_t model_walls_ = 0;
   std::vector<Block> blocks_;
   CellGrid<D> free_blocks_, imposed_blocks_;  // by the balls that hold them; numbers in `blocks_`
   // Apart, because imposed bodies may lie many at one place, where a search among them for free ones would crawl.

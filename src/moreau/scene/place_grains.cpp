@@ -13,6 +13,16 @@
 namespace moreau {
 namespace {
 
+// In a periodic cell a grain may be given anywhere: its copy inside is the one that is kept.
+template <int D>
+void fold_listed(std::size_t listed, Scene<D>& scene) {
+  if (!scene.model.cell.start.any()) return;
+  Bodies<D>& bodies = scene.bodies;
+  for (std::size_t i = 0; i < listed; ++i)
+    if (bodies.parameters.motion[i] < 0)
+      bodies.state.position[i] = bodies.parameters.origin[i] = scene.model.cell.start.folded(bodies.state.position[i]);
+}
+
 // The largest first: a search then meets only balls at least as large as the one sought.
 template <int D>
 void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupancy<D>& occupancy, Mistakes& mistakes) {
@@ -24,16 +34,11 @@ void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupan
   for (const std::size_t i : order) {
     const Vec<D> centre = start_position(scene, i);
     const bool is_free = scene.bodies.is_free(i);
-    const auto hit = is_free ? occupancy.obstacle(centre, radius[i], overlap_tolerance)
+    const auto hit = is_free ? occupancy.obstacle(centre, radius[i], overlap_tolerance, CellBorder::open)
                              : occupancy.free_obstacle(centre, radius[i], overlap_tolerance);
     if (hit && hit->wall >= 0) {
       const std::size_t w = static_cast<std::size_t>(hit->wall);
       const std::string ball = body_words(entries, scene, i);
-      if (w >= scene.model.walls.size()) {
-        mistakes.add(listed[i].place,
-                     fmt::format("{} reaches {} beyond the border of the cell; accepted: grains inside it", ball, hit->overlap));
-        continue;
-      }
       const std::string& wall = scene.model.walls[w].name;
       if (hit->overlap > radius[i])
         mistakes.add(listed[i].place,
@@ -113,6 +118,7 @@ template <int D>
 void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
                   Mistakes& mistakes) {
   check_counts(entries, scene, names, limits, mistakes);
+  fold_listed(entries.listed.size(), scene);
   Occupancy<D> occupancy(scene.model);
   check_listed(entries, scene, occupancy, mistakes);
   check_blocks(entries, scene, mistakes);

@@ -17,7 +17,7 @@ void warn_of_mesh(const ShapeRecipe<D>& recipe, const TableReader& entry, Warnin
 template <int D>
 void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNames& names, NamedFiles& files,
                 std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   GrainKind<D> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
   const ShapeRecipe<D> recipe = read_shape<D>(entry, files);

@@ -67,7 +67,8 @@ Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames&
 namespace {
 
 template <int D>
-void read_listed(TableReader& entry, Scene<D>& scene, const SceneNames& names, GrainEntries<D>& entries) {
+void read_listed(TableReader& entry, Scene<D>& scene, SceneNames& names, GrainEntries<D>& entries) {
+  if (entry.has("name")) scene.named.push_back({names.bodies.declare(entry, entry.path()), scene.bodies.size(), 1});
   GrainKind<D> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
   NewBody<D> body = homogeneous_ball<D>(entry.vector<D>("position"), read_radius(entry), kind.density, kind.material);
@@ -119,7 +120,7 @@ Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames&
 }  // namespace
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
                             NamedFiles& files) {
   GrainEntries<D> entries;
   for (auto& entry : root.tables("grain")) read_listed(entry, scene, names, entries);
@@ -128,13 +129,12 @@ GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames
   return entries;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                          \
-  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                                \
-  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                          \
-  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                               \
-  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&);  \
-  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, const SceneNames&, const std::optional<Region<D>>&, \
-                                          NamedFiles&);
+#define MOREAU_INSTANTIATE(D)                                                                                         \
+  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                               \
+  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                         \
+  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                              \
+  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&); \
+  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<Region<D>>&, NamedFiles&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

@@ -73,7 +73,7 @@ struct GrainEntries {
 };
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
                             NamedFiles& files);
 
 // Material and motion of an entry; `fixed` and `velocity` of what may be free.

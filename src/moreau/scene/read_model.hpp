@@ -13,7 +13,7 @@
 namespace moreau {
 
 struct SceneNames {
-  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, sinks{"sink"}, blocks{"block"},
+  Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, sinks{"sink"}, bodies{"body"},
       pistons{"piston"};
   std::vector<Place> material_places;
 };

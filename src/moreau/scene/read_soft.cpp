@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "moreau/engines/soft/critical_step.hpp"
 #include "moreau/engines/soft/damping.hpp"
 #include "moreau/engines/soft/stiffness_level.hpp"
@@ -11,8 +13,8 @@ namespace moreau {
 namespace {
 
 constexpr double not_given = -1.0;
-constexpr double default_damping_ratio = 0.9;                // brings packings to rest (docs/engines.md)
-constexpr double default_tangential = 0.5;                   // k_t / k_n (Combe 2001, chapter 5)
+constexpr double default_damping_ratio = 0.9;  // brings packings to rest (docs/engines.md)
+constexpr double default_tangential = 0.5;     // k_t / k_n (Combe 2001, chapter 5)
 constexpr Accepted ratio{"a number in [0, 100]", 0.0, 100.0, true, true};
 
 template <int D>
@@ -57,6 +59,27 @@ void read_soft(TableReader& root, SoftSettings& soft) {
 }
 
 template <int D>
+void warn_of_unread_springs(Scene<D>& scene) {
+  std::set<std::string> keys;
+  const auto note = [&](bool given, const char* key) {
+    if (given) keys.insert(fmt::format("'{}'", key));
+  };
+  for (const Phase<D>& phase : scene.phases) {
+    if (phase.model.engine == EngineKind::soft) return;
+    note(phase.model.soft.level > 0.0, "soft.level");
+    for (const SoftLaw& law : phase.model.soft_laws) {
+      note(law.stiffness > 0.0, "stiffness"), note(law.unloading_stiffness > 0.0, "unloading_stiffness");
+      note(law.damping_ratio > 0.0, "damping_ratio"), note(law.tangential_stiffness > 0.0, "tangential_stiffness");
+      note(law.tangential_damping_ratio > 0.0, "tangential_damping_ratio");
+    }
+  }
+  if (keys.empty()) return;
+  std::string all;
+  for (const std::string& key : keys) all += (all.empty() ? "" : ", ") + key;
+  scene.warnings.add({WarningKind::ignored, static_cast<double>(keys.size()), 0.0, all});
+}
+
+template <int D>
 void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
   const bool levelled = model.soft.level > 0.0;
   const double level_stiffness =
@@ -70,13 +93,15 @@ void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
     if (s.remembers_depth())
       s.damping_ratio = 0.0;
     else
-      s.damping_ratio =
-          law.normal_restitution > 0.0 ? soft::damping_for(law.normal_restitution, model.soft.dashpots_pull) : default_damping_ratio;
+      s.damping_ratio = law.normal_restitution > 0.0 ? soft::damping_for(law.normal_restitution, model.soft.dashpots_pull)
+                                                     : default_damping_ratio;
   }
   if (model.engine != EngineKind::soft) return;
   if (const std::string sentence = soft::refusal(model, bodies); !sentence.empty()) mistakes.refuse({1, 1}, sentence);
 }
 
+template void warn_of_unread_springs(Scene<2>&);
+template void warn_of_unread_springs(Scene<3>&);
 template void settle_soft(const Bodies<2>&, Model<2>&, Mistakes&);
 template void settle_soft(const Bodies<3>&, Model<3>&, Mistakes&);
 

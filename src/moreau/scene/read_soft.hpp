@@ -12,8 +12,12 @@ SoftLaw read_soft_law(TableReader& entry);
 // The table [soft]; what is not given stays.
 void read_soft(TableReader& root, SoftSettings& soft);
 
-// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs. Refuses a model that
-// names the soft engine and cannot be for it.
+// Says, before settle_soft(), which springs were given to a scene in which nothing yields.
+template <int D>
+void warn_of_unread_springs(Scene<D>& scene);
+
+// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs. Refuses a model
+// that names the soft engine and cannot be for it.
 template <int D>
 void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes);
 

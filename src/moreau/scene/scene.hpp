@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "moreau/bodies/bodies.hpp"
+#include "moreau/bodies/named_bodies.hpp"
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/warning.hpp"
 #include "moreau/measure/quantity.hpp"
@@ -17,19 +18,13 @@
 
 namespace moreau {
 
-// Bodies that follow one another, known by a name: the stones of an arch, its key stone.
-struct NamedBodies {
-  std::string name;
-  std::size_t first = 0, count = 1;
-};
-
 template <int D>
 struct Scene {
   std::string title;
   std::string text;  // of the file, with the content of the files it names in their place: needs no other file
   Model<D> model;    // before any phase has changed it
   Bodies<D> bodies;
-  std::vector<NamedBodies> named;  // arches, walls of bricks, and blocks with a name, in the order of their first bodies
+  std::vector<NamedBodies> named;  // grains and blocks with a name, arches, walls of bricks, in the order of their first bodies
   std::uint64_t seed = 0;
   double duration = 0.0;  // of all phases together; infinite if one has no limit
   OutputSettings output;

@@ -82,13 +82,17 @@ std::string_view Writer::finish() {
 
 Reader::Reader(const std::filesystem::path& path) {
   if (!file_exists(path)) throw_plain(path.string(), "does not exist");
-  const Handle access = file_access();
+  const Handle usual = file_access(), unlocked = file_access();
 #if H5_VERSION_GE(1, 10, 7)
   // Files of a run never change once they have their name, so no lock is needed; and some file systems offer none.
-  H5Pset_file_locking(access.get(), false, true);
+  H5Pset_file_locking(unlocked.get(), false, true);
 #endif
-  H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
-  file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
+  // One library may serve others in this process (h5py). A file that they hold open is opened again only with their flags.
+  for (const Handle* access : {&unlocked, &usual}) {
+    H5Pset_fclose_degree(access->get(), H5F_CLOSE_STRONG);
+    file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access->get()), H5Fclose};
+    if (file_.get() >= 0) break;
+  }
   if (file_.get() < 0) throw_error(path.string(), "cannot be read");
   Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
   if (root.get() < 0) throw_error(path.string(), "cannot be read");

@@ -120,6 +120,11 @@ bool RunFolder::stands() const { return !session_->replaced; }
 
 std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file); }
 
+void RunFolder::replace_scene(const std::string& text) {
+  write_whole(path_ / scene_file, text, Sync::now);
+  session_->signature.reset();
+}
+
 Provenance RunFolder::provenance() const {
   const fs::path path = path_ / provenance_file;
   try {
@@ -192,9 +197,9 @@ int RunFolder::dimension() const {
   throw StoreError(fmt::format("{}: has neither a readable checkpoint nor a frame, so its dimension is unknown", path_.string()));
 }
 
-void RunFolder::append_series(const StepReport& report, const std::string& phase) {
+void RunFolder::append_series(const StepReport& report, const std::string& phase, const Traffic& traffic) {
   if (!session_->series) session_->series.emplace(path_ / series_file);
-  session_->series->append(report, phase);
+  session_->series->append(report, phase, traffic);
 }
 
 void RunFolder::append_measure(const std::string& name, const std::string& header, const std::string& rows) {

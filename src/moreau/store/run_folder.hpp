@@ -22,6 +22,7 @@
 
 #include "moreau/course/record.hpp"
 #include "moreau/dynamics/frame.hpp"
+#include "moreau/dynamics/traffic.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau {
@@ -59,6 +60,8 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::string scene_text() const;
+  // Another scene.toml, with which the run goes on; what was written before keeps its signature. Only of a claimed run.
+  void replace_scene(const std::string& text);
   Provenance provenance() const;
   // Of this program and the scene as it now is in the folder: what is written from now on is signed with it.
   const Signature& signature() const;
@@ -70,7 +73,7 @@ class RunFolder {
   Frame<D> read_frame(std::uint64_t number) const;
   int dimension() const;  // 2 or 3, from the checkpoint or a frame
 
-  void append_series(const StepReport& report, const std::string& phase = "");
+  void append_series(const StepReport& report, const std::string& phase = "", const Traffic& traffic = {});
   // One sample of a [[measure]]: its rows, joined by line ends; the header is written first when the file is new.
   void append_measure(const std::string& name, const std::string& header, const std::string& rows);
   // One event of the quasi-static engine; the header as above.

@@ -18,10 +18,12 @@ struct Looked {  // empty where the step was not looked at
 };
 
 template <class Visit>
-void columns(const StepReport& r, const std::string& phase, const Visit& visit) {
+void columns(const StepReport& r, const std::string& phase, const Traffic& traffic, const Visit& visit) {
   visit("step", r.step), visit("time", r.time), visit("phase", phase), visit("bodies", r.bodies), visit("contacts", r.contacts);
   visit("open", r.open), visit("stick", r.stick), visit("slide", r.slide), visit("joints", r.joints),
-      visit("recalled", r.recalled), visit("inserted", r.inserted), visit("removed", r.removed);
+      visit("recalled", r.recalled);
+  visit("inserted", traffic.inserted), visit("inserted_mass", traffic.inserted_mass);
+  visit("removed", traffic.removed), visit("removed_mass", traffic.removed_mass);
   const Certificate& c = r.certificate;
   visit("sweeps", c.sweeps), visit("converged", c.converged ? 1 : 0), visit("unbounded", c.unbounded ? 1 : 0);
   visit("factorisations", c.factorisations), visit("error", Looked{c.error}), visit("body_error", Looked{c.body_error});
@@ -71,13 +73,13 @@ void check_header(const std::filesystem::path& path, std::string_view text) {
 
 std::string series_header() {
   std::string line;
-  columns(StepReport{}, "", [&](const char* name, const auto&) { append(line, name); });
+  columns(StepReport{}, "", Traffic{}, [&](const char* name, const auto&) { append(line, name); });
   return line;
 }
 
-std::string series_row(const StepReport& report, const std::string& phase) {
+std::string series_row(const StepReport& report, const std::string& phase, const Traffic& traffic) {
   std::string line;
-  columns(report, phase, [&](const char*, const auto& value) { append(line, number(value)); });
+  columns(report, phase, traffic, [&](const char*, const auto& value) { append(line, number(value)); });
   return line;
 }
 

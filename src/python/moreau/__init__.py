@@ -29,15 +29,15 @@ from .course import Bodies, Contacts, Course
 from .ensemble import Ensemble, ks_test
 from .frame import Frame
 from .measure import average, equilibrium, gauss_seidel, measure, quantities, solve, solvers
-from .program import ProgramError, draw, run, version
+from .program import DoubtfulRun, ProgramError, draw, run, version
 from .run import Run, open
 from .scene import Scene, load
 from .sweep import Sweep, sweep
 from .table import Table
-from .view import View
+from ._view import View
 
 __all__ = [
-    "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "EnergyLedger", "Ensemble", "Frame",
+    "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "DoubtfulRun", "EnergyLedger", "Ensemble", "Frame",
     "NotConverged", "NotFinite", "ProgramError", "Random", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
     "Table", "Timings", "View", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
     "solvers", "sweep", "version",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +13,10 @@ from . import _core
 from ._core import StepReport
 from .frame import Contacts, Frame
 from .scene import Scene
-from .view import View
+from ._view import View
+
+if TYPE_CHECKING:
+    from .run import Run
 
 __all__ = ["Bodies", "Contacts", "Course"]
 
@@ -173,8 +178,32 @@ class Course:
 
     @property
     def warnings(self) -> list[str]:
-        """What was to be said so far, one sentence each."""
-        return self._core.warnings
+        """What was to be said so far, one sentence each; the last tells of steps that did not converge, if there were any."""
+        said = list(self._core.warnings)
+        if self.unconverged:
+            said.append(f"{self.unconverged} of {self.step_number} steps did not converge; see report.certificate, and "
+                        "raise solver.max_sweeps")
+        return said
+
+    @property
+    def unconverged(self) -> int:
+        """Steps so far that did not converge."""
+        return self._core.unconverged
+
+    @property
+    def worst_penetration(self) -> float:
+        """The deepest overlap of any step so far, over the diameter of the smaller grain."""
+        return self._core.worst_penetration
+
+    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Run:
+        """Writes this instant as the folder of a run and returns it: to be drawn, viewed, measured, and resumed by the program.
+
+        What was changed by hand (laws, gravity, targets of pistons) is no part of the scene: a resumed run does not know it.
+        """
+        from .run import open as open_run
+
+        _core.save(self._core, Path(folder), force)
+        return open_run(folder)
 
     @property
     def gravity(self) -> tuple[float, ...]:

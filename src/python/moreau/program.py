@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,10 @@ from . import toml_text
 from .run import Run
 from .run import open as open_run
 from .scene import Scene
+
+
+class DoubtfulRun(UserWarning):
+    """A run has warnings, or steps that did not converge."""
 
 
 class ProgramError(RuntimeError):
@@ -66,12 +71,18 @@ def settings_arguments(settings: Mapping[str, Any] | None) -> list[str]:
 
 
 def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], *, settings: Mapping[str, Any] | None = None,
-        until: float | None = None, threads: int | None = None, force: bool = False, quiet: bool = True) -> Run:
-    """Runs a scene into a folder, as ``moreau run`` does, and returns the run."""
+        until: float | None = None, threads: int | None = None, force: bool = False, quiet: bool = True,
+        start: Run | str | os.PathLike[str] | None = None) -> Run:
+    """Runs a scene into a folder, as ``moreau run`` does, and returns the run.
+
+    ``start`` is another run, where it begins. Its ``summary`` is the table that the program prints at the end; warnings and steps that did not converge are also given as
+    Python warnings (``DoubtfulRun``). With ``quiet=False`` the program prints all it has to say itself.
+    """
     options: list[object] = ["--out", folder, *settings_arguments(settings)]
     options += ["--until", repr(float(until))] if until is not None else []
     options += ["--threads", threads] if threads else []
     options += ["--force"] if force else []
+    options += ["--from", start.path if isinstance(start, Run) else start] if start is not None else []
     if isinstance(scene, Scene):
         from tempfile import TemporaryDirectory
 
@@ -81,7 +92,19 @@ def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], *
             call("run", file, *options, quiet=quiet)
     else:
         call("run", scene, *options, quiet=quiet)
-    return open_run(folder)
+    done = open_run(folder)
+    if quiet:
+        tell_doubts(done)
+    return done
+
+
+def tell_doubts(done: Run) -> None:
+    """What the table at the end of ``moreau run`` says of a run that is not to be trusted blindly, as Python warnings."""
+    summary = done.summary
+    for entry in summary.get("warnings", []):
+        warnings.warn(f"{done.path}: {entry['sentence']}", DoubtfulRun, stacklevel=3)
+    if count := summary.get("run", {}).get("unconverged_steps", 0):
+        warnings.warn(f"{done.path}: {count} of {summary['step']} steps did not converge", DoubtfulRun, stacklevel=3)
 
 
 def draw(what: Run | str | os.PathLike[str] | list[Any], output: str | os.PathLike[str], **options: Any) -> Path:

@@ -104,4 +104,7 @@ class Run:
 
 def open(path: str | os.PathLike[str]) -> Run:
     """The run in a folder."""
+    if (Path(path) / "sweep.json").exists():
+        raise _core.StoreError(f"{path}: is the folder of a sweep, not of a run; open it by mo.Sweep({str(path)!r}), one of its runs by "
+                               "mo.open of a folder in its runs/")
     return Run(_core.open(Path(path)))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from . import toml_text
-from .program import call
+from ._core import StoreError
+from .program import DoubtfulRun, call
 from .run import Run
 from .run import open as open_run
 from .table import Table
@@ -20,7 +22,11 @@ class Sweep:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        plan = json.loads((self.path / "sweep.json").read_text())
+        file = self.path / "sweep.json"
+        if not file.exists():
+            raise StoreError(f"{self.path}: is not the folder of a sweep (sweep.json is expected in it)"
+                             + ("; it is a run: mo.open" if (self.path / "scene.toml").exists() else ""))
+        plan = json.loads(file.read_text())
         self.keys: dict[str, list[str]] = {entry["key"]: entry["values"] for entry in plan["keys"]}
 
     @property
@@ -34,6 +40,17 @@ class Sweep:
         table = self.table
         return {f"{int(run):04d}": str(why) for run, status, why in zip(table["run"], table["status"], table["reason"])
                 if status == "failed"}
+
+    def tell_doubts(self) -> None:
+        """Says, as a Python warning, how many finished runs have warnings or steps that did not converge."""
+        table = self.table
+        whole = [row for row in range(table.rows) if table["status"][row] == "finished"]
+        unconverged = sum(table["unconverged_steps"][row] > 0 for row in whole)
+        warned = sum(table["warnings"][row] > 0 for row in whole)
+        if unconverged or warned:
+            warnings.warn(f"{self.path}: of {len(whole)} finished runs {unconverged} have steps that did not converge and {warned} "
+                          "have warnings; see the columns unconverged_steps, worst_penetration and warnings of the table",
+                          DoubtfulRun, stacklevel=3)
 
     def runs(self, **values: Any) -> Iterator[tuple[dict[str, Any], Run]]:
         """The finished runs and the values of each; ``runs(friction=0.3)`` only those. A key is named by its last word."""
@@ -59,8 +76,12 @@ class Sweep:
 def sweep(scene: str | os.PathLike[str], settings: Mapping[str, Iterable[Any]] | None = None, *,
           seeds: Iterable[int] | None = None, jobs: int = 1, threads: int = 1, until: float | None = None,
           folder: str | os.PathLike[str] | None = None, values: Mapping[str, str] | None = None, data: str | None = None,
-          only: str | None = None, quiet: bool = True) -> Sweep:
-    """Runs every combination of values for every seed, as ``moreau sweep`` does; calling it again goes on where it was left.
+          only: str | None = None, force: bool = False, quiet: bool = True) -> Sweep:
+    """Runs every combination of values for every seed, as ``moreau sweep`` does; calling it again goes on where it was left, and
+    with further values or seeds adds their runs. ``force`` replaces a sweep of another scene or of other keys in the folder.
+
+    ``values`` are columns of the table, of the rows of ``data`` (default series.csv) that ``only`` keeps; ``quiet=False`` lets the
+    program print what becomes of each run.
 
         mo.sweep("biaxial.toml", {"law.friction": [0.1, 0.3]}, seeds=range(1, 5), jobs=2, values={"peak": "max(deviator)"},
                  data="measures/load.csv")
@@ -80,5 +101,10 @@ def sweep(scene: str | os.PathLike[str], settings: Mapping[str, Iterable[Any]] |
         arguments += ["--data", data]
     if only is not None:
         arguments += ["--only", only]
+    if force:
+        arguments += ["--force"]
     call("sweep", *arguments, quiet=quiet)
-    return Sweep(out)
+    done = Sweep(out)
+    if quiet:
+        done.tell_doubts()
+    return done

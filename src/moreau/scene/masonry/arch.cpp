@@ -135,7 +135,7 @@ Profile read_profile(TableReader& entry, std::int64_t stones) {
 
 template <int D>
 void read_arch(TableReader& entry, Scene<D>& scene, SceneNames& names, const SceneLimits& limits, std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   const StoneKinds<D> kinds = read_stone_kinds(entry, scene, names);
   const Vec<D> centre = entry.vector<D>("centre", Vec<D>{});
   const std::int64_t stones = entry.integer("stones", 1, static_cast<std::int64_t>(limits.grains));

@@ -67,7 +67,7 @@ Vec<3> piece_size(const Vec<3>& brick, double length, const Leaves& leaves, bool
 template <int D>
 void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, const SceneLimits& limits,
                     std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   GrainKind<D> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
   const Vec<D> origin = entry.vector<D>("origin", Vec<D>{});

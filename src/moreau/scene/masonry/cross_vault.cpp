@@ -64,7 +64,7 @@ Vault read_vault(TableReader& entry, const SceneLimits& limits) {
 }  // namespace
 
 void read_vault(TableReader& entry, Scene<3>& scene, SceneNames& names, const SceneLimits& limits, std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   const StoneKinds<3> kinds = read_stone_kinds(entry, scene, names);
   const Vault vault = read_vault(entry, limits);
   const Vec<3> centre = entry.vector<3>("centre", Vec<3>{});

@@ -120,7 +120,7 @@ Dome read_dome(TableReader& entry, const SceneLimits& limits) {
 }  // namespace
 
 void read_dome(TableReader& entry, Scene<3>& scene, SceneNames& names, const SceneLimits& limits, std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   const StoneKinds<3> kinds = read_stone_kinds(entry, scene, names);
   const Dome dome = read_dome(entry, limits);
   const Vec<3> centre = entry.vector<3>("centre", Vec<3>{});

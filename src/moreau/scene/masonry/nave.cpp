@@ -51,7 +51,7 @@ std::vector<ArchJoint> arch_of(const Nave& nave) {
 
 template <int D>
 void read_nave(TableReader& entry, Scene<D>& scene, SceneNames& names, const SceneLimits& limits, std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   const StoneKinds<D> kinds = read_stone_kinds(entry, scene, names);
   const Nave nave = read_section(entry);
   const Vec<D> centre = entry.vector<D>("centre", Vec<D>{});

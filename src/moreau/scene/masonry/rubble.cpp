@@ -69,7 +69,7 @@ std::vector<Vec<D>> placed_corners(const RubbleCell& cell, const Vec<D>& origin,
 template <int D>
 void read_rubble(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNames& names, const SceneLimits& limits,
                  std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   GrainKind<D> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
   const Vec<D> size = entry.vector<D>("size"), origin = entry.vector<D>("origin", Vec<D>{});

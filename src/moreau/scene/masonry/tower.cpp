@@ -76,7 +76,7 @@ std::vector<std::vector<Vec<3>>> round_course(const Tower& t, bool turned, doubl
 }  // namespace
 
 void read_tower(TableReader& entry, Scene<3>& scene, SceneNames& names, const SceneLimits& limits, std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   GrainKind<3> kind = read_kind(entry, scene, names);
   read_freedom(entry, kind);
   Tower tower;

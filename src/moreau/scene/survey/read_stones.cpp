@@ -114,7 +114,7 @@ void warn_of_concave(const StoneCorners<D>& stone, const std::string& what, Warn
 template <int D>
 void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const SceneLimits& limits, NamedFiles& files,
                  std::vector<Entry>& entries) {
-  const std::string name = names.blocks.declare(entry, entry.path());
+  const std::string name = names.bodies.declare(entry, entry.path());
   const StoneKinds<D> kinds = read_stone_kinds(entry, scene, names);
   const std::string what = entry.is_table("file") ? name : entry.text("file", "");
   Survey survey = read_survey<D>(entry, files);

@@ -1,4 +1,5 @@
-// Canvas drawn by cairo into an image in memory, written as PNG at the end.
+// Canvas drawn by cairo: into an image in memory, written as PNG at the end, or into a page of PDF, a point for a pixel.
+#include <cairo-pdf.h>
 #include <cairo.h>
 
 #include <numbers>
@@ -9,11 +10,12 @@ namespace moreau {
 
 namespace {
 
-class PngCanvas final : public Canvas {
+class CairoCanvas final : public Canvas {
  public:
-  PngCanvas(std::filesystem::path file, int width, int height)
+  CairoCanvas(std::filesystem::path file, cairo_surface_t* surface, bool is_page)
       : file_(std::move(file)),
-        surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)),
+        is_page_(is_page),
+        surface_(surface),
         context_(cairo_create(surface_)),
         shade_(cairo_pattern_create_radial(-0.36, -0.42, 0.0, 0.0, 0.0, 1.0)) {
     if (cairo_status(context_) != CAIRO_STATUS_SUCCESS) {
@@ -28,9 +30,9 @@ class PngCanvas final : public Canvas {
     for (const auto& [place, level, alpha] : ball_shade)
       cairo_pattern_add_color_stop_rgba(shade_, place, level, level, level, alpha);
   }
-  ~PngCanvas() override { release(); }
-  PngCanvas(const PngCanvas&) = delete;
-  PngCanvas& operator=(const PngCanvas&) = delete;
+  ~CairoCanvas() override { release(); }
+  CairoCanvas(const CairoCanvas&) = delete;
+  CairoCanvas& operator=(const CairoCanvas&) = delete;
 
   void disc(Point centre, double radius, Colour fill, double outline_width, Colour outline) override {
     circle(centre, radius);
@@ -98,7 +100,8 @@ class PngCanvas final : public Canvas {
 
   void write() override {
     cairo_status_t status = cairo_status(context_);
-    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_, file_.c_str());
+    if (is_page_) cairo_surface_finish(surface_), status = cairo_surface_status(surface_);
+    if (!is_page_ && status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_, file_.c_str());
     if (status != CAIRO_STATUS_SUCCESS) refuse_to_write(file_, cairo_status_to_string(status));
   }
 
@@ -133,6 +136,7 @@ class PngCanvas final : public Canvas {
   }
 
   std::filesystem::path file_;
+  bool is_page_;
   cairo_surface_t* surface_;
   cairo_t* context_;
   cairo_pattern_t* shade_;
@@ -141,7 +145,11 @@ class PngCanvas final : public Canvas {
 }  // namespace
 
 std::unique_ptr<Canvas> open_png(const std::filesystem::path& file, int width, int height) {
-  return std::make_unique<PngCanvas>(file, width, height);
+  return std::make_unique<CairoCanvas>(file, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), false);
+}
+
+std::unique_ptr<Canvas> open_pdf(const std::filesystem::path& file, int width, int height) {
+  return std::make_unique<CairoCanvas>(file, cairo_pdf_surface_create(file.c_str(), width, height), true);
 }
 
 }  // namespace moreau

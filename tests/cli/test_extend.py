@@ -1,0 +1,159 @@
+"""Runs made longer, and what has come and gone since they began."""
+import csv
+import json
+import shutil
+import unittest
+
+import h5py
+
+from program import PHASES, ProgramTest, poured
+from test_draw import EMPTYING
+
+
+class Extend(ProgramTest):
+    def test_a_finished_run_is_made_longer(self):
+        """By --until, or by the key: it is then the run that was as long from the beginning."""
+        self.write("long.toml", poured(0.2))
+        self.moreau("run", "long.toml", "--out", "whole")
+        self.write("s.toml", poured(0.1))
+        for run, words in (("a", ("--until", "0.2")), ("b", ("--set", "time.duration=0.2"))):
+            self.moreau("run", "s.toml", "--out", run)
+            self.assertIn("changed scene.toml", self.moreau("resume", run, *words))
+            self.assertEqual(self.state_hash(run), self.state_hash("whole"))
+            self.assertEqual(self.series(run), self.series("whole"))
+            self.assertTrue(json.loads((self.path(run) / "summary.json").read_text())["complete"])
+            self.assertIn("duration = 0.2", (self.path(run) / "scene.toml").read_text())
+            self.assertIn("nothing to resume", self.moreau("resume", run))
+        self.moreau("draw", "a", "--frame", "1")  # frames from before the change are still read
+
+    def test_a_refused_setting_leaves_the_run_as_it_is(self):
+        self.write("s.toml", poured(0.05))
+        self.moreau("run", "s.toml", "--out", "run")
+        before = self.everything("run")
+        self.assertIn("key 'time.duration' is -1", self.refusal("resume", "run", "--set", "time.duration=-1"))
+        self.assertIn("a source cannot be added", self.refusal(
+            "resume", "run", "--set", 'source=[{ rate = 1, radius = 0.1 }, { rate = 1, radius = 0.1 }, { rate = 1, radius = 0.1 }]'))
+        self.assertEqual(before, self.everything("run"))
+
+    def test_a_run_begins_where_another_has_come_to(self):
+        """It goes on as that run would: same bodies, contacts and laws give the same positions; and it needs that run no longer."""
+        self.write("a.toml", poured(0.1)), self.write("ab.toml", poured(0.2))
+        self.moreau("run", "ab.toml", "--out", "whole")
+        self.moreau("run", "a.toml", "--out", "a")
+        self.assertIn("go on with", self.moreau("run", "a.toml", "--from", "a", "--out", "b", "--until", "0.15"))
+        shutil.rmtree(self.path("a"))
+        self.moreau("resume", "b")
+        with h5py.File(self.path("whole") / "trajectory.h5") as whole, h5py.File(self.path("b") / "trajectory.h5") as b:
+            first, last = (sorted(name for name in b if name.startswith("frame_"))[k] for k in (0, -1))
+            self.assertAlmostEqual(b[first].attrs["time"], 0.1)
+            self.assertAlmostEqual(b[last].attrs["time"], 0.2)
+            self.assertTrue((b[last]["bodies/position"][:] == whole["frame_000004"]["bodies/position"][:]).all())
+        self.assertTrue(json.loads((self.path("b") / "summary.json").read_text())["complete"])
+        self.write("c.toml", poured(0.1).replace('name = "tray"', 'name = "bucket"'))
+        self.assertIn("needs its walls in their order", self.refusal("run", "c.toml", "--from", "b", "--out", "c"))
+        self.assertFalse(self.path("c").exists())
+
+    def test_a_scene_with_phases_is_told_how(self):
+        self.write("s.toml", PHASES)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.1")
+        self.assertIn("phase[NAME].duration", self.moreau("resume", "run", "--until", "1000"))
+
+
+class Traffic(ProgramTest):
+    def rows(self, run):
+        with open(self.path(run) / "series.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_what_has_left_is_counted_from_the_beginning(self):
+        """Rows ten steps apart miss nothing, and the last one tells what the summary does."""
+        self.write("s.toml", EMPTYING.format(checkpoint=30))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        rows = self.rows("run")
+        removed, mass = [int(r["removed"]) for r in rows], [float(r["removed_mass"]) for r in rows]
+        self.assertEqual(removed, sorted(removed))
+        self.assertEqual(mass, sorted(mass))
+        summary = json.loads((self.path("run") / "summary.json").read_text())
+        self.assertGreater(removed[-1], 5)
+        self.assertEqual(removed[-1], summary["removed_bodies"])
+        self.assertEqual(removed[-1] + int(rows[-1]["bodies"]), 53)
+        discs = 1000 * 3.14159265 / 4
+        self.assertTrue(removed[-1] * discs * 0.05**2 < mass[-1] < removed[-1] * discs * 0.08**2)
+
+    def test_what_has_come_is_counted_too(self):
+        self.write("s.toml", poured(0.2).replace("[output]", "[output]\nseries = 0.05"))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        last = self.rows("run")[-1]
+        self.assertEqual(int(last["inserted"]), int(last["bodies"]) - 40)
+        self.assertGreater(float(last["inserted_mass"]), 0)
+
+
+class Balance(ProgramTest):
+    def test_free_fall_is_no_equilibrium(self):
+        """A phase that asks for balance does not end while its grains are in the air, but when they rest."""
+        self.write("s.toml", """\
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+[material]
+density = 1000
+[law]
+friction = 0.5
+[[wall]]
+plane = { normal = [0, 1] }
+[[grain]]
+position = [0, 0.05]
+radius = 0.05
+[[grain]]
+position = [0.5, 0.15]
+radius = 0.05
+[[phase]]
+name = "rest"
+duration = 2
+end = { force_residual = 1e-3 }
+""")
+        self.moreau("run", "s.toml", "--out", "run")
+        self.assertGreater(self.json_of("info", "run", "--json")["time"], 0.14)  # sqrt(2 x 0.1 / 9.81) in the air
+        self.assertLess(self.json_of("info", "run", "--json")["time"], 1.9)
+
+
+class NamedBodies(ProgramTest):
+    def test_the_force_on_a_named_grain_is_its_share_of_the_weight(self):
+        self.write("s.toml", """\
+dimension = 2
+gravity = 10
+[time]
+step = 1e-3
+duration = 0.1
+[material]
+density = 1
+[law]
+friction = 0.5
+[[grain]]
+name = "anvil"
+position = [0, 0]
+radius = 0.5
+fixed = true
+[[wall]]
+box = { min = [-0.5, -2], max = [0.5, 3], open = ["top"] }
+[[grain]]
+name = "load"
+position = [0, 1]
+radius = 0.5
+[[measure]]
+quantity = "body-forces"
+every = 0.05
+""")
+        self.moreau("run", "s.toml", "--out", "run")
+        table = json.loads(self.moreau("measure", "run", "body-forces", "--json", "-"))["body-forces"]
+        weight = 10 * 3.14159265358979 / 4
+        self.assertEqual([row["body"] for row in table], ["anvil", "load"])
+        self.assertAlmostEqual(table[0]["force_y"], -weight, delta=1e-3 * weight)
+        self.assertAlmostEqual(table[1]["force_y"], weight, delta=1e-3 * weight)
+        self.assertTrue((self.path("run") / "measures" / "body-forces.csv").exists())
+        self.write("t.toml", (self.path("s.toml")).read_text().replace('"load"', '"anvil"'))
+        self.assertIn('already the name of the body at line', self.refusal("check", "t.toml"))
+
+
+if __name__ == "__main__":
+    unittest.main()
