@@ -1,7 +1,6 @@
 #include "moreau/mesh/soup.hpp"
 
 #include <assimp/Importer.hpp>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "moreau/mesh/mesh_error.hpp"
+#include "moreau/mesh/ply.hpp"
 
 namespace moreau::mesh {
 namespace {
@@ -65,7 +65,6 @@ void keep_reader(Assimp::Importer& importer, const std::string& format) {
   for (Assimp::BaseImporter* other : others) importer.UnregisterLoader(other);
 }
 
-// The library trusts the numbers of corners when it cuts polygons.
 void check_corners(const aiScene& scene) {
   for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
     const aiMesh& mesh = *scene.mMeshes[m];
@@ -91,6 +90,7 @@ const std::vector<std::string>& formats() {
 }
 
 Soup soup_of(std::string_view bytes, const std::string& format) {
+  if (format == "ply") return read_ply(bytes);
   Assimp::Importer importer;
   keep_reader(importer, format);
   const std::string name = "mesh." + format;
@@ -99,22 +99,19 @@ Soup soup_of(std::string_view bytes, const std::string& format) {
   if (scene == nullptr)
     throw MeshError(fmt::format("cannot be read as {}: {}", format, first_line(importer.GetErrorString())));
   check_corners(*scene);
-  scene = importer.ApplyPostProcessing(aiProcess_Triangulate);
-  if (scene == nullptr) throw MeshError("has polygons that cannot be cut into triangles");
   Soup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& mesh = *scene->mMeshes[m];
     const std::int32_t first = static_cast<std::int32_t>(soup.vertices.size());
-    if (soup.triangles.size() + mesh.mNumFaces > most_triangles)
-      throw MeshError(fmt::format("has more than {} triangles", most_triangles));
     for (unsigned v = 0; v < mesh.mNumVertices; ++v)
       soup.vertices.push_back({{mesh.mVertices[v].x, mesh.mVertices[v].y, mesh.mVertices[v].z}});
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
       const aiFace& face = mesh.mFaces[f];
-      if (face.mNumIndices != 3) continue;
-      MeshFace<3> triangle;
-      for (unsigned k = 0; k < 3; ++k) triangle[k] = first + static_cast<std::int32_t>(face.mIndices[k]);
-      soup.triangles.push_back(triangle);
+      for (unsigned k = 2; k < face.mNumIndices; ++k) {
+        const auto corner = [&](unsigned i) { return first + static_cast<std::int32_t>(face.mIndices[i]); };
+        if (soup.triangles.size() == most_triangles) throw MeshError(fmt::format("has more than {} triangles", most_triangles));
+        soup.triangles.push_back({corner(0), corner(k - 1), corner(k)});
+      }
     }
   }
   return soup;

@@ -13,8 +13,8 @@ struct Soup {
   std::vector<MeshFace<3>> triangles;
 };
 
-// Formats by the ending of the file: stl (text and binary), obj, ply, off. Polygons are cut into triangles; points and lines are
-// passed over. Numbers are kept in single precision, as the library does. MeshError otherwise.
+// Formats by the ending of the file: stl (text and binary), obj, ply, off. Polygons are taken as convex and cut into triangles;
+// points and lines are passed over. Numbers are kept in single precision, as the library does (but for ply). MeshError otherwise.
 const std::vector<std::string>& formats();
 Soup soup_of(std::string_view bytes, const std::string& format);
 
