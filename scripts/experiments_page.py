@@ -13,7 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = ROOT / "docs" / "experiments"
-ORDER = ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart"]
+ORDER = ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart",
+         "combe-isostatic", "combe-compaction", "combe-biaxial-rigid", "combe-levy", "combe-biaxial-friction", "combe-shear"]
 
 HEAD = """\
 # Published experiments
@@ -50,7 +51,7 @@ def section(name):
     results = json.loads((TARGET / name / "results.json").read_text())
     lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s"
              + (f", {results['cpu_seconds']:.0f} s of CPU" if "cpu_seconds" in results else "") + "; "
-             f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown."
+             f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown" + (f", {results['not_run']} not computed" if results.get("not_run") else "") + "."
              + (" **Reduced form.**" if results["quick"] else ""), ""]
     if "unconverged_steps" in results:
         lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; "
