@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from ..frame import Frame
 from ..measure import measure
 from ..program import call
 from ..run import Run
-from ..scene import Scene, load
+from ..scene import Scene
 from .laboratory import Laboratory
-from .report import Row, compared, mean_of, measured
+from .report import SHOWN, Row, compared, mean_of, measured
 
 FEWEST = 3  # samples below which a mean gets no verdict
+SMALLEST = 1024  # discs of a sample of the thesis; published numbers do not speak of smaller ones
 
 
 def box(count: int) -> dict[str, Any]:
@@ -30,15 +31,19 @@ def box(count: int) -> dict[str, Any]:
     return {"grains.count": count, "wall.box": {"min": [-half, -half], "max": [half, half]}}
 
 
-def scene(lab: Laboratory, file: str, count: int, seed: int, settings: Mapping[str, Any] | None = None) -> Scene:
-    """A scene of one of the experiments of the thesis ("combe-compaction/compaction"); mixed and pressed for less long if quick."""
+def scene(lab: Laboratory, count: int, seed: int, settings: Mapping[str, Any] | None = None, phases: str | None = None) -> Scene:
+    """Isotropic compaction (combe-compaction/compaction.toml) of so many discs, mixed and pressed for less long if quick; then the
+    ``phases`` of another file of the experiment, if one is named."""
     short = {"phase[mix].end.travelled": 1.0, "phase[press].duration": 12.0} if lab.quick else {}
-    return load(lab.here.parent / f"{file}.toml", {"seed": seed, **box(count), **short, **(settings or {})})
+    text = (lab.here.parent / "combe-compaction" / "compaction.toml").read_text()
+    if phases:
+        text += "\n" + (lab.here.parent / f"{phases}.toml").read_text()
+    return Scene(text, {"seed": seed, **box(count), **short, **(settings or {})})
 
 
 def compacted(lab: Laboratory, count: int, seed: int) -> Run:
     """One isotropic sample, exactly at rest under p = 1."""
-    return lab.run(f"iso-{count}-{seed}", scene(lab, "combe-compaction/compaction", count, seed))
+    return lab.run(f"iso-{count}-{seed}", scene(lab, count, seed))
 
 
 def statics(run: Run | Path, *options: str) -> dict[str, Any]:
@@ -46,13 +51,19 @@ def statics(run: Run | Path, *options: str) -> dict[str, Any]:
     return json.loads(call("statics", run.path if isinstance(run, Run) else run, *options, "--json"))
 
 
-def against(quantity: str, published: float, values: Sequence[float], tolerance: float, lab: Laboratory) -> Row:
-    """A mean over samples against a published one: a verdict only from so many samples on, and not for the small ones of quick forms."""
-    if not lab.quick and len(values) >= FEWEST:
+def against(quantity: str, published: float, values: Sequence[float], tolerance: float, count: int) -> Row:
+    """A mean over samples of ``count`` discs against a published one: a verdict only for the sizes of the thesis, and from FEWEST samples
+    on."""
+    if count >= SMALLEST and len(values) >= FEWEST:
         return compared(quantity, published, values, tolerance)
     row = measured(quantity, values, f"{published:.6g}")
-    row.rule = "small samples: no verdict" if lab.quick else f"{len(values)} samples are too few for a verdict"
+    row.rule = f"{len(values)} samples are too few for a verdict" if count >= SMALLEST else "smaller than those of the thesis: no verdict"
     return row
+
+
+def unjudged(row: Row) -> Row:
+    """The same without a verdict: samples smaller than those of the thesis, or too few values."""
+    return replace(row, verdict=SHOWN, rule="smaller or fewer than in the thesis: no verdict")
 
 
 @dataclass
