@@ -97,10 +97,14 @@ def first_regime(lab: Laboratory, runs) -> Section:
     section.rows += [
         stated("C37: load and unload by half the first slip: strain left", "closes", f"at most {max(closed):.1e}", max(closed) < 1e-12, "below 1e-12"),
         stated("C37: load to q = 0.2 and unload: strain left", "does not close", told(left), min(left) > 1e-9, "above 1e-9")]
-    curves = []
+    curves, degrees = [], []
     for seed, run in enumerate(runs[base], 1):
         found = elastic(lab, f"q1-{base}-{seed}-0.25-0.5", run, 0.25, 0.5)
         load, axial, volume = strains(found, run)
+        path, packing = found["path"], list_of(run.frames[-1])
+        wall, bodies = int(packing.wall.sum()), len(packing.bodies)
+        # Open contacts are taken to be between discs, which most are.
+        degrees.append((2 * found["contacts"] - wall - np.array(path["sliding"]) - 2 * np.array(path["open"]) - 3 * bodies - 2).astype(int))
         curves.append((load, axial, volume, np.array(found["path"]["sliding"]) / found["contacts"], np.array(found["path"]["open"])))
     turn = [float(load[1 + np.argmax(np.diff(volume) > 0)]) if (np.diff(volume) > 0).any() else None for load, _, volume, _, _ in curves]
     ends = [float(load[-1]) for load, *_ in curves]
@@ -108,6 +112,8 @@ def first_regime(lab: Laboratory, runs) -> Section:
         stated("C38: volume first falls", "contractant", f"dv/de = {told([float(v[1] / a[1]) for _, a, v, _, _ in curves])}", all(v[1] < 0 for _, _, v, _, _ in curves)),
         stated("C38: the sign of dv turns before q1 (characteristic state)", "q_car < q1", f"turns at {', '.join('never' if t is None else f'{t:.2f}' for t in turn)}; q1 "
                + ", ".join(f"{e:.2f}" for e in ends), all(t is not None and t < e for t, e in zip(turn, ends))),
+        stated("C38: h = 2 (contacts at rest) + sliding ones - freedoms along the path (eq. 5.5)", "falls, stays positive", "; ".join(f"{h[0]} to {h[-1]}" for h in degrees),
+               all(h[-1] < h[0] and h.min() > 0 for h in degrees)),
         measured("C38: share of contacts that slide at the end", [float(s[-1]) for *_, s, _ in curves]),
         measured("initial modulus dq/de over k_n", [float(load[1] / axial[1] / KAPPA) for load, axial, *_ in curves])]
     with lab.axes(section, "paths.svg", f"N = {base}, friction 0.25, k_t/k_n = 0.5: deviator against axial strain times kappa.", xlabel="axial strain x kappa", ylabel="q") as axes:
@@ -173,8 +179,7 @@ def carry_out(lab: Laboratory) -> Report:
     made = ", ".join(f"{len(of_size)} of {n} discs" for n, of_size in runs.items())
     rest = Section("Not computed", rows=[
         not_run("C25: fluctuations between samples in the second regime", "as N^-1/2", "soft dynamics to a strain of 0.02 not run yet"),
-        not_run("C39: supported increments in the second regime", "smaller for 3025 than for 1024", "not run yet"),
-        not_run("C38: h along the path", "falls, stays positive past q1", "not run yet")])
+        not_run("C39: supported increments in the second regime", "smaller for 3025 than for 1024", "not run yet")])
     return Report(
         protocol=[f"Samples: {made}, compacted without friction as in combe-compaction; then friction between grains, none at the walls. kappa = {KAPPA:g}."],
         choices=["The thesis does not give the tolerance of its search; here an increment must balance to 1e-9 of the largest force.",

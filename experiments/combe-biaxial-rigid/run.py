@@ -4,7 +4,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, mean_of, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, hill, list_of, power, scene, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, against, costs, hill, list_of, power, scene, statics, told, unjudged
 
 SAMPLES = {100: 20, 256: 12, 1024: 20, 1936: 6, 3025: 4, 4900: 3}  # of the full form
 STATES = {1024: (11.5, 4.5), 1936: (26.1, 7.0), 3025: (43.6, 6.8), 4900: (66.6, 8.0)}  # to reach q = 0.02 (p. 133)
@@ -32,6 +32,13 @@ class Test:
         self.energy, self.events = np.asarray(e["energy_released"]), e
         # The phase ends at q = to only if every event found its way.
         self.reached = self.run.summary["run"]["unconverged_steps"] == 0
+
+    def opened(self) -> np.ndarray:
+        """Angles of the contacts between discs that opened first, from where the discs were before the path."""
+        a, b = (np.asarray(self.events[key]).astype(int) for key in ("opened_a", "opened_b"))
+        a, b = a[b >= 0], b[b >= 0]
+        branch = self.run.frames[-2].position[a] - self.run.frames[-2].position[b]
+        return np.arctan2(branch[:, 1], branch[:, 0])
 
     def states(self, q: float) -> int:
         return int((self.q <= q).sum()) + 1  # the plateau in which q is reached counts
@@ -133,8 +140,18 @@ def changes(lab: Laboratory, tests) -> Section:
             slope, _ = np.polyfit(np.log(axial[large]), np.log(np.maximum(lost[large], 1)), 1)
             row = compared(f"C16, N = {n}: exponent of the number lost against the increment", 0.58, float(slope), 0.125)
             section.rows.append(row if n >= SMALLEST else unjudged(row))
-    section.rows += [not_run("C16: weak contacts among those lost and gained", "97 % and 96 %", "forces of lost contacts are not in the table of events"),
-                     not_run("C16: direction of the contact that opens first", "d = 0.21, -3 degrees", "directions are not in the table of events")]
+        angles = np.concatenate([t.opened() for t in group])
+        if len(angles) >= 20:
+            wave = np.exp(2j * angles).mean()
+            row = stated(f"C16, N = {n}: directions of the contacts that open first (as in the isotropic state)", "d = 0.21, -3 degrees",
+                         f"d = {2 * abs(wave):.2f} ± {(2 / len(angles)) ** 0.5:.2f}, {np.degrees(np.angle(wave)) / 2:.0f} degrees ({len(angles)} contacts)",
+                         0.1 < 2 * abs(wave) < 0.3 and abs(np.angle(wave)) / 2 < np.radians(15), "d from 0.1 to 0.3, within 15 degrees")
+            section.rows.append(row if n >= SMALLEST and len(angles) >= 200 else unjudged(row))
+        whole = [mo.measure(t.run.frames[-1], "contact-changes", since=t.run.frames[-2]) for t in group]
+        for kind, published in (("lost", "97 %"), ("gained", "96 %")):
+            total, weak = (sum(float(table[key][0]) for table in whole) for key in (kind, f"{kind}_weak"))
+            if total >= 20:
+                section.rows.append(Row(f"C16, N = {n}: weak ones among contacts {kind} over the whole path", f"{published} (event by event)", f"{weak / total:.1%} of {total:.0f}"))
     return section
 
 
@@ -190,6 +207,7 @@ def carry_out(lab: Laboratory) -> Report:
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in tests.items())
     ended = [f"{n}/{t.seed}" for n, group in tests.items() for t in group if not t.reached]
     sections = [plateaus(lab, tests), increments(lab, tests), changes(lab, tests), staircase(lab, tests), unloading(lab)]
+    sections.append(Section("Cost", rows=costs(lab, {n: [t.run for t in group] for n, group in tests.items()}, "preparation and path")))
     sections.append(Section("Not computed", rows=[
         not_run("C14: soft dynamics beside it, kappa = 1e5, two-sample test of Kolmogorov and Smirnov", "same tail above 5e-6", "not run yet"),
         not_run("C36: median axial strain at q = 0.1", "about 0.0036 (derived)", "paths end at q = 0.05; see combe-levy")]))

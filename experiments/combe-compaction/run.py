@@ -5,7 +5,7 @@ from scipy import optimize
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, list_of, scene, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, costs, list_of, scene, statics, told, unjudged
 
 SAMPLES = {100: 20, 256: 20, 1024: 20, 1936: 8, 3025: 5, 4900: 3}  # of the full form
 SKIN = 3.0  # contacts farther than this from all walls are the bulk
@@ -16,7 +16,7 @@ class Sample:
 
     def __init__(self, lab: Laboratory, count: int, seed: int):
         self.count, self.seed = count, seed
-        run = compacted(lab, count, seed)
+        self.run = run = compacted(lab, count, seed)
         self.__dict__.update(lab.piece(f"iso-{count}-{seed}", lambda: self.look(run), count=count, seed=seed, quick=lab.quick))
 
     def look(self, run: mo.Run) -> dict:
@@ -212,20 +212,58 @@ def levels(lab: Laboratory) -> Section:
     return section
 
 
+def deposition(lab: Laboratory) -> Section:
+    section = Section("C29: sedimentation against deposition one by one", [
+        "Directions of contacts farther than 3 a from the walls, fits of order 2 and 4. Sedimentation: all discs fall together from a loose state. Deposition: every disc "
+        "is laid where it first touches, with friction 0.5; the thesis has 722 wooden rollers of unknown friction."])
+    count = 100 if lab.quick else 2500
+    planned = {count: 1} if lab.quick else {count: 2, 9801: 1}
+    for name, published in (("sedimentation", "nearly isotropic"), ("deposition", "peaks at ± 60 degrees")):
+        of_kind = {n: range(1, k + 1) for n, k in planned.items()} if lab.quick else lab.samples({722: 3} if name == "deposition" else planned)
+        if not of_kind:
+            section.rows.append(not_run(f"C29: directions after {name}", published, "the samples were left out"))
+        for n, seeds in of_kind.items():
+            width = round(n**0.5) * (0.6 if name == "deposition" else 0.9)
+            height = 3 * width
+            settings = {"wall.box": {"min": [0.0, 0.0], "max": [width, height]}}
+            if name == "deposition":
+                settings |= {"source.count": n, "source.centre": [0.5 * width, 0.9 * height], "source.spread": 0.5 * width - 0.51,
+                             "phase[pour].duration": n / 5.0 + 5.0}
+            else:
+                settings |= {"grains.count": n}
+            angles = []
+            for seed in seeds:
+                frame = lab.run(f"{name}-{n}-{seed}", lab.scene(name, {"seed": seed, **settings})).frames[-1]
+                contacts = frame.contacts
+                force = contacts.normal_force
+                inside = (np.abs(contacts.point[:, 0] - 0.5 * width) < 0.5 * width - SKIN) & (contacts.point[:, 1] > SKIN) & (contacts.b >= 0)
+                normal = contacts.normal[inside & (force > 1e-6 * force[force > 0].mean())]
+                angles.append((np.degrees(np.arctan2(normal[:, 1], normal[:, 0])) + 90) % 180 - 90)
+            angles = np.concatenate(angles)
+            if angles.size < 20:
+                section.rows.append(not_run(f"C29, N = {n}: directions after {name}", published, f"{angles.size} contacts far from the walls"))
+                continue
+            d, noise, _ = amplitude(angles)
+            density, _ = np.histogram(np.abs(angles), np.arange(0, 91, 15))
+            text = f"d = {d:.2f} ± {noise:.2f}; contacts by |angle| in classes of 15 degrees: {', '.join(map(str, density))}"
+            row = stated(f"C29, N = {n}: directions after {name}", published, text, d < 0.1 if name == "sedimentation" else 50 <= 15 * np.argmax(density) + 7.5 <= 70,
+                         "d below 0.1" if name == "sedimentation" else "largest class within 10 degrees of 60")
+            section.rows.append(row if not lab.quick else unjudged(row))
+    return section
+
+
 def carry_out(lab: Laboratory) -> Report:
     seeds = {64: range(1, 3), 100: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
     samples = {n: [Sample(lab, n, seed) for seed in of_size] for n, of_size in seeds.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in samples.items())
-    deposition = Section("C29: sedimentation against deposition one by one", rows=[
-        not_run("C29: directions after sedimentation of 9801 discs", "nearly isotropic, d < 0.1", "not run yet"),
-        not_run("C29: directions after deposition one by one (722 wooden rollers)", "peaks at ± 60 degrees", "not run yet")])
+    cost = Section("Cost", rows=costs(lab, {n: [s.run for s in group] for n, group in samples.items()}, "compacted"))
     return Report(
         protocol=[f"Samples: {made}. Discs with diameters uniform in [a/2, a] are mixed with restitution 1 (mean path 4 a), pressed without friction "
                   "by two pairs of walls under p = 1, and brought to an exact isostatic equilibrium by linear programs. Units: a, p."],
         choices=["The thesis ends its preparation with lubricated dynamics; linear programs lead to the same kind of state and leave residuals "
                  "of 1e-13.", "Step, mixing velocities and density are not given there; they are those of compaction.toml.",
                  f"Forces near the walls are those within {SKIN:g} a of one. A mean gets a verdict from {FEWEST} samples on."],
-        sections=[isostatic(samples), filling(lab, samples), forces(lab, samples), directions(lab, samples), levels(lab), deposition])
+        sections=[cost, isostatic(samples), filling(lab, samples), forces(lab, samples), directions(lab, samples), levels(lab), deposition(lab)])
 
 
 if __name__ == "__main__":

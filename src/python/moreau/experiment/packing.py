@@ -180,6 +180,17 @@ def power(x: Sequence[float], y: Sequence[float], error: Sequence[float]) -> tup
     return float(found[0]), float(covariance[0, 0] ** 0.5)
 
 
+def costs(lab: Laboratory, runs: Mapping[int, Iterable[Run]], what: str) -> list[Row]:
+    """Rows of the CPU time that each run of a size took, as the laboratory noted it."""
+    rows = []
+    for count, of_size in runs.items():
+        files = [run.path.parent / f"{run.path.name}.effort.json" for run in of_size]
+        seconds = [json.loads(file.read_text())["cpu_seconds"] for file in files if file.exists()]
+        if seconds:
+            rows.append(measured(f"CPU seconds of a sample of {count} discs, {what}", seconds, "no CPU time is given"))
+    return rows
+
+
 def told(values: Sequence[float]) -> str:
     """Mean and standard error as text."""
     m = mean_of(values)
