@@ -223,7 +223,7 @@ def deposition(lab: Laboratory) -> Section:
         if not of_kind:
             section.rows.append(not_run(f"C29: directions after {name}", published, "the samples were left out"))
         for n, seeds in of_kind.items():
-            width = round(n**0.5) * (0.6 if name == "deposition" else 0.9)
+            width = round(n**0.5) * (0.6 if name == "deposition" and not lab.quick else 1.0)
             height = 3 * width
             settings = {"wall.box": {"min": [0.0, 0.0], "max": [width, height]}}
             if name == "deposition":
