@@ -5,8 +5,8 @@ import json
 import numpy as np
 
 import moreau as mo
-from moreau.experiment import Laboratory, Report, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, list_of, scene, told, unjudged
+from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
+from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, costs, list_of, scene, told, unjudged
 from moreau.program import call
 
 SAMPLES = {100: 8, 1024: 8, 3025: 5, 4900: 3}  # of the full form
@@ -180,18 +180,46 @@ def dynamics(lab: Laboratory) -> Section:
     return section
 
 
+def second_regime(lab: Laboratory) -> Section:
+    section = Section("C25: beyond q1, how samples differ", [
+        "Strain controlled, kappa = 1e4, strain rate 1e-3. The standard deviation over samples of q at a given strain, averaged over strains from 0.005 to 0.02."])
+    places = np.linspace(0.005, 0.02, 16)
+    deviation, mean, runs = {}, {}, {}
+    for n, seeds in ({} if lab.quick else lab.samples({100: 6, 1024: 6, 4900: 4})).items():
+        velocity = 0.5e-3 * (n * 0.458 / 0.83) ** 0.5  # each wall of the pair; 0.458: mean area of a disc
+        curves, runs[n] = [], []
+        for seed in seeds:
+            run = lab.run(f"strain-{n}-{seed}", scene(lab, n, seed, {"phase[shorten].piston.velocity": velocity}, "combe-biaxial-friction/strain"))
+            load = run.measures["load"].only(run.measures["load"]["phase"] == "shorten")
+            strain = -np.log(load["length_y"] / list_of(run.frames[-2]).length[1])
+            curves.append(np.interp(places, strain, load["deviator"])), runs[n].append(run)
+        if len(curves) >= FEWEST:
+            deviation[n], mean[n] = float(np.std(curves, axis=0, ddof=1).mean()), np.mean(curves, axis=0)
+            error = deviation[n] / (2 * (len(curves) - 1)) ** 0.5
+            section.rows.append(Row(f"C25, N = {n}: standard deviation of q over {len(curves)} samples", "falls as N^-1/2", f"{deviation[n]:.3g} ± {error:.1g}", computed_value=deviation[n]))
+    if {1024, 4900} <= set(deviation):
+        section.rows.append(stated("C25: deviation at 1024 over that at 4900", "2.19", f"{deviation[1024] / deviation[4900]:.2f}", 1.5 < deviation[1024] / deviation[4900] < 3, "from 1.5 to 3"))
+    else:
+        section.rows.append(not_run("C25: deviation at 1024 over that at 4900", "2.19", f"needs {FEWEST} samples of either"))
+    section.rows += costs(lab, runs, "shortened by 0.02 by soft dynamics")
+    if mean:
+        with lab.axes(section, "second-regime.svg", "Mean deviator against axial strain.", xlabel="axial strain", ylabel="q") as axes:
+            for n, curve in mean.items():
+                axes.errorbar(places, curve, deviation[n], label=f"N = {n}")
+    return section
+
+
 def carry_out(lab: Laboratory) -> Report:
     planned = {64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
     runs = {n: [compacted(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(of_size)} of {n} discs" for n, of_size in runs.items())
     rest = Section("Not computed", rows=[
-        not_run("C25: fluctuations between samples in the second regime", "as N^-1/2", "soft dynamics to a strain of 0.02 not run yet"),
-        not_run("C39: supported increments in the second regime", "smaller for 3025 than for 1024", "not run yet")])
+        not_run("C39: supported increments in the second regime", "smaller for 3025 than for 1024", "no script yet")])
     return Report(
         protocol=[f"Samples: {made}, compacted without friction as in combe-compaction; then friction between grains, none at the walls. kappa = {KAPPA:g}."],
         choices=["The thesis does not give the tolerance of its search; here an increment must balance to 1e-9 of the largest force.",
                  f"A mean gets a verdict from {FEWEST} samples on."],
-        sections=[limits(lab, runs), first_regime(lab, runs), small(lab), dynamics(lab), rest])
+        sections=[limits(lab, runs), first_regime(lab, runs), small(lab), dynamics(lab), second_regime(lab), rest])
 
 
 if __name__ == "__main__":

@@ -209,8 +209,7 @@ def carry_out(lab: Laboratory) -> Report:
     sections = [plateaus(lab, tests), increments(lab, tests), changes(lab, tests), staircase(lab, tests), unloading(lab)]
     sections.append(Section("Cost", rows=costs(lab, {n: [t.run for t in group] for n, group in tests.items()}, "preparation and path")))
     sections.append(Section("Not computed", rows=[
-        not_run("C14: soft dynamics beside it, kappa = 1e5, two-sample test of Kolmogorov and Smirnov", "same tail above 5e-6", "not run yet"),
-        not_run("C36: median axial strain at q = 0.1", "about 0.0036 (derived)", "paths end at q = 0.05; see combe-levy")]))
+        not_run("C14: soft dynamics beside it; C36: median axial strain at q = 0.1", "same tail above 5e-6; about 0.0036 (derived)", "see combe-levy, whose paths go to 0.1")]))
     return Report(
         protocol=[f"Samples: {made}, compacted as in combe-compaction, then q raised to {0.2 if lab.quick else 0.05} at p = 1 by the geometric quasi-static "
                   "method. Paths that did not reach it: " + (", ".join(ended) or "none") + "."],

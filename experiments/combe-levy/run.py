@@ -5,7 +5,7 @@ from scipy import integrate
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, hill, scene
+from moreau.experiment.packing import FEWEST, SMALLEST, costs, hill, scene, unjudged
 
 SAMPLES = {100: 20, 256: 12, 1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
@@ -78,7 +78,6 @@ def tails(lab: Laboratory, paths) -> Section:
                 section.rows.append(stated(f"windows above 5e-6, N = {a} and {b}: the same law", "P from 0.07 to 0.98", f"P = {p:.3f}", p > 0.05, "P > 0.05"))
     if not tested:
         section.rows.append(not_run("windows above 5e-6: the same law for all sizes", "P from 0.07 to 0.98", "needs two sizes with 20 such windows each"))
-    section.rows.append(not_run("C14: the same by soft dynamics, kappa = 1e5", "0.53 ± 0.05, same law as the geometric method", "not run yet"))
     with lab.axes(section, "windows.svg", "Share of windows with more axial strain; dashed: slope -0.53.", xlabel="axial strain of a window", ylabel="share above",
                   xscale="log", yscale="log") as axes:
         for n, values in pooled.items():
@@ -86,6 +85,52 @@ def tails(lab: Laboratory, paths) -> Section:
                 axes.plot(np.sort(values), 1 - np.arange(len(values)) / len(values), label=f"N = {n}")
         axes.plot([TAIL, 1e-3], [0.5, 0.5 * (1e-3 / TAIL) ** -0.53], "k--")
     return section
+
+
+class Climb:
+    """Axial strain gained per window of q while q grows steadily by soft dynamics; the length is sampled once per unit of time."""
+
+    def __init__(self, run: mo.Run, axis: str, per_window: int):
+        load = run.measures["load"]
+        length = load[f"length_{axis}"][load["phase"] == "climb"]
+        self.windows = -np.diff(np.log(length[::per_window]))
+        self.run = run
+
+
+def soft(lab: Laboratory, paths) -> Section:
+    section = Section("C14: the same by soft dynamics, C28: balls", [
+        "q grows by 1e-3 per unit of time (sqrt(m/p) of a disc of diameter 1 is 0.9) under a drag, where the thesis takes steps of 1e-3 and waits for rest. Below 5e-6 windows are "
+        "elastic and not compared."])
+    short = {"phase[yield].duration": 2.0, "phase[yield].step": 1.5e-4, "phase[yield].soft.level": 1e4, "phase[climb].duration": 6.0} if lab.quick else {}
+    discs = {36: range(1, 2)} if lab.quick else lab.samples({1024: 5})
+    for n, seeds in discs.items():
+        climbs = [Climb(lab.run(f"soft-{n}-{seed}", scene(lab, n, seed, short, "combe-levy/soft")), "y", 2) for seed in seeds]
+        section.rows.append(tail_row(f"C14, N = {n}, soft discs, kappa = {1e4 if lab.quick else 1e5:g}", climbs, n))
+        section.rows += costs(lab, {n: [c.run for c in climbs]}, "soft, to the last q")
+        one = np.concatenate([c.windows for c in climbs])
+        two = np.concatenate([p.windows(WINDOW) for p in paths[n]]) if n in paths else np.array([])
+        one, two = one[one > TAIL], two[two > TAIL]
+        if min(len(one), len(two)) >= 20:
+            p = mo.ks_test(one, two).pvalue
+            section.rows.append(stated(f"C14, N = {n}: soft and geometric windows above 5e-6 have the same law", "P > 0.05", f"P = {p:.3f}", p > 0.05, "P > 0.05"))
+    if not discs:
+        section.rows.append(not_run("C14: tail exponent by soft dynamics, kappa = 1e5", "0.53 ± 0.05, same law as the geometric method", "samples of 1024 discs were left out"))
+    balls = {} if lab.quick else lab.samples({1372: 5})
+    for n, seeds in balls.items():
+        climbs = [Climb(lab.run(f"balls-{n}-{seed}", lab.scene("balls", {"seed": seed, "grains.count": n})), "z", 2) for seed in seeds]
+        section.rows.append(tail_row(f"C28, {n} balls, kappa = 1e4", climbs, n))
+    if not balls:
+        section.rows.append(not_run("C28: tail exponent of 10 x 1372 balls, kappa = 1e4", "0.53", "full form with --largest above 1371 only"))
+    return section
+
+
+def tail_row(name: str, climbs, n: int) -> Row:
+    windows = np.concatenate([c.windows for c in climbs])
+    mu, error, count = hill(windows, TAIL)
+    if count < 2:
+        return not_run(f"{name}: tail exponent mu", "0.53 ± 0.05", f"{count} of {len(windows)} windows above 5e-6")
+    row = compared(f"{name}: mu (standard error {error:.2f}, {count} of {len(windows)} windows, {len(climbs)} samples)", 0.53, mu, 0.13)
+    return row if n >= SMALLEST and count >= 20 and len(climbs) >= FEWEST else unjudged(row)
 
 
 def response(lab: Laboratory, paths) -> Section:
@@ -113,12 +158,11 @@ def carry_out(lab: Laboratory) -> Report:
     paths = {n: [Path(lab, n, seed, 0.3 if lab.quick else TO) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in paths.items())
     short = [f"{n}/{p.seed}" for n, group in paths.items() for p in group if not p.reached]
-    spheres = Section("C28: balls in a periodic cell", rows=[not_run("C28: tail exponent of 10 x 1372 balls, kappa = 1e4", "0.53", "not run yet")])
     return Report(
         protocol=[f"Samples: {made}, compacted as in combe-compaction, loaded to q = {0.3 if lab.quick else TO:g} by the geometric method. Paths that did not "
                   "reach it: " + (", ".join(short) or "none") + "."],
         choices=[f"A verdict on a tail needs 20 values in it; on a mean {FEWEST} samples."],
-        sections=[law(), tails(lab, paths), response(lab, paths), spheres])
+        sections=[law(), tails(lab, paths), soft(lab, paths), response(lab, paths)])
 
 
 if __name__ == "__main__":
