@@ -100,12 +100,13 @@ class PackingList:
         return (0.5 * self.length - np.abs(self.point - self.centre)).min(axis=1)
 
 
-def list_of(frame: Frame, threshold: float = 1e-6) -> PackingList:
+def list_of(frame: Frame, touching: float | None = None) -> PackingList:
+    """Contacts that carry; or all with a gap below ``touching``, whether they carry or not."""
     from scipy import sparse
 
     contacts = frame.contacts
     force = contacts.normal_force
-    keep = force > threshold * force[force > 0].mean()
+    keep = force > 1e-6 * force[force > 0].mean() if touching is None else contacts.gap < touching
     a, b, n = contacts.a[keep], contacts.b[keep], contacts.normal[keep]
     bodies = np.unique(np.concatenate([a, b[b >= 0]]))
     column = {int(body): 2 * k for k, body in enumerate(bodies)}
