@@ -57,7 +57,9 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
         lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest)
         report = carry_out(lab)
         effort = lab.effort
-        circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{' --quick' if given.quick else ''}",
+        options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest")
+                                                                if (value := getattr(given, key)) is not None)])
+        circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{options}",
                                       version().removeprefix("moreau "), given.quick, *effort,
                                       lab.quality)
         write_results(report, circumstances, folder / "results.json")
