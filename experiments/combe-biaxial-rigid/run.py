@@ -213,7 +213,8 @@ def carry_out(lab: Laboratory) -> Report:
     return Report(
         protocol=[f"Samples: {made}, compacted as in combe-compaction, then q raised to {0.2 if lab.quick else 0.05} at p = 1 by the geometric quasi-static "
                   "method. Paths that did not reach it: " + (", ".join(ended) or "none") + "."],
-        choices=[f"A mean gets a verdict from {FEWEST} samples on. alpha and beta are fitted separately; alpha = beta mu is not imposed."],
+        choices=[f"A mean gets a verdict from {FEWEST} samples on. alpha and beta are fitted separately; alpha = beta mu is not imposed.",
+                 "States to reach q are events before it and the plateau in which it lies; the thesis may not count that one."],
         sections=sections)
 
 
