@@ -56,8 +56,8 @@ def size_law(quantity, published, error, tolerance, values, errors) -> Row:
 
 
 def plateaus(lab: Laboratory, tests) -> Section:
-    section = Section("C12, C13, C43: plateaus", ["States passed until q = 0.02, lengths of plateaus for 0 < q <= 0.05. The last plateau of a path, "
-                                                  "which it does not finish, is left out."])
+    section = Section("C12, C13, C43: plateaus", ["States passed until q = 0.02, lengths of plateaus for 0 < q <= 0.05. The mean is q walked over the number of events, which the "
+                                                  "last plateau of a path, cut by its end, does not shorten."])
     means, errors = {}, {}
     for n, group in tests.items():
         if n in STATES:
@@ -69,10 +69,12 @@ def plateaus(lab: Laboratory, tests) -> Section:
         if len(pooled) < 3:
             continue
         mean = mean_of(pooled)
-        means[n], errors[n] = mean.mean, mean.mean / len(pooled) ** 0.5
+        walked = sum(t.to if t.reached else t.q[-1] for t in group if t.reached or len(t.q))
+        means[n] = walked / len(pooled)
+        errors[n] = means[n] / len(pooled) ** 0.5
         section.rows += [
-            Row(f"C12, N = {n}: mean plateau ({len(pooled)} of them)", f"{4.37 * n**-1.13:.3g}", f"{mean.mean:.3g} ± {mean.error:.1g}",
-                computed_value=mean.mean, standard_error=mean.error),
+            Row(f"C12, N = {n}: mean plateau, q walked over events ({len(pooled)} events, {len(group)} samples)", f"{4.37 * n**-1.13:.3g}",
+                f"{means[n]:.3g} ± {errors[n]:.1g}", computed_value=means[n], standard_error=errors[n]),
             Row(f"C12, N = {n}: standard deviation over mean", "1 (exponential)", f"{mean.deviation / mean.mean:.2f}")]
         if len(pooled) >= 20:
             p = mo.ks_test(pooled / mean.mean, "expon").pvalue
