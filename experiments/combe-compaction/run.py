@@ -152,7 +152,7 @@ def forces(lab: Laboratory, samples) -> Section:
                   xlabel="force / (p a)", ylabel="density", yscale="log", ylim=(1e-3, 2)) as axes:
         edges = np.linspace(0, 4, 41)
         for values, name in ((inner, "bulk"), (skin, "within 3 a of a wall")):
-            if values.size:
+            if values.size >= 50:
                 density, _ = np.histogram(values, edges, density=True)
                 axes.step(edges[:-1], np.maximum(density, 1e-6), where="post", label=name)
         x = np.linspace(0.01, 4, 200)
