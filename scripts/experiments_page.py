@@ -13,14 +13,15 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = ROOT / "docs" / "experiments"
-ORDER = ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart"]
+ORDER = ["conical-pile", "stone-arch", "corner-circulation", "segregation", "shaken-cylinder", "classics", "indeterminacy", "alart",
+         "combe-isostatic", "combe-compaction", "combe-biaxial-rigid", "combe-levy", "combe-biaxial-friction", "combe-shear"]
 
 HEAD = """\
 # Published experiments
 
 Made by `scripts/experiments_page.py` from what `moreau reproduce NAME` wrote; numbers are in `docs/experiments/NAME/results.json`.
 Protocols, and what the papers leave open, are in [experiments/](../experiments). A verdict compares by the rule beside it; *shown* means
-that nothing was published to compare with. Numbers that disagree stand as they are.
+that nothing was published to compare with, or that samples were too few or too small to judge; *not run* that it was not computed, and why. Numbers that disagree stand as they are.
 Each section names the program that made it. Those that do not say how many steps did not converge were made before errors of steps were
 estimated, tolerances became relative to what a step brings, and contacts were swept in an order given by their names; their numbers are to be
 made anew (conical-pile, corner-circulation, segregation, shaken-cylinder).
@@ -50,7 +51,7 @@ def section(name):
     results = json.loads((TARGET / name / "results.json").read_text())
     lines = [f"## {name}", "", f"{results['source']}. `{results['command']}`, moreau {results['version']}, {results['seconds']:.0f} s"
              + (f", {results['cpu_seconds']:.0f} s of CPU" if "cpu_seconds" in results else "") + "; "
-             f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown."
+             f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown" + (f", {results['not_run']} not computed" if results.get("not_run") else "") + "."
              + (" **Reduced form.**" if results["quick"] else ""), ""]
     if "unconverged_steps" in results:
         lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; "

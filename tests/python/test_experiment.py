@@ -9,8 +9,9 @@ import numpy as np
 from scenes import FolderTest
 
 import moreau as mo
-from moreau.experiment import Laboratory, Report, Section, compared, measured, stated
+from moreau.experiment import Laboratory, Report, Section, compared, measured, not_run, stated
 from moreau.experiment.page import Circumstances, Quality, write_page, write_results
+from moreau.experiment.packing import SMALLEST, against, hill, power, unjudged
 from moreau.experiment.vessel import patch
 
 EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
@@ -38,6 +39,24 @@ class ReportTest(FolderTest):
         self.assertEqual((row.verdict, row.computed_value, row.spread), ("agrees", 2.0, 1.0))
         self.assertAlmostEqual(row.standard_error, 3**-0.5)
         self.assertEqual(measured("x", 0.25).verdict, "shown")
+        self.assertEqual(not_run("x", "1", "no time").verdict, "not run")
+
+    def test_published_means_are_judged_by_enough_samples_of_their_size_only(self):
+        self.assertEqual(against("x", 1.0, [1.0, 1.1, 0.9], 0.1, SMALLEST).verdict, "agrees")
+        self.assertEqual(against("x", 1.0, [2.0, 2.1, 1.9], 0.1, SMALLEST).verdict, "differs")
+        self.assertEqual(against("x", 1.0, [1.0, 1.1], 0.1, SMALLEST).verdict, "shown")
+        self.assertEqual(against("x", 1.0, [1.0, 1.1, 0.9], 0.1, 100).verdict, "shown")
+        self.assertEqual(unjudged(compared("x", 1.0, 2.0, 0.1)).verdict, "shown")
+
+    def test_exponents_of_a_tail_and_of_a_size_law(self):
+        random = np.random.default_rng(1)
+        mu, error, count = hill(2e-6 * random.random(20000) ** (-1 / 0.5), 5e-6)
+        self.assertLess(abs(mu - 0.5), 3 * error)
+        self.assertLess(error, 0.01)
+        self.assertAlmostEqual(count / 20000, 0.4**0.5, delta=0.02)
+        p, error = power([100, 200, 400], [3.0, 3.0 * 2**-1.13, 3.0 * 4**-1.13], [0.1, 0.1, 0.1])
+        self.assertAlmostEqual(p, -1.13, places=9)
+        self.assertGreater(error, 0)
 
 
 class PageTest(FolderTest):

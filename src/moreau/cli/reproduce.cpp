@@ -12,6 +12,7 @@ namespace {
 
 struct ReproduceOptions {
   std::string name, out, threads;
+  int samples = 0, largest = 0;  // 0: all
   bool quick = false;
 };
 
@@ -25,6 +26,8 @@ void carry_out_experiment(const ReproduceOptions& o) {
   if (o.quick) words.emplace_back("--quick");
   if (!o.out.empty()) words.insert(words.end(), {"--out", o.out});
   if (!o.threads.empty()) words.insert(words.end(), {"--threads", o.threads});
+  if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
+  if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
   for (const Experiment& e : experiments()) {
     if (e.name == o.name) become_script(e.script, words);
     names.push_back(e.name);
@@ -44,6 +47,8 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--threads", o->threads, "of its runs: a number, or auto (default)")
       ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
               "auto or INT in [1 - 1024]");
+  command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")->check(CLI::Range(1, 1000000));
+  command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();

@@ -24,10 +24,11 @@ from typing import Any
 from ..program import ProgramError, version
 from .laboratory import Laboratory
 from .page import Circumstances, Quality, write_page, write_results
-from .report import AGREES, DIFFERS, SHOWN, Figure, Mean, Report, Row, Section, compared, mean_of, measured, number, stated
+from .report import (AGREES, DIFFERS, NOT_RUN, SHOWN, Figure, Mean, Report, Row, Section, compared, mean_of, measured, not_run, number,
+                     stated)
 
-__all__ = ["Figure", "Laboratory", "Mean", "Quality", "Report", "Row", "Section", "compared", "main", "mean_of", "measured", "number",
-           "stated"]
+__all__ = ["Figure", "Laboratory", "Mean", "Quality", "Report", "Row", "Section", "compared", "main", "mean_of", "measured", "not_run",
+           "number", "stated"]
 
 
 class Terminated(KeyboardInterrupt):
@@ -47,14 +48,18 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
     parser.add_argument("--quick", action="store_true", help="a reduced form that takes seconds")
     parser.add_argument("--out", type=Path, help="folder of the page and the runs (default: reproduce-NAME); a run there is gone on with")
     parser.add_argument("--threads", default="auto", help="of every run (default: auto)")
+    parser.add_argument("--samples", type=int, help="of every kind at most (default: as many as the experiment plans)")
+    parser.add_argument("--largest", type=int, help="leave out samples of more bodies than this")
     given = parser.parse_args()
     folder = given.out or Path(f"reproduce-{here.name}{'-quick' if given.quick else ''}")
     signal.signal(signal.SIGTERM, _terminated)
     try:
-        lab = Laboratory(here, folder, given.quick, given.threads)
+        lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest)
         report = carry_out(lab)
         effort = lab.effort
-        circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{' --quick' if given.quick else ''}",
+        options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest")
+                                                                if (value := getattr(given, key)) is not None)])
+        circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{options}",
                                       version().removeprefix("moreau "), given.quick, *effort,
                                       lab.quality)
         write_results(report, circumstances, folder / "results.json")
@@ -69,9 +74,10 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
         sys.exit(f"moreau: {error}")
     except OSError as error:
         sys.exit(f"moreau: {error}")
-    words = {AGREES: "agrees ", DIFFERS: "DIFFERS", SHOWN: "       "}
+    words = {AGREES: "agrees ", DIFFERS: "DIFFERS", SHOWN: "       ", NOT_RUN: "not run"}
     for row in report.rows:
         print(f"{words[row.verdict]}  {row.quantity}: {row.computed} (published or exact: {row.published})")
     print(lab.quality.sentence)
-    print(f"{report.count(AGREES)} agree, {report.count(DIFFERS)} differ, {report.count(SHOWN)} without a published value")
+    print(f"{report.count(AGREES)} agree, {report.count(DIFFERS)} differ, {report.count(SHOWN)} shown without a verdict, "
+          f"{report.count(NOT_RUN)} not computed")
     print(f"wrote {folder / 'index.html'} and results.json beside it")

@@ -52,8 +52,10 @@ class Stopwatch:
 class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
-    def __init__(self, here: Path, folder: Path, quick: bool, threads: int) -> None:
+    def __init__(self, here: Path, folder: Path, quick: bool, threads: int, most_samples: int | None = None,
+                 largest: int | None = None) -> None:
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
+        self._most_samples, self._largest = most_samples, largest
         self.quality = Quality()
         self._spent = Effort()  # on runs and pieces, earlier calls included
         self._watch = Stopwatch()  # of this call
@@ -109,6 +111,12 @@ class Laboratory:
         elif not open_run(path).summary.get("complete"):
             self.tell(f"run {name}, from where it was left")
             call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
+
+    def samples(self, planned: Mapping[int, int]) -> dict[int, range]:
+        """Seeds of the samples of each size (number of bodies), as many as planned or as --samples and --largest leave."""
+        kept = {size: min(count, self._most_samples or count) for size, count in planned.items()
+                if self._largest is None or size <= self._largest}
+        return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
 
     def count(self, name: str, course: Course, steps: int) -> None:
         """Steps of a course that enter the results."""

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from .report import AGREES, DIFFERS, SHOWN, Figure, Report, Row
+from .report import AGREES, DIFFERS, NOT_RUN, SHOWN, Figure, Report, Row
 
 STYLE = """
 body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
@@ -17,7 +17,7 @@ h1 { font-size: 1.6rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2
 .source { color: #555; margin-top: .2rem } code { background: #f3f3f3; padding: .1em .3em }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: 1rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #ddd } th { background: #f3f3f3 }
-td.agrees { color: #00684a; font-weight: bold } td.differs { color: #b00020; font-weight: bold } td.shown { color: #777 }
+td.agrees { color: #00684a; font-weight: bold } td.differs { color: #b00020; font-weight: bold } td.shown, td.not-run { color: #777 }
 td small { display: block; color: #777; font-weight: normal }
 figure { margin: 1.5rem 0 } img { max-width: 100% } figcaption { font-size: .85rem; color: #444 }
 """
@@ -78,7 +78,7 @@ def _table(rows: list[Row]) -> str:
     for row in rows:
         rule = f"<small>{escape(row.rule)}</small>" if row.rule else ""
         lines.append(f'<tr><td>{escape(row.quantity)}</td><td>{escape(row.published)}</td><td>{escape(row.computed)}</td>'
-                     f'<td class="{row.verdict}">{row.verdict}{rule}</td></tr>')
+                     f'<td class="{row.verdict.replace(" ", "-")}">{row.verdict}{rule}</td></tr>')
     return "\n".join(lines) + "</table>\n"
 
 
@@ -94,8 +94,8 @@ def write_page(report: Report, c: Circumstances, file: Path) -> None:
     html = (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(c.title)}</title><style>{STYLE}</style>'
             f'</head><body>\n<h1>{escape(c.title)}</h1>\n<p class="source">{escape(c.source)}</p>\n<p><code>{escape(c.command)}'
             f"</code>: moreau {escape(c.version)}, {c.seconds:.0f} s, {c.cpu_seconds:.0f} s of CPU{reduced}</p>\n"
-            f"<p>{report.count(AGREES)} numbers and statements agree, {report.count(DIFFERS)} differ, {report.count(SHOWN)} have "
-            f"nothing published to compare with. {escape(c.quality.sentence)}</p>\n<h2>Protocol</h2>\n{_paragraphs(report.protocol)}")
+            f"<p>{report.count(AGREES)} numbers and statements agree, {report.count(DIFFERS)} differ, {report.count(SHOWN)} are shown "
+            f"without a verdict (nothing published, or too few samples), {report.count(NOT_RUN)} were not computed. {escape(c.quality.sentence)}</p>\n<h2>Protocol</h2>\n{_paragraphs(report.protocol)}")
     for section in report.sections:
         html += f"<h2>{escape(section.title)}</h2>\n{_paragraphs(section.paragraphs)}{_table(section.rows)}"
         html += "".join(map(_figure, section.figures))
@@ -110,7 +110,7 @@ def write_results(report: Report, c: Circumstances, file: Path) -> None:
     quality = {key: value for key, value in asdict(c.quality).items() if key != "runs"}
     results: dict[str, Any] = {"experiment": c.name, "source": c.source, "command": c.command, "version": c.version, "quick": c.quick,
                "seconds": c.seconds, "cpu_seconds": c.cpu_seconds, **quality,
-               **{verdict: report.count(verdict) for verdict in (AGREES, DIFFERS, SHOWN)}, "rows": []}
+               **{verdict: report.count(verdict) for verdict in (AGREES, DIFFERS, SHOWN)}, "not_run": report.count(NOT_RUN), "rows": []}
     for section in report.sections:
         for row in section.rows:
             values = {key: value for key, value in asdict(row).items() if value is not None and value != ""}

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-AGREES, DIFFERS, SHOWN = "agrees", "differs", "shown"  # shown: nothing was published to compare with
+AGREES, DIFFERS, SHOWN = "agrees", "differs", "shown"  # shown: nothing was published to compare with, or too little to judge by
+NOT_RUN = "not run"  # published, and not computed yet
 
 
 @dataclass
@@ -97,6 +98,11 @@ def compared(quantity: str, published: float, computed: float | Sequence[float],
 def stated(quantity: str, published: str, computed: str, holds: Any, rule: str = "") -> Row:
     """A statement that holds or does not; ``computed`` says with which numbers."""
     return Row(quantity, published, computed, AGREES if holds else DIFFERS, rule)
+
+
+def not_run(quantity: str, published: str, why: str) -> Row:
+    """Something published that was not computed, and why."""
+    return Row(quantity, published, f"not computed: {why}", NOT_RUN)
 
 
 def measured(quantity: str, computed: float | Sequence[float], published: str = "not given") -> Row:
