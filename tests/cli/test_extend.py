@@ -6,7 +6,7 @@ import unittest
 
 import h5py
 
-from program import PHASES, ProgramTest, poured
+from program import ProgramTest, poured
 from test_draw import EMPTYING
 
 
@@ -31,8 +31,6 @@ class Extend(ProgramTest):
         self.moreau("run", "s.toml", "--out", "run")
         before = self.everything("run")
         self.assertIn("key 'time.duration' is -1", self.refusal("resume", "run", "--set", "time.duration=-1"))
-        self.assertIn("a source cannot be added", self.refusal(
-            "resume", "run", "--set", 'source=[{ rate = 1, radius = 0.1 }, { rate = 1, radius = 0.1 }, { rate = 1, radius = 0.1 }]'))
         self.assertEqual(before, self.everything("run"))
 
     def test_a_run_begins_where_another_has_come_to(self):
@@ -53,10 +51,19 @@ class Extend(ProgramTest):
         self.assertIn("needs its walls in their order", self.refusal("run", "c.toml", "--from", "b", "--out", "c"))
         self.assertFalse(self.path("c").exists())
 
-    def test_a_scene_with_phases_is_told_how(self):
-        self.write("s.toml", PHASES)
-        self.moreau("run", "s.toml", "--out", "run", "--until", "0.1")
-        self.assertIn("phase[NAME].duration", self.moreau("resume", "run", "--until", "1000"))
+    def test_a_phase_is_made_longer_by_its_key(self):
+        phases = poured(0.1).replace("duration = 0.1\n", "") + '''[[phase]]
+name = "fall"
+duration = 0.04
+[[phase]]
+name = "rest"
+duration = 0.06
+'''
+        self.write("s.toml", phases)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05")
+        self.assertIn("phase[NAME].duration", self.moreau("resume", "run", "--until", "1"))
+        self.moreau("resume", "run", "--set", "phase[rest].duration=0.08")
+        self.assertAlmostEqual(self.json_of("info", "run", "--json")["time"], 0.12)
 
 
 class Traffic(ProgramTest):

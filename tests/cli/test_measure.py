@@ -117,7 +117,7 @@ class Measure(ProgramTest):
     def test_mistakes_are_one_sentence_with_the_nearest_word(self):
         self.settled()
         for arguments, sentence in [
-            (["strss"], "there is no quantity 'strss'; did you mean 'stress'?"),
+            (["strss"], "there is no quantity 'strss', and nothing was measured; did you mean 'stress'?"),
             (["stress", "--region", "rign:1"], "there is no region 'rign'; did you mean 'ring'?"),
             (["stress", "--region", "ring:2,1"], "region 'ring:2,1' needs two radii, the smaller first"),
             (["stress", "--region", "box:1,2,3"], "region 'box:1,2,3' needs 4 numbers"),

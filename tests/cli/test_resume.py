@@ -70,7 +70,7 @@ class Resume(ProgramTest):
         self.whole()
         before = self.everything("whole")
         self.assertIn("whole is finished (t = 0.3)", self.moreau("resume", "whole"))
-        self.assertEqual(self.json_of("resume", "whole", "--json", "--until", "5"), json.loads((self.path("whole") / "summary.json").read_text()))
+        self.assertEqual(self.json_of("resume", "whole", "--json", "--until", "0.2"), json.loads((self.path("whole") / "summary.json").read_text()))
         self.assertEqual(self.everything("whole"), before)
 
     def test_time_already_passed(self):

@@ -97,7 +97,7 @@ TEST_F(ArrowPicture, sheet_shows_frames_beside_each_other_on_one_scale) {
   for (const char* time : {"t = 0 ", "t = 1 ", "t = 2 "}) EXPECT_TRUE(contains(svg, time)) << time;
   EXPECT_TRUE(contains(svg, "three times"));
   std::size_t legends = 0;
-  for (std::size_t at = svg.find(">speed<"); at != std::string::npos; at = svg.find(">speed<", at + 1)) ++legends;
+  for (std::size_t at = svg.find(">speed [L/T]<"); at != std::string::npos; at = svg.find(">speed [L/T]<", at + 1)) ++legends;
   EXPECT_EQ(legends, 1u);
   EXPECT_NE(refusal([&] { draw_sheet<2>({}, {}, {}, file("none.png")); }), "");
 }

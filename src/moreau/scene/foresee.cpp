@@ -11,6 +11,7 @@
 namespace moreau {
 namespace {
 
+constexpr double stacking_warned = 1.2;  // free falls through a diameter while a source brings a layer
 constexpr double right_angle = 1e-9;  // cosine that is taken for zero
 
 double largest_friction(const PairLaw& law) {
@@ -106,7 +107,7 @@ void foresee_stacking(Scene<D>& scene) {
     // A rate of mass brings at least as many as it would of the largest.
     const double rate = source.mass_rate > 0.0 ? source.mass_rate / ball_mass<D>(0.5 * diameter, source.density) : source.rate;
     const double fall = std::sqrt(2.0 * diameter / gravity), filled = layer / rate;
-    if (static_cast<double>(source.count) <= layer || fall <= filled) continue;
+    if (static_cast<double>(source.count) <= layer || fall <= stacking_warned * filled) continue;
     scene.warnings.add({WarningKind::stacking, fall / filled, 0.0, fmt::format("source '{}'", source.name)});
   }
 }

@@ -87,12 +87,14 @@ Reader::Reader(const std::filesystem::path& path) {
   // Files of a run never change once they have their name, so no lock is needed; and some file systems offer none.
   H5Pset_file_locking(unlocked.get(), false, true);
 #endif
-  // One library may serve others in this process (h5py). A file that they hold open is opened again only with their flags.
-  for (const Handle* access : {&unlocked, &usual}) {
-    H5Pset_fclose_degree(access->get(), H5F_CLOSE_STRONG);
-    file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access->get()), H5Fclose};
-    if (file_.get() >= 0) break;
-  }
+  // One library may serve others in this process (h5py). A file that they hold open, perhaps through a link from another file, is
+  // opened again only with the flags they have opened it with.
+  for (const H5F_close_degree_t degree : {H5F_CLOSE_STRONG, H5F_CLOSE_DEFAULT})
+    for (const Handle* access : {&unlocked, &usual}) {
+      if (file_.get() >= 0) continue;
+      H5Pset_fclose_degree(access->get(), degree);
+      file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access->get()), H5Fclose};
+    }
   if (file_.get() < 0) throw_error(path.string(), "cannot be read");
   Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
   if (root.get() < 0) throw_error(path.string(), "cannot be read");
