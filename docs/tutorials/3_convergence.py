@@ -21,7 +21,7 @@ def swung(step):
     place = [length * float(np.sin(start)), -length * float(np.cos(start))]
     course = mo.Course(mo.Scene({
         "dimension": 2, "gravity": 9.81, "time": {"step": step, "duration": 2.0}, "material": {"density": 1000}, "law": {"friction": 0},
-        "wall": {"circle": {"radius": 1.0}}, "grain": [{"position": place, "radius": 0.1}]}), threads=1)
+        "contact": {"rule": "midpoint"}, "wall": {"circle": {"radius": 1.0}}, "grain": [{"position": place, "radius": 0.1}]}), threads=1)
     course.run(until=1.0)
     exact = solve_ivp(lambda t, y: [y[1], -9.81 * np.sin(y[0]) / length], (0.0, course.time), [start, 0.0], rtol=1e-11, atol=1e-12).y[0, -1]
     x, y = course.bodies.position[0]

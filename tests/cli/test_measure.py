@@ -145,7 +145,7 @@ class Plots(ProgramTest):
         contacts = self.json_of("measure", "run", "forces", "--json", "-")["forces"][0]["contacts"]
         for plot, words in [
             ("forces", [f"normal, {contacts} contacts", "probability density"]),
-            ("rose", [f"{contacts} contacts; directions of the normals", "order 2: amplitude"]),
+            ("rose", ["contacts; directions of the normals", "order 2: amplitude"]),
             ("ground-pressure", ["distance to the axis", "pressure on the ground"]),
         ]:
             with self.subTest(plot):

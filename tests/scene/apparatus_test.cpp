@@ -30,7 +30,7 @@ TEST(Apparatus, piston_of_a_box_presses_on_its_present_faces) {
   EXPECT_EQ(p.walls[1].direction[0], -1.0);
   ASSERT_EQ(p.between.size(), 1u);
   EXPECT_EQ(p.between[0], (std::array<std::int32_t, 2>{2, 3}));  // bottom and top
-  EXPECT_NEAR(p.mass, 0.05 * 2 * M_PI * 0.25 / std::sqrt(2.0), 1e-12);  // a twentieth of the layer at the wall, as none is given
+  EXPECT_NEAR(p.mass, 0.05 * 2 * M_PI * 0.25, 1e-12);  // a twentieth of the layer at the wall, as none is given
 }
 
 TEST(Apparatus, phases_inherit_from_the_one_before) {

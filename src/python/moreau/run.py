@@ -79,7 +79,8 @@ class Run:
     def course(self, threads: int = 0, scene: Scene | None = None) -> Course:
         """Goes on from the newest checkpoint without touching the run; with another ``scene`` of the same bodies (a longer duration,
         another law) if one is given."""
-        return Course._of(self._core.course(threads or os.cpu_count() or 1, scene and scene._core), scene or self.scene)
+        return Course._of(self._core.course(threads or os.cpu_count() or 1, scene._core if scene is not None else None),
+                          self.scene if scene is None else scene)
 
     def to_xarray(self) -> Any:
         """All frames as an xarray.Dataset over time and body, with NaN for bodies that were not yet there; and the series."""

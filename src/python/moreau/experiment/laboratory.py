@@ -49,6 +49,12 @@ class Stopwatch:
         return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
+def _holds(path: Path, scene: Scene) -> bool:
+    """Whether the folder has a run of the very same scene."""
+    file = path / "scene.toml"
+    return file.exists() and file.read_text() == scene.text
+
+
 class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
@@ -82,6 +88,11 @@ class Laboratory:
             self._spent = Effort(*(a + b for a, b in zip(self._spent, total)))
             self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
 
+    def _count_kept(self, file: Path) -> None:
+        """What was spent on it when it was made."""
+        if file.exists():
+            self._spent = Effort(*(a + b for a, b in zip(self._spent, json.loads(file.read_text()).values())))
+
     def tell(self, line: str) -> None:
         print(line, flush=True)
 
@@ -94,21 +105,25 @@ class Laboratory:
         finished; one of another scene is replaced."""
         path = self.folder / "runs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        with self._counting(path.parent / f"{name}.effort.json"):
-            self._carry(name, path, scene)
+        effort = path.parent / f"{name}.effort.json"
+        if _holds(path, scene) and open_run(path).summary.get("complete"):
+            self._count_kept(effort)
+        else:
+            with self._counting(effort):
+                self._carry(name, path, scene)
         run = open_run(path)
         summary = run.summary
         self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
         return run
 
     def _carry(self, name: str, path: Path, scene: Scene) -> None:
-        if not (path / "scene.toml").exists() or (path / "scene.toml").read_text() != scene.text:
+        if not _holds(path, scene):
             self.tell(f"run {name}")
             file = path.parent / f"{name}.toml"
             file.write_text(scene.text)
             call("run", file, "--out", path, "--threads", self.threads, "--force", quiet=not sys.stdout.isatty())
             file.unlink()
-        elif not open_run(path).summary.get("complete"):
+        else:
             self.tell(f"run {name}, from where it was left")
             call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
 
@@ -128,9 +143,10 @@ class Laboratory:
         file = self.folder / "pieces" / f"{name}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         made_from = json.loads(json.dumps({**what, "program": version()}, default=_plain))
+        if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
+            self._count_kept(file.with_suffix(".effort.json"))
+            return kept["value"]
         with self._counting(file.with_suffix(".effort.json")):
-            if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
-                return kept["value"]
             value = json.loads(json.dumps(compute(), default=_plain))
             whole = file.with_suffix(".new")
             whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")

@@ -118,7 +118,9 @@ def list_of(frame: Frame, touching: float | None = None) -> PackingList:
         else:
             entries.append((2 * len(bodies) + int(abs(n[k, 1]) > 0.5), -1.0))
         for c, value in entries:
-            rows.append(k), columns.append(c), values.append(value)
+            rows.append(k)
+            columns.append(c)
+            values.append(value)
     lengths = measure(frame, "load")
     position = np.asarray(frame.position)[bodies]
     return PackingList(sparse.csr_matrix((values, (rows, columns)), (len(a), 2 * len(bodies) + 2)), bodies, a, b, n, contacts.point[keep],
