@@ -1,4 +1,6 @@
 // Every mistake of a scene file: where it is said to be, and what is said.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -316,7 +318,7 @@ TEST(Mistakes, character_outside_ascii_outside_strings) {
 
 class Files : public ::testing::Test {
  protected:
-  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "moreau_scene_files";
+  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / ("moreau_scene_files_" + std::to_string(::getpid()));
   void SetUp() override { std::filesystem::create_directories(folder); }
   void TearDown() override { std::filesystem::remove_all(folder); }
   std::string message(const std::filesystem::path& file, const SceneLimits& limits = {}) {

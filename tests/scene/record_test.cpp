@@ -1,5 +1,7 @@
 // Accelerograms in scenes: files read, mistakes named with file and line, and the text that is kept needs no file.
 #include <cmath>
+#include <fmt/format.h>
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 
@@ -10,7 +12,7 @@ namespace {
 
 class Records : public ::testing::Test {
  protected:
-  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "moreau_records";
+  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / fmt::format("moreau_records_{}", ::getpid());
   void SetUp() override { std::filesystem::create_directories(folder); }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
