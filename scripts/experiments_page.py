@@ -23,7 +23,7 @@ Made by `scripts/experiments_page.py` from what `moreau reproduce NAME` wrote; n
 Protocols, and what the papers leave open, are in [experiments/](../experiments). A verdict compares by the rule beside it; *shown* means
 that nothing was published to compare with, or that samples were too few or too small to judge; *not run* that it was not computed, and why. Numbers that disagree stand as they are.
 Each section names the program that made it. Those that do not say how many steps did not converge were made before errors of steps were
-estimated, tolerances became relative to what a step brings, and contacts were swept in an order given by their names; their numbers are to be
+estimated, tolerances became relative to what a step brings, and contacts were swept in an order given by their names, and before contacts lasted over what a step opens; their numbers are to be
 made anew (conical-pile, corner-circulation, segregation, shaken-cylinder).
 
     moreau reproduce                  # lists the experiments
