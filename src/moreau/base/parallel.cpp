@@ -1,11 +1,20 @@
 // Apart from the header: the scheduler's own headers take a compiler more than a second.
 #include "moreau/base/parallel.hpp"
 
+#include <algorithm>
+
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace moreau {
+
+std::size_t worker_count() { return static_cast<std::size_t>(std::max(1, oneapi::tbb::this_task_arena::max_concurrency())); }
+
+std::size_t current_worker() {
+  if (const std::ptrdiff_t member = Team::member(); member >= 0) return static_cast<std::size_t>(member);
+  return static_cast<std::size_t>(std::max(0, oneapi::tbb::this_task_arena::current_thread_index()));
+}
 
 bool one_thread_only() { return oneapi::tbb::this_task_arena::max_concurrency() <= 1; }
 

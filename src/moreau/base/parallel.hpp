@@ -32,6 +32,42 @@ void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
       count, [](const void* w, std::size_t k) { (*static_cast<const decltype(one)*>(w))(k); }, &one);
 }
 
+// The threads of the arena, and which of them works here: below the number, and different for two that work at the same time.
+std::size_t worker_count();
+std::size_t current_worker();
+
+// A sum for each thread, where the order of terms does not matter (exact_sum.hpp; counts, maxima).
+template <class Partial>
+class PerWorker {
+ public:
+  PerWorker() : sums_(worker_count()) {}
+  Partial& mine() { return sums_[current_worker()].sum; }
+  Partial total() const {
+    Partial all{};
+    for (const Place& place : sums_) all += place.sum;
+    return all;
+  }
+
+ private:
+  struct alignas(64) Place {
+    Partial sum{};
+  };
+  std::vector<Place> sums_;
+};
+
+// The same for one loop: f(begin, end, sum) adds to the sum of its thread.
+template <class Partial, class F>
+Partial sum_chunks(std::size_t n, std::size_t chunk, F&& f) {
+  if (chunk_count(n, chunk) <= 1) {
+    Partial sum{};
+    if (n > 0) f(std::size_t{0}, n, sum);
+    return sum;
+  }
+  PerWorker<Partial> sums;
+  for_chunks(n, chunk, [&](std::size_t, std::size_t begin, std::size_t end) { f(begin, end, sums.mine()); });
+  return sums.total();
+}
+
 // Combines f(begin, end) over chunks, in chunk order, with Partial's operator+=.
 template <class Partial, class F>
 Partial reduce_chunks(std::size_t n, std::size_t chunk, F&& f) {

@@ -27,6 +27,7 @@ void pause() {
 }
 
 thread_local bool at_work = false;  // loops within the work of a member are plain
+thread_local std::ptrdiff_t working_as = -1;
 thread_local bool automatic = false;
 thread_local ThreadChoice choice;
 
@@ -106,7 +107,7 @@ class Team::Crew {
   }
 
   void work_as(std::size_t member) {
-    at_work = true;
+    at_work = true, working_as = static_cast<std::ptrdiff_t>(member);
     try {
       for (std::size_t m = member, left = others_ + 1; left > 0; --left, m = m == others_ ? 0 : m + 1) {
         Member& part = members_[m];
@@ -118,7 +119,7 @@ class Team::Crew {
     } catch (...) {
       members_[member].thrown = std::current_exception();
     }
-    at_work = false;
+    at_work = false, working_as = -1;
   }
 
   std::vector<Member> members_;  // the leader is the last
@@ -148,6 +149,8 @@ Team::~Team() {
   Crew::led = nullptr;
   if (automatic) choice.took(now() - begun_, crew_->parts_done());
 }
+
+std::ptrdiff_t Team::member() { return working_as; }
 
 void Team::choose_size(bool automatically) { automatic = automatically; }
 

@@ -29,6 +29,8 @@ class Team {
     return share_out(
         count, [](const void* w, std::size_t k) { (*static_cast<const Work*>(w))(k); }, &work);
   }
+  // The number of the member as which this thread works; -1 outside of the work of a team.
+  static std::ptrdiff_t member();
 
  private:
   class Crew;
