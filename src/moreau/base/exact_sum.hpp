@@ -1,9 +1,10 @@
 // Sums that do not depend on the order of their terms, so that threads, the blocks of a card and ranks need not agree on one.
 //
-// Numbers are cut into digits of `bits` bits on a fixed grid of powers of two; a sum keeps the `digits` leading ones, counted from
-// the largest term, as integers. Digits of different terms are added without rounding, and those below the last one are dropped from
-// each term alike, whatever came before it (Demmel and Nguyen 2013, reproducible summation). The error is at most
-// n 2^(-bits (digits - 1)) of the largest term: 2e-10 with two digits in double precision, 5e-20 with three, 1.5e-5 with two in single.
+// Numbers are cut into digits of `bits` bits on a fixed grid of powers of two; a sum keeps the `digits` leading ones, counted
+// from the largest term, as integers. Digits of different terms are added without rounding, and those below the last one are
+// dropped from each term alike, whatever came before it (Demmel and Nguyen 2013, reproducible summation). The error is at most n
+// 2^(-bits (digits - 1)) of the largest term: 2e-10 with two digits in double precision, 5e-20 with three, 1.5e-5 with two in
+// single.
 #pragma once
 
 #include <bit>
@@ -22,7 +23,7 @@ template <>
 struct DigitsOf<double> {
   using Bits = std::uint64_t;
   static constexpr int bits = 32, mantissa = 52, bias = 1023;
-  static constexpr int tiers = 29;         // of numbers that can be added: below 2^(bits tiers) / 2
+  static constexpr int tiers = 29;            // of numbers that can be added: below 2^(bits tiers) / 2
   static constexpr int most_terms = 1 << 16;  // whose digits a Real can hold
 };
 template <>
@@ -59,7 +60,7 @@ struct ExactSum {
     typename Of::Bits pattern;
     __builtin_memcpy(&pattern, &largest, sizeof(pattern));
     const int exponent = static_cast<int>(pattern >> Of::mantissa) - Of::bias + 2;  // largest < 2^exponent / 2
-    const int shifted = exponent + bits * Of::tiers;  // from which division truncates downwards
+    const int shifted = exponent + bits * Of::tiers;                                // from which division truncates downwards
     const int tier = (shifted > 0 ? (shifted + bits - 1) / bits : 0) - Of::tiers;
     return tier < lowest ? lowest : tier;
   }
@@ -113,38 +114,7 @@ struct ExactSum {
 
 #ifndef __CUDACC__
   // All numbers of `count` rows of lanes, at most most_terms.
-  MOREAU_INLINE void add(const LanesOf<Real>* rows, std::size_t count) {
-    using Many = LanesOf<Real>;
-    if (count == 0) return;
-    Many largest{}, plain{};
-    for (std::size_t i = 0; i < count; ++i) {
-      const Many size = rows[i] < Real(0) ? -rows[i] : rows[i];
-      largest = size > largest ? size : largest;
-      plain += rows[i] - rows[i];  // not zero if a number is not finite
-    }
-    Real top = largest[0], odd = plain[0];
-    for (int l = 1; l < lanes_of<Real>; ++l) top = largest[l] > top ? largest[l] : top, odd += plain[l];
-    if (!(top < too_large()) || odd != Real(0)) {
-      ++strange;
-      return;
-    }
-    raise(tier_of(top));
-    Many round[digits], sum[digits];
-    for (int k = 0; k < digits; ++k) round[k] = Many{} + rounder(tier, k), sum[k] = Many{};
-    for (std::size_t i = 0; i < count; ++i) {
-      Many x = rows[i];
-      for (int k = 0; k < digits; ++k) {
-        const Many whole = (x + round[k]) - round[k];
-        sum[k] += whole;
-        x -= whole;
-      }
-    }
-    for (int k = 0; k < digits; ++k) {
-      double all = 0.0;  // without rounding errors, like the lanes
-      for (int l = 0; l < lanes_of<Real>; ++l) all += static_cast<double>(sum[k][l]);
-      digit[k] += static_cast<std::int64_t>(all / static_cast<double>(unit(tier, k)));
-    }
-  }
+  void add(const LanesOf<Real>* rows, std::size_t count);
 #endif
 };
 
@@ -155,7 +125,7 @@ template <int digits = 3>
 class TermSum {
  public:
   MOREAU_INLINE void add(double x) {
-    term_[count_ / lanes][count_ % lanes] = x;
+    term_[count_] = x;
     if (++count_ == capacity) settle();
   }
   ExactSum<double, digits> sum() {
@@ -164,13 +134,13 @@ class TermSum {
   }
 
  private:
-  static constexpr std::size_t rows = 8, capacity = rows * lanes;
+  static constexpr std::size_t capacity = 16 * lanes;
   void settle() {
-    for (; count_ % lanes != 0; ++count_) term_[count_ / lanes][count_ % lanes] = 0.0;
-    sum_.add(term_, count_ / lanes);
+    for (; count_ % lanes != 0; ++count_) term_[count_] = 0.0;
+    sum_.add(reinterpret_cast<const Lanes*>(term_), count_ / lanes);
     count_ = 0;
   }
-  Lanes term_[rows];
+  alignas(lane_bytes) double term_[capacity];
   std::size_t count_ = 0;
   ExactSum<double, digits> sum_;
 };

@@ -1,6 +1,7 @@
 // Energy of one body.
 #pragma once
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
 
@@ -31,10 +32,10 @@ inline double potential_energy(const Bodies<D>& bodies, std::size_t i, const Vec
 // Of all free bodies.
 template <int D>
 inline double potential_energy(const Bodies<D>& bodies, const Vec<D>& gravity) {
-  double sum = 0.0;
+  TermSum<3> sum;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_free(i)) sum += potential_energy(bodies, i, gravity);
-  return sum;
+    if (bodies.is_free(i)) sum.add(potential_energy(bodies, i, gravity));
+  return sum.sum().value();
 }
 
 }  // namespace moreau

@@ -1,5 +1,6 @@
 #include "moreau/engines/simulation.hpp"
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
@@ -11,20 +12,20 @@ namespace {
 constexpr std::size_t body_chunk = 1024;
 
 struct Energies {
-  double kinetic = 0.0, potential = 0.0;
+  ExactSum<double, 3> kinetic, potential;
   Energies& operator+=(const Energies& o) { return kinetic += o.kinetic, potential += o.potential, *this; }
 };
 
 template <int D>
 Energies energies(const Bodies<D>& bodies, const Vec<D>& gravity) {
-  return reduce_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-    Energies sum;
+  return sum_chunks<Energies>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end, Energies& sum) {
+    TermSum<3> kinetic, potential;
     for (std::size_t i = begin; i < end; ++i) {
       if (!bodies.is_free(i)) continue;
-      sum.kinetic += kinetic_energy(bodies, i);
-      sum.potential += potential_energy(bodies, i, gravity);
+      kinetic.add(kinetic_energy(bodies, i));
+      potential.add(potential_energy(bodies, i, gravity));
     }
-    return sum;
+    sum += {kinetic.sum(), potential.sum()};
   });
 }
 
@@ -85,8 +86,8 @@ void Simulation<D>::touch() {
   if (engine_) engine_->forget();
   state_.integration.step = Integration<D>::none;
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
-  state_.energy.kinetic = now.kinetic;
-  state_.energy.potential = now.potential;
+  state_.energy.kinetic = now.kinetic.value();
+  state_.energy.potential = now.potential.value();
   state_.energy.initial += state_.energy.error();
 }
 

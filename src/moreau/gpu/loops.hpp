@@ -1,11 +1,12 @@
-// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in the
-// same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
+// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in
+// the same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "moreau/law/coulomb_round.hpp"
+#include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_arithmetic.hpp"
 #include "moreau/solver/round_block.hpp"
 
@@ -88,128 +89,54 @@ struct Relax {
   }
 };
 
-// Where the chunks of a sum begin and end: those of colour c are chunk_end[c - 1] ... chunk_end[c] - 1, each of `chunk` packs.
-struct Chunks {
-  const std::uint32_t *colour_end, *chunk_end;
-  std::uint32_t colours, chunk;
+// A group of terms, added in any order (base/exact_sum.hpp); then groups of groups, until one is left.
+inline constexpr std::size_t sum_group = 64;
 
-  struct Packs {
-    std::uint32_t begin, end;
-  };
-  MOREAU_INLINE Packs of(std::uint32_t k) const {
-    std::uint32_t c = 0;
-    while (k >= chunk_end[c]) ++c;
-    const std::uint32_t before = c == 0 ? 0 : chunk_end[c - 1], first = c == 0 ? 0 : colour_end[c - 1];
-    const std::uint32_t begin = first + (k - before) * chunk, end = begin + chunk;
-    return {begin, end < colour_end[c] ? end : colour_end[c]};
-  }
-};
-
-struct Sums {
-  double residual_squares, residual_max, impulse_squares, impulse_sum, energy;
-};
-
-template <class Real>
-struct LaneSum {
-  Real squares, largest, impulse_squares, impulses, energies;
-};
-
-// A lane of a chunk, pack after pack.
 template <class Real, bool carrying, bool measuring>
-struct SumLanes {
-  static constexpr int lanes = lanes_of<Real>;
-  Chunks chunks;
+struct SumTerms {
   Terms<Real> terms;
-  LaneSum<Real>* sums;
+  MeasuredSums<Real>* sums;
+  std::size_t count;
 
-  MOREAU_INLINE void operator()(std::size_t index) const {
-    const std::size_t l = index % lanes;
-    const Chunks::Packs packs = chunks.of(static_cast<std::uint32_t>(index / lanes));
-    LaneSum<Real> sum{};
-    for (std::size_t k = packs.begin; k < packs.end; ++k) {
-      const std::size_t place = k * lanes + l;
+  MOREAU_INLINE void operator()(std::size_t group) const {
+    const std::size_t begin = group * sum_group, end = begin + sum_group < count ? begin + sum_group : count;
+    MeasuredSums<Real> sum;
+    for (std::size_t i = begin; i < end; ++i) {
       if constexpr (measuring) {
-        const Real square = terms.residual[place], weight = terms.weight[place];
-        sum.squares += square;
-        sum.largest = square > sum.largest ? square : sum.largest;
-        sum.impulse_squares += weight * weight;
-        sum.impulses += weight;
+        const Real square = terms.residual[i], weight = terms.weight[i];
+        sum.residual_squares.add(square), sum.impulse_squares.add(weight * weight), sum.impulses.add(weight);
+        sum.largest_square = maximum(square, sum.largest_square);
       }
-      if constexpr (carrying) sum.energies += terms.energy[place];
+      if constexpr (carrying) sum.energies.add(terms.energy[i]);
     }
-    sums[index] = sum;
+    sums[group] = sum;
   }
 };
 
-// The lanes of a chunk, in order.
+template <class Sum>
+struct SumGroups {
+  const Sum* part;
+  Sum* sum;
+  std::size_t count;
+
+  MOREAU_INLINE void operator()(std::size_t group) const {
+    const std::size_t begin = group * sum_group, end = begin + sum_group < count ? begin + sum_group : count;
+    Sum all = part[begin];
+    for (std::size_t i = begin + 1; i < end; ++i) all += part[i];
+    sum[group] = all;
+  }
+};
+
+// The momentum of the next sweep, from the energies of the last two, in units of the problem.
 template <class Real>
-struct SumChunk {
-  static constexpr int lanes = lanes_of<Real>;
-  const LaneSum<Real>* lane_sums;
-  Sums* sums;
-
-  MOREAU_INLINE void operator()(std::size_t chunk) const {
-    Sums sum{};
-    double largest = 0.0;
-    for (int l = 0; l < lanes; ++l) {
-      const LaneSum<Real> lane = lane_sums[chunk * lanes + static_cast<std::size_t>(l)];
-      sum.residual_squares += static_cast<double>(lane.squares);
-      largest = largest < static_cast<double>(lane.largest) ? static_cast<double>(lane.largest) : largest;
-      sum.impulse_squares += static_cast<double>(lane.impulse_squares);
-      sum.impulse_sum += static_cast<double>(lane.impulses);
-      sum.energy += static_cast<double>(lane.energies);
-    }
-    sum.residual_max = square_root(largest);
-    sums[chunk] = sum;
-  }
-};
-
-MOREAU_INLINE void add(Sums& to, const Sums& s) {
-  to.residual_squares += s.residual_squares;
-  to.residual_max = to.residual_max < s.residual_max ? s.residual_max : to.residual_max;
-  to.impulse_squares += s.impulse_squares;
-  to.impulse_sum += s.impulse_sum;
-  to.energy += s.energy;
-}
-
-// The chunks of a colour, in order; then all colours (`colours` threads, then one). Several are read before they are added: a
-// thread that waits for each of them takes longer than the sweep.
-template <bool measuring>
-struct SumColour {
-  static constexpr std::uint32_t ahead = measuring ? 4 : 16;
-  const std::uint32_t* chunk_end;
-  const Sums* chunk_sums;
-  Sums* sums;
-
-  MOREAU_INLINE void operator()(std::size_t colour) const {
-    Sums sum{};
-    std::uint32_t k = colour == 0 ? 0 : chunk_end[colour - 1];
-    const std::uint32_t end = chunk_end[colour];
-    for (; k + ahead <= end; k += ahead)
-      if constexpr (measuring) {
-        Sums read[ahead];
-        for (std::uint32_t i = 0; i < ahead; ++i) read[i] = chunk_sums[k + i];
-        for (std::uint32_t i = 0; i < ahead; ++i) add(sum, read[i]);
-      } else {
-        double read[ahead];
-        for (std::uint32_t i = 0; i < ahead; ++i) read[i] = chunk_sums[k + i].energy;
-        for (std::uint32_t i = 0; i < ahead; ++i) sum.energy += read[i];
-      }
-    for (; k < end; ++k) add(sum, chunk_sums[k]);
-    sums[colour] = sum;
-  }
-};
-struct SumColours {
-  const Sums* colour_sums;
-  Sums* total;
-  Pace* pace;  // null: the sweep was not extrapolated
-  std::uint32_t colours;
+struct NextPace {
+  const MeasuredSums<Real>* total;
+  Pace* pace;
+  double unit;  // of energy
 
   MOREAU_INLINE void operator()(std::size_t) const {
-    Sums sum{};
-    for (std::uint32_t c = 0; c < colours; ++c) add(sum, colour_sums[c]);
-    *total = sum;
-    if (pace != nullptr) *pace = {sum.energy < pace->energy ? sum.energy / pace->energy : 0.0, sum.energy};
+    const double energy = total->energies.value() * unit;
+    *pace = {energy < pace->energy ? energy / pace->energy : 0.0, energy};
   }
 };
 

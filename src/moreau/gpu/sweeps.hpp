@@ -15,32 +15,21 @@ namespace moreau::gpu {
 // The iterate in one precision, and the memory in which its sums are made.
 template <int D, class Real, class Machine>
 struct DeviceIterate {
-  // Blocks that a chunk of a sum has: as solver/iterate.cpp.
-  static constexpr std::uint32_t chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
   static constexpr int lanes = lanes_of<Real>;
 
   Array<Row<Real>, Machine> bodies, body_last;
   Array<RoundBlock<D, Real>, Machine> packs;
   Array<RowOf<Real>, Machine> last;
-  Array<std::uint32_t, Machine> colour_end, chunk_end;
   Array<Real, Machine> energy, residual, weight;
-  Array<LaneSum<Real>, Machine> lane_sums;
-  std::vector<std::uint32_t> colours, chunks;  // the same, here
-  std::uint32_t all_chunks = 0;
+  Array<MeasuredSums<Real>, Machine> sums, sums_of_sums;
+  std::vector<std::uint32_t> colours;  // where each ends: packs
 
   explicit DeviceIterate(Machine& m)
-      : bodies(m), body_last(m), packs(m), last(m), colour_end(m), chunk_end(m), energy(m), residual(m), weight(m), lane_sums(m) {}
+      : bodies(m), body_last(m), packs(m), last(m), energy(m), residual(m), weight(m), sums(m), sums_of_sums(m) {}
 
   void set_colours(std::vector<std::uint32_t> ends) {
     colours = std::move(ends);
-    chunks.clear();
-    std::uint32_t first = 0, count = 0;
-    for (const std::uint32_t end : colours) chunks.push_back(count += (end - first + chunk - 1) / chunk), first = end;
-    colour_end.put(colours), chunk_end.put(chunks);
-    const std::size_t places = static_cast<std::size_t>(first) * lanes;
-    energy.resize(places), residual.resize(places), weight.resize(places);
-    all_chunks = count;
-    lane_sums.resize(static_cast<std::size_t>(std::max(count, (first + chunk - 1) / chunk)) * lanes);
+    energy.resize(places()), residual.resize(places()), weight.resize(places());
   }
   std::size_t places() const { return colours.empty() ? 0 : static_cast<std::size_t>(colours.back()) * lanes; }
   Terms<Real> terms() const { return {energy.data(), residual.data(), weight.data()}; }
@@ -64,13 +53,10 @@ class Sweeps : public Accelerator<D> {
     if (bodies_ > 0) m_.upload(free_.data(), p.free.data(), bodies_ * n * sizeof(double));
     exact_.packs.put(p.packs);
     exact_.set_colours({p.colour_end.begin(), p.colour_end.end()});
-    whole_[0] = p.colour_end.empty() ? 0 : p.colour_end.back();
-    whole_end_.put(whole_);
-    whole_chunks_[0] = (whole_[0] + exact_.chunk - 1) / exact_.chunk;
-    whole_chunk_end_.put(whole_chunks_);
   }
   void put_impulses(std::span<const RoundBlock<D>> packs) override {
-    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]), packs.size());
+    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
+                     packs.size());
   }
   void fetch(std::span<SolverBody<D>> bodies, std::span<RoundBlock<D>> packs) override {
     m_.download(bodies.data(), exact_.bodies.data(), bodies_ * sizeof(Row<double>));
@@ -94,8 +80,7 @@ class Sweeps : public Accelerator<D> {
   }
   Measured measure() override {
     m_.run(exact_.places(), relax<Way::looking, false, true>(exact_, 0, 1.0));
-    const Chunks all{whole_end_.data(), whole_chunk_end_.data(), 1, exact_.chunk};
-    return add_up<false, true>(exact_, all, whole_chunks_[0], {});
+    return sum<false, true>(exact_, {});
   }
 
   void go_to_single(const Units& units, std::span<const std::uint32_t> touched) override {
@@ -125,25 +110,23 @@ class Sweeps : public Accelerator<D> {
   void take_snapshot() override { norm<Against::snapshot>(snapshot_); }
   double change_since_snapshot() override {
     if (!in_single_) return norm<Against::snapshot>(snapshot_);
-    const std::size_t count = touched_.size(), chunks = (count + changes_chunk - 1) / changes_chunk;
-    float_terms_.resize(count), groups_.resize(chunks);
+    const std::size_t count = touched_.size();
+    float_terms_.resize(count);
     m_.run(count, KineticChange<D>{single_.bodies.data(), touched_.data(), then_.data(), float_terms_.data()});
-    m_.run(chunks, SumChanges{float_terms_.data(), groups_.data(), count, changes_chunk});
-    return total(chunks) * (units_.mass * units_.velocity * units_.velocity);
+    return total(float_terms_, float_sums_, float_sums_of_sums_, count) * (units_.mass * units_.velocity * units_.velocity);
   }
   double contact_momentum() override { return norm<Against::free>(free_); }
   double momentum() override { return norm<Against::nothing>(free_); }
 
  private:
   static constexpr std::size_t n = velocity_dimension<D>;
-  static constexpr std::size_t changes_chunk = 256, norm_chunk = 512;  // bodies: as solver/iterate.cpp, contact_problem.cpp
   template <class Real>
   using Iterate = DeviceIterate<D, Real, Machine>;
 
   template <Way way, bool carrying, bool measuring, class Real>
   Relax<D, Real, way, carrying, measuring> relax(Iterate<Real>& it, std::size_t first, double relaxation) {
-    return {it.bodies.data(), it.packs.data(), it.last.data(),  pace_.data(),
-            it.terms(),       first,           none_,           static_cast<Real>(relaxation)};
+    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(),
+            it.terms(),       first,           none_,          static_cast<Real>(relaxation)};
   }
   template <Way way, bool carrying, bool measuring, class Real>
   void colours(Iterate<Real>& it, double relaxation) {
@@ -159,29 +142,31 @@ class Sweeps : public Accelerator<D> {
     colours<Way::applying, false, false>(exact_, 1.0);
   }
 
-  template <bool carrying, bool measuring, class Real>
-  Measured add_up(Iterate<Real>& it, const Chunks& chunks, std::uint32_t count, const Units& units, bool wait = true) {
-    chunk_sums_.resize(count), colour_sums_.resize(chunks.colours + 1);
-    m_.run(static_cast<std::size_t>(count) * it.lanes, SumLanes<Real, carrying, measuring>{chunks, it.terms(), it.lane_sums.data()});
-    m_.run(count, SumChunk<Real>{it.lane_sums.data(), chunk_sums_.data()});
-    m_.run(chunks.colours, SumColour<measuring>{chunks.chunk_end, chunk_sums_.data(), colour_sums_.data()});
-    Sums* const total = colour_sums_.data() + chunks.colours;
-    m_.run(1, SumColours{colour_sums_.data(), total, carrying ? pace_.data() : nullptr, chunks.colours});
-    if (!wait) return {};
-    Sums s;
-    m_.download(&s, total, sizeof(s));
-    Measured measured;
-    measured.residual_squares = s.residual_squares * (units.velocity * units.velocity);
-    measured.residual_max = s.residual_max * units.velocity;
-    measured.impulse_squares = s.impulse_squares * (units.velocity * units.velocity);
-    measured.impulse_sum = s.impulse_sum * units.velocity;
-    measured.correction_energy = s.energy * (units.impulse() * units.velocity);
-    return measured;
+  // Of `count` sums in `sums`, left at the place returned.
+  template <class Sum>
+  Sum* sum_of_sums(Array<Sum, Machine>& sums, Array<Sum, Machine>& others, std::size_t count) {
+    others.resize((count + sum_group - 1) / sum_group);
+    Sum *from = sums.data(), *to = others.data();
+    while (count > 1) {
+      const std::size_t groups = (count + sum_group - 1) / sum_group;
+      m_.run(groups, SumGroups<Sum>{from, to, count});
+      std::swap(from, to);
+      count = groups;
+    }
+    return from;
   }
   template <bool carrying, bool measuring, class Real>
   Measured sum(Iterate<Real>& it, const Units& units, bool wait = true) {
-    const Chunks chunks{it.colour_end.data(), it.chunk_end.data(), static_cast<std::uint32_t>(it.colours.size()), it.chunk};
-    return add_up<carrying, measuring>(it, chunks, it.all_chunks, units, wait);
+    const std::size_t groups = (it.places() + sum_group - 1) / sum_group;
+    if (groups == 0) return {};
+    it.sums.resize(groups);
+    m_.run(groups, SumTerms<Real, carrying, measuring>{it.terms(), it.sums.data(), it.places()});
+    const MeasuredSums<Real>* const total = sum_of_sums(it.sums, it.sums_of_sums, groups);
+    if constexpr (carrying) m_.run(1, NextPace<Real>{total, pace_.data(), units.impulse() * units.velocity});
+    if (!wait) return {};
+    MeasuredSums<Real> s;
+    m_.download(&s, total, sizeof(s));
+    return s.in_units_of_the_problem(units);
   }
 
   template <class Real>
@@ -212,15 +197,11 @@ class Sweeps : public Accelerator<D> {
     m_.run(exact_.places(), NarrowContact<D>{exact_.packs.data(), single_.packs.data(), 1.0 / units_.velocity,
                                              1.0 / units_.impulse(), 1.0 / units_.mass, none_});
   }
-  void widen() {
-    m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()});
-  }
+  void widen() { m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()}); }
 
   template <Against against>
   double norm(Array<double, Machine>& other) {
-    const std::size_t rows = (bodies_ + SumRows::rows - 1) / SumRows::rows, in_chunk = norm_chunk / SumRows::rows;
-    const std::size_t chunks = (bodies_ + norm_chunk - 1) / norm_chunk;
-    terms_.resize(bodies_), rows_.resize(rows), groups_.resize(chunks);
+    terms_.resize(bodies_);
     if (against == Against::snapshot) other.resize(bodies_ * n);
     if (in_single_)
       m_.run(bodies_, KineticTerm<D, float, against>{exact_.bodies.data(), single_.bodies.data(), other.data(), units_.velocity,
@@ -228,27 +209,29 @@ class Sweeps : public Accelerator<D> {
     else
       m_.run(bodies_,
              KineticTerm<D, double, against>{exact_.bodies.data(), exact_.bodies.data(), other.data(), 1.0, terms_.data()});
-    m_.run(rows, SumRows{terms_.data(), rows_.data(), bodies_});
-    m_.run(chunks, SumGroups{rows_.data(), groups_.data(), rows, in_chunk});
-    return total(chunks);
+    return total(terms_, sums_, sums_of_sums_, bodies_);
   }
-  double total(std::size_t groups) {
-    total_.resize(1);
-    m_.run(1, SumGroups{groups_.data(), total_.data(), groups, groups});
-    double sum;
-    m_.download(&sum, total_.data(), sizeof(sum));
-    return sum;
+  template <class Real>
+  double total(Array<Real, Machine>& terms, Array<ExactSum<Real>, Machine>& sums, Array<ExactSum<Real>, Machine>& others,
+               std::size_t count) {
+    const std::size_t groups = (count + sum_group - 1) / sum_group;
+    if (groups == 0) return 0.0;
+    sums.resize(groups);
+    m_.run(groups, SumNorms<Real>{terms.data(), sums.data(), count});
+    ExactSum<Real> all;
+    m_.download(&all, sum_of_sums(sums, others, groups), sizeof(all));
+    return all.value();
   }
 
   Machine m_;
   Iterate<double> exact_{m_};
   Iterate<float> single_{m_};
-  Array<double, Machine> free_{m_}, snapshot_{m_}, terms_{m_}, rows_{m_}, groups_{m_}, total_{m_};
+  Array<double, Machine> free_{m_}, snapshot_{m_}, terms_{m_};
   Array<float, Machine> float_terms_{m_};
+  Array<ExactSum<double>, Machine> sums_{m_}, sums_of_sums_{m_};
+  Array<ExactSum<float>, Machine> float_sums_{m_}, float_sums_of_sums_{m_};
   Array<Row<float>, Machine> then_{m_};
-  Array<std::uint32_t, Machine> touched_{m_}, whole_end_{m_}, whole_chunk_end_{m_};
-  std::vector<std::uint32_t> whole_ = {0}, whole_chunks_ = {0};
-  Array<Sums, Machine> chunk_sums_{m_}, colour_sums_{m_};
+  Array<std::uint32_t, Machine> touched_{m_};
   Array<Pace, Machine> pace_{m_};
   Units units_;
   std::size_t bodies_ = 0;

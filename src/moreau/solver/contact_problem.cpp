@@ -344,32 +344,26 @@ Measured ContactProblem<D>::measuring_sweep(double relaxation) {
 template <int D>
 template <class Other>
 double ContactProblem<D>::kinetic_distance(Other&& other) const {
-  struct Sum {
-    double value = 0.0;
-    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
-  };
   constexpr std::size_t few = 32;  // rows at a time
-  const Sum all = reduce_chunks<Sum>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end) {
+  const auto square = sum_chunks<ExactSum<double>>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
     BodyRow<double> difference[few] = {};
-    Sum sum;
     for (std::size_t first = begin; first < end; first += few) {
       const std::size_t count = std::min(few, end - first);
       for (std::size_t k = 0; k < count; ++k) {
         const Velocity now = velocity(first + k), then = other(first + k);
         for (int d = 0; d < velocity_dimension<D>; ++d) difference[k].c[d] = now.c[d] - then.c[d];
       }
-      sum.value += kinetic_square(iterate_.bodies.data() + first, difference, count);
+      kinetic_square(iterate_.bodies.data() + first, difference, count, sum);
       if (D == 2 || iterate_.turnings.empty()) continue;
       for (std::size_t k = 0; k < count; ++k) {  // what the bodies turn that are not round
         const Body& body = iterate_.bodies[first + k];
         if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0) continue;
         const double* c = difference[k].c;
-        sum.value += turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]});
+        sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
       }
     }
-    return sum;
   });
-  return std::sqrt(all.value);
+  return std::sqrt(square.value());
 }
 
 template <int D>

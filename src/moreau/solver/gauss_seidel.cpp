@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "moreau/base/elementary.hpp"
+#include "moreau/base/parallel.hpp"
 #include "moreau/solver/completion.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
@@ -24,9 +25,9 @@ constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
-constexpr double cold_share = 1e-3;      // of the tolerance, to which a structure is brought that begins without impulses ...
+constexpr double cold_share = 1e-3;       // of the tolerance, to which a structure is brought that begins without impulses ...
 constexpr double cold_tolerance = 1e-10;  // ... or this
-constexpr double wrong_error = 0.3;  // estimated, above which a structure is not called converged
+constexpr double wrong_error = 0.3;       // estimated, above which a structure is not called converged
 
 constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
 // Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it
@@ -87,6 +88,22 @@ class OwedMomentum {
   int previous_window_ = 0;
 };
 
+struct FreeBodies {
+  ExactSum<double> mass;
+  std::size_t count = 0;
+  FreeBodies& operator+=(const FreeBodies& o) { return mass += o.mass, count += o.count, *this; }
+};
+
+template <class Body>
+FreeBodies free_bodies(const std::vector<Body>& bodies) {
+  return sum_chunks<FreeBodies>(bodies.size(), 4096, [&](std::size_t begin, std::size_t end, FreeBodies& free) {
+    TermSum<2> mass;
+    for (std::size_t i = begin; i < end; ++i)
+      if (bodies[i].inverse_mass > 0.0) mass.add(1.0 / bodies[i].inverse_mass), ++free.count;
+    free.mass += mass.sum();
+  });
+}
+
 // Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of
 // the iteration with its middle.
 class GrowthWatch {
@@ -142,9 +159,8 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
   if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done =
-      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure || !sweeps_left,
-                       task.finish_large, !structure});
+  const Completion done = complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left,
+                                           structure || !sweeps_left, task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
@@ -159,10 +175,8 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   refresh();
   c.velocity_scale = task.reference_velocity;
   if (contacts_ == 0) return c;
-  total_mass_ = 0.0;
-  std::size_t free_bodies = 0;
-  for (const Body& b : iterate_.bodies)
-    if (b.inverse_mass > 0.0) total_mass_ += 1.0 / b.inverse_mass, ++free_bodies;
+  const FreeBodies free = free_bodies(iterate_.bodies);
+  total_mass_ = free.mass.value();
 
   double impulse_scale = 0.0;  // [velocity] rms of H_N P_N: what rounding errors are measured against
   const auto put = [&](const Measured& m) {
@@ -215,7 +229,7 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     } else {
       if (last_energy < 0.0) {
         if (single.pays(far, c.sweeps - 1) && single.has_room(c.residual_rms, impulse_scale, mean_speed()))
-          go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free_bodies))});
+          go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free.count))});
         start_momentum();
       }
       if (!falling) momentum = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping

@@ -14,15 +14,6 @@ template <class Real>
 constexpr std::size_t block_chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
 constexpr std::size_t body_chunk = 256;
 
-Measured in_units_of_the_problem(Measured m, const Units& units) {
-  m.residual_squares *= units.velocity * units.velocity;
-  m.residual_max *= units.velocity;
-  m.impulse_squares *= units.velocity * units.velocity;
-  m.impulse_sum *= units.velocity;
-  m.correction_energy *= units.impulse() * units.velocity;
-  return m;
-}
-
 template <class Packs>
 using BlockIn = typename std::remove_cvref_t<Packs>::Block;
 
@@ -49,25 +40,25 @@ SweptBlocks<BlockIn<Packs>> overflow(Packs& packs) {
 template <int D, class Real>
 template <class SweepOf>
 Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
-  Measured total;
+  PerWorker<MeasuredSums<Real>> sums;
   for (std::size_t c = 0; c < colours; ++c)
-    total += reduce_chunks<Measured>(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
-      Measured measured;
+    for_chunks(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+      MeasuredSums<Real>& mine = sums.mine();
       packs.in_colour(c, begin, end, [&](auto& of_kind, std::size_t first, std::size_t last) {
-        sweep_blocks(swept(), coloured(of_kind, first, last), sweep_of(of_kind), measured);
+        sweep_blocks(swept(), coloured(of_kind, first, last), sweep_of(of_kind), mine);
       });
-      return measured;
     });
+  MeasuredSums<Real> total = sums.total();
   packs.each([&](auto& of_kind) {
     if (of_kind.overflow() == 0) return;
-    Measured measured;
+    MeasuredSums<Real> measured;
     Sweep<Real> sweep = sweep_of(of_kind);
     sweep.crowded = true;
     sweep_blocks(swept(), overflow(of_kind), sweep, measured);
     if (sweep.measuring) weigh_overflow(of_kind, measured);
     total += measured;
   });
-  return in_units_of_the_problem(total, units);
+  return total.in_units_of_the_problem(units);
 }
 
 template <int D, class Real>
@@ -81,26 +72,26 @@ void Iterate<D, Real>::for_colours(Part&& part) {
 // H_N P_N with the masses as they are: the blocks have them split.
 template <int D, class Real>
 template <class Packs>
-void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, Measured& measured) const {
+void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, MeasuredSums<Real>& measured) const {
   const auto normal_impulse = [](const auto& block, std::size_t l) {
     if constexpr (requires { block.coupling; }) return block.impulse[0][l];  // in the frame of the contact
     Real p{};
     for (std::size_t d = 0; d < D; ++d) p += block.normal[d][l] * block.impulse[d][l];
     return p;
   };
-  measured.impulse_squares = measured.impulse_sum = 0.0;
+  measured.impulse_squares = measured.impulses = {};
   for (std::size_t k = packs_of_kind.overflow_begin; k < packs_of_kind.blocks.size(); ++k)
     for (std::size_t l = 0; l < lanes_of<Real>; ++l) {
       const Real h = packs_of_kind.overflow_inverse_normal[k - packs_of_kind.overflow_begin].c[l];
-      const double weight = static_cast<double>(normal_impulse(packs_of_kind.blocks[k], l) / h);
-      measured.impulse_squares += weight * weight;
-      measured.impulse_sum += weight;
+      const Real weight = normal_impulse(packs_of_kind.blocks[k], l) / h;
+      measured.impulse_squares.add(weight * weight);
+      measured.impulses.add(weight);
     }
 }
 
 template <int D, class Real>
 void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, double> {
-  Measured unused;
+  MeasuredSums<Real> unused;
   for_colours([&](auto& of_kind, std::size_t first, std::size_t last) {
     sweep_blocks(swept(), coloured(of_kind, first, last), {.relaxation = relaxation}, unused);
   });
@@ -131,21 +122,20 @@ void Iterate<D, Real>::apply() requires std::same_as<Real, double> {
 
 template <int D, class Real>
 Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
-  Measured total;
+  MeasuredSums<Real> total;
   packs.each([&](const auto& of_kind) {
-    total += reduce_chunks<Measured>(of_kind.overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end) {
-      Measured part;
-      sweep_blocks(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, part);
-      return part;
-    });
+    total += sum_chunks<MeasuredSums<Real>>(
+        of_kind.overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end, MeasuredSums<Real>& mine) {
+          sweep_blocks(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, mine);
+        });
     if (of_kind.overflow() == 0) return;
-    Measured part;
+    MeasuredSums<Real> part;
     sweep_blocks(swept(), unchanged(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), {.measuring = true, .looking = true},
                  part);
     weigh_overflow(of_kind, part);
     total += part;
   });
-  return in_units_of_the_problem(total, units);
+  return total.in_units_of_the_problem(units);
 }
 
 template <int D, class Real>
@@ -191,23 +181,22 @@ template double turning_square(const Turning<float>&, const double (&)[3]);
 template <int D, class Real>
 double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float> {
   struct Sum {
-    double value = 0.0;
-    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
+    ExactSum<float> moved;
+    ExactSum<double> turned;  // of the bodies that are not round
+    Sum& operator+=(const Sum& o) { return moved += o.moved, turned += o.turned, *this; }
   };
-  const Sum sum = reduce_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-    Sum part;
-    if constexpr (D == 3)  // what the bodies turn that are not round
+  const Sum sum = sum_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end, Sum& mine) {
+    if constexpr (D == 3)
       for (std::size_t i = begin; i < (turnings.empty() ? begin : end); ++i) {
         const Body& body = bodies[touched[i]];
         if (body.inverse_rolling > 0.0f || body.inverse_mass == 0.0f) continue;
         double w[3];
         for (int d = 0; d < 3; ++d) w[d] = static_cast<double>(body.velocity[D + d] - body_then_[i].c[D + d]);
-        part.value += turning_square(turnings[touched[i]], w);
+        mine.turned.add(turning_square(turnings[touched[i]], w));
       }
-    part.value += kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end);
-    return part;
+    kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end, mine.moved);
   });
-  return sum.value * (units.mass * units.velocity * units.velocity);
+  return (sum.moved.value() + sum.turned.value()) * (units.mass * units.velocity * units.velocity);
 }
 
 template <int D, class Real>

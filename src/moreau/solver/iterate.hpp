@@ -64,7 +64,7 @@ class Iterate {
   template <class Part>
   void for_colours(Part&& part);
   template <class Packs>
-  void weigh_overflow(const Packs& packs, Measured& measured) const;
+  void weigh_overflow(const Packs& packs, MeasuredSums<Real>& measured) const;
 
   // What the sweep before the last one led to: first eight numbers of the bodies.
   std::vector<BodyRow<Real>> body_last_;

@@ -103,30 +103,47 @@ MOREAU_INLINE Vec<D, LanesOf<Real>> load_vector(const Real (&p)[rows][n]) {
   return v;
 }
 
-// Running sums and maxima; lanes are combined at the end, in order.
+// The terms of some blocks, gathered before they are added.
 template <class Real>
-struct LaneSums {
+class LaneSums {
+ public:
   using Many = LanesOf<Real>;
-  Many squares{}, largest{}, impulse_squares{}, impulses{}, energies{};
 
   MOREAU_INLINE void add(const Many& residual_square, const Many& inverse_normal, const Many& normal_impulse) {
     const Many weight = normal_impulse / inverse_normal;
-    squares += residual_square;
-    largest = residual_square > largest ? residual_square : largest;
-    impulse_squares += weight * weight;
-    impulses += weight;
+    squares_[count_] = residual_square;
+    largest_ = residual_square > largest_ ? residual_square : largest_;
+    impulse_squares_[count_] = weight * weight;
+    impulses_[count_] = weight;
   }
-  MOREAU_INLINE void put(Measured& measured) const {
-    double largest_square = 0.0;
-    for (int l = 0; l < lanes_of<Real>; ++l) {
-      measured.residual_squares += static_cast<double>(squares[l]);
-      largest_square = std::max(largest_square, static_cast<double>(largest[l]));
-      measured.impulse_squares += static_cast<double>(impulse_squares[l]);
-      measured.impulse_sum += static_cast<double>(impulses[l]);
-      measured.correction_energy += static_cast<double>(energies[l]);
+  MOREAU_INLINE void add_energy(const Many& energy) { energies_[count_] = energy; }
+
+  // After each block.
+  MOREAU_INLINE void next(MeasuredSums<Real>& sums, bool measured, bool carried) {
+    if (++count_ == most_blocks) settle(sums, measured, carried);
+  }
+  MOREAU_INLINE void finish(MeasuredSums<Real>& sums, bool measured, bool carried) {
+    settle(sums, measured, carried);
+    if (measured)
+      for (int l = 0; l < lanes_of<Real>; ++l) sums.largest_square = maximum(largest_[l], sums.largest_square);
+  }
+
+ private:
+  static constexpr std::size_t most_blocks = 16;
+
+  MOREAU_INLINE void settle(MeasuredSums<Real>& sums, bool measured, bool carried) {
+    if (measured) {
+      sums.residual_squares.add(squares_, count_);
+      sums.impulse_squares.add(impulse_squares_, count_);
+      sums.impulses.add(impulses_, count_);
     }
-    measured.residual_max = std::max(measured.residual_max, std::sqrt(largest_square));
+    if (carried) sums.energies.add(energies_, count_);
+    count_ = 0;
   }
+
+  Many squares_[most_blocks], impulse_squares_[most_blocks], impulses_[most_blocks], energies_[most_blocks];  // up to count_
+  Many largest_{};
+  std::size_t count_ = 0;
 };
 
 // Inverse inertia of bodies of any shape.
@@ -204,8 +221,8 @@ struct Kernel<Round<D>, Real> {
   }
 
   MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
-    return coulomb_round(normal, round_velocity(load_vector<D>(block.bias), a.m, b.m, normal), impulse, load(block.inverse_normal),
-                         load(block.inverse_tangent), load(block.friction), relaxation);
+    return coulomb_round(normal, round_velocity(load_vector<D>(block.bias), a.m, b.m, normal), impulse,
+                         load(block.inverse_normal), load(block.inverse_tangent), load(block.friction), relaxation);
   }
 
   MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {

@@ -1,7 +1,8 @@
-// Sums over contacts made by a measuring sweep, combined in a fixed order.
+// Sums over contacts made by a measuring sweep.
 #pragma once
 
-#include <algorithm>
+#include "moreau/base/exact_sum.hpp"
+#include "moreau/solver/units.hpp"
 
 namespace moreau {
 
@@ -10,14 +11,27 @@ struct Measured {
   double impulse_squares = 0.0;                       // of H_N P_N
   double impulse_sum = 0.0;                           // of H_N P_N
   double correction_energy = 0.0;                     // of H_N |P - P*|^2, in sweeps with momentum
+};
 
-  Measured& operator+=(const Measured& o) {
-    residual_squares += o.residual_squares;
-    residual_max = std::max(residual_max, o.residual_max);
-    impulse_squares += o.impulse_squares;
-    impulse_sum += o.impulse_sum;
-    correction_energy += o.correction_energy;
+// The same while they are made, by any number of workers in any order, in the units of the sweep.
+template <class Real>
+struct MeasuredSums {
+  ExactSum<Real> residual_squares, impulse_squares, impulses, energies;
+  Real largest_square = 0;  // of the residuals
+
+  MOREAU_INLINE MeasuredSums& operator+=(const MeasuredSums& o) {
+    residual_squares += o.residual_squares, impulse_squares += o.impulse_squares, impulses += o.impulses, energies += o.energies;
+    largest_square = maximum(o.largest_square, largest_square);
     return *this;
+  }
+  Measured in_units_of_the_problem(const Units& units) const {
+    Measured m;
+    m.residual_squares = residual_squares.value() * (units.velocity * units.velocity);
+    m.residual_max = square_root(static_cast<double>(largest_square)) * units.velocity;
+    m.impulse_squares = impulse_squares.value() * (units.velocity * units.velocity);
+    m.impulse_sum = impulses.value() * units.velocity;
+    m.correction_energy = energies.value() * (units.impulse() * units.velocity);
+    return m;
   }
 };
 

@@ -3,7 +3,7 @@
 //
 // A contact i that shares motion m feels  U_i = ... + c_im s_m,  and the motion gains  s_m = free_m + sum_i c_im . P_i / M_m,
 // where s is the change of its speed over the step. During a sweep s stays as it is, so that contacts of one motion do not wait
-// for each other; after it s is summed anew, in a fixed order. Jacobi's method for a light motion with many contacts would
+// for each other; after it s is summed anew. Jacobi's method for a light motion with many contacts would
 // diverge: each contact therefore counts the motion as if its mass were split among all that share it,
 //   H_i + sum_m |c_im| sum_j |c_jm| / M_m,
 // which is at least the true operator. What the iteration converges to is not changed by it: only the steps are shorter.
@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/base/lanes.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/geometry/vec.hpp"
@@ -54,16 +55,17 @@ class SharedMotions {
   template <class Iterate>
   void renew(Iterate& iterate) {
     change(iterate, [&](std::size_t m, std::span<const Sharing<D>> sharings) {
-      const Sum gained = reduce_chunks<Sum>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end) {
-        Sum part;
-        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          iterate.packs.at(s.contact, [&](auto, const auto& block, std::size_t lane) {
-            for (int d = 0; d < D; ++d) part.value += s.direction[d] * static_cast<double>(block.impulse[d][lane]);
+      const auto gained =
+          sum_chunks<ExactSum<double, 3>>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
+            TermSum<3> terms;
+            for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+              iterate.packs.at(s.contact, [&](auto, const auto& block, std::size_t lane) {
+                for (int d = 0; d < D; ++d) terms.add(s.direction[d] * static_cast<double>(block.impulse[d][lane]));
+              });
+            }
+            sum += terms.sum();
           });
-        }
-        return part;
-      });
-      return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value);
+      return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value());
     });
   }
 
@@ -98,10 +100,6 @@ class SharedMotions {
 
  private:
   static constexpr std::size_t chunk = 4096;
-  struct Sum {
-    double value = 0.0;
-    Sum& operator+=(const Sum& o) { return value += o.value, *this; }
-  };
 
   // Gives each motion the change of speed change_of(motion, its sharings), and lets its contacts feel it.
   template <class Iterate, class Change>

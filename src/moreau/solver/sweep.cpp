@@ -4,10 +4,12 @@ namespace moreau {
 
 namespace {
 
+constexpr std::size_t rows = 16;  // of terms, added together
+
 // Sixteen bodies at a time: the squares of the changes and, in place of those of the masses, which are zero, the masses.
 template <int D>
-MOREAU_INLINE double kinetic_change_of(const SolverBody<D, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
-                                       std::size_t begin, std::size_t end) {
+MOREAU_INLINE void kinetic_change_of(const SolverBody<D, float>* bodies, const std::uint32_t* index, BodyRow<float>* last,
+                                     std::size_t begin, std::size_t end, ExactSum<float>& sum) {
   using Half = LineOf<float>::Half;
   constexpr int mass = velocity_dimension<D>, rolling = mass + 1, many = lanes_of<float>;
   const auto squares = [&](std::size_t i) {
@@ -19,20 +21,18 @@ MOREAU_INLINE double kinetic_change_of(const SolverBody<D, float>* bodies, const
     d[mass] = now[mass], d[rolling] = now[rolling];
     return d;
   };
-  SingleLanes sum{};
-  for (; begin + many <= end; begin += many) {
+  SingleLanes terms[rows];
+  std::size_t count = 0;
+  for (; begin < end; begin += many) {
     LineOf<float> line;
-    line.take([&](int l) { return squares(begin + static_cast<std::size_t>(l)); });
-    sum += kinetic_term<D>(line.m);
+    line.take([&](int l) {
+      const std::size_t i = begin + static_cast<std::size_t>(l);
+      return i < end ? squares(i) : Half{};
+    });
+    terms[count] = kinetic_term<D>(line.m);
+    if (++count == rows) sum.add(terms, count), count = 0;
   }
-  double total = 0.0;
-  for (int l = 0; l < many; ++l) total += static_cast<double>(sum[l]);
-  for (; begin < end; ++begin) {
-    const Half d = squares(begin);
-    const float row[8] = {d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
-    total += static_cast<double>(kinetic_term<D>(row));
-  }
-  return total;
+  sum.add(terms, count);
 }
 
 template <class Real>
@@ -50,26 +50,27 @@ MOREAU_INLINE void carry(BodyRow<Real>* bodies, const std::uint32_t* index, Body
 
 // Eight bodies at a time; the rows have the masses put behind their squares.
 template <int D>
-MOREAU_INLINE double kinetic_square_of(const SolverBody<D>* bodies, const BodyRow<double>* rows, std::size_t count) {
+MOREAU_INLINE void kinetic_square_of(const SolverBody<D>* bodies, const BodyRow<double>* velocities, std::size_t count,
+                                     ExactSum<double>& sum) {
   constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
-  Lanes sum{};
+  Lanes terms[rows];
+  std::size_t gathered = 0;
   for (std::size_t k = 0; k < count; k += lanes) {
     Line line;
     for (std::size_t l = 0; l < lanes; ++l) {
       Lanes d{};
       if (k + l < count) {
-        d = load(rows[k + l].c);
+        d = load(velocities[k + l].c);
         d *= d;
         d[mass] = bodies[k + l].inverse_mass, d[rolling] = bodies[k + l].inverse_rolling;
       }
       line.m[l] = d;
     }
     transpose(line.m);
-    sum += kinetic_term<D>(line.m);
+    terms[gathered] = kinetic_term<D>(line.m);
+    if (++gathered == rows) sum.add(terms, gathered), gathered = 0;
   }
-  double total = 0.0;
-  for (int l = 0; l < lanes; ++l) total += sum[l];
-  return total;
+  sum.add(terms, gathered);
 }
 
 }  // namespace
@@ -87,26 +88,28 @@ MOREAU_VERSIONS(void, carry_bodies,
   carry(bodies, index, last, begin, end, static_cast<float>(momentum));
 }
 
-MOREAU_VERSIONS(double, kinetic_change,
+MOREAU_VERSIONS(void, kinetic_change,
                 (const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
-                 std::size_t end),
-                (bodies, index, last, begin, end)) {
-  return kinetic_change_of<2>(bodies, index, last, begin, end);
+                 std::size_t end, ExactSum<float>& sum),
+                (bodies, index, last, begin, end, sum)) {
+  kinetic_change_of<2>(bodies, index, last, begin, end, sum);
 }
-MOREAU_VERSIONS(double, kinetic_change,
+MOREAU_VERSIONS(void, kinetic_change,
                 (const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
-                 std::size_t end),
-                (bodies, index, last, begin, end)) {
-  return kinetic_change_of<3>(bodies, index, last, begin, end);
+                 std::size_t end, ExactSum<float>& sum),
+                (bodies, index, last, begin, end, sum)) {
+  kinetic_change_of<3>(bodies, index, last, begin, end, sum);
 }
 
-MOREAU_VERSIONS(double, kinetic_square, (const SolverBody<2>* bodies, const BodyRow<double>* rows, std::size_t count),
-                (bodies, rows, count)) {
-  return kinetic_square_of<2>(bodies, rows, count);
+MOREAU_VERSIONS(void, kinetic_square,
+                (const SolverBody<2>* bodies, const BodyRow<double>* velocities, std::size_t count, ExactSum<double>& sum),
+                (bodies, velocities, count, sum)) {
+  kinetic_square_of<2>(bodies, velocities, count, sum);
 }
-MOREAU_VERSIONS(double, kinetic_square, (const SolverBody<3>* bodies, const BodyRow<double>* rows, std::size_t count),
-                (bodies, rows, count)) {
-  return kinetic_square_of<3>(bodies, rows, count);
+MOREAU_VERSIONS(void, kinetic_square,
+                (const SolverBody<3>* bodies, const BodyRow<double>* velocities, std::size_t count, ExactSum<double>& sum),
+                (bodies, velocities, count, sum)) {
+  kinetic_square_of<3>(bodies, velocities, count, sum);
 }
 
 MOREAU_KERNELS(Round<2>)

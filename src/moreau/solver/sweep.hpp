@@ -53,7 +53,7 @@ struct Sweep {
   /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the blocks. After: the contacts of the blocks have */ \
   /* been relaxed once each, and the same relation holds. */                                                                     \
   void sweep_blocks(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,            \
-                    const Sweep<Real>& sweep, Measured& measured);
+                    const Sweep<Real>& sweep, MeasuredSums<Real>& measured);
 #define MOREAU_SWEEPS(Kind)                                                                                           \
   MOREAU_SWEEPS_IN(Kind, double)                                                                                      \
   MOREAU_SWEEPS_IN(Kind, float)                                                                                       \
@@ -81,16 +81,16 @@ void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<d
 void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
                   double momentum);
 
-// m |v|^2 + I |spin|^2 summed over the bodies, for the velocities in `rows`, one for each; of bodies without inverse_rolling only
+// Adds m |v|^2 + I |spin|^2 of the bodies, for the velocities in `rows`, one for each; of bodies without inverse_rolling only
 // what they move, of those without inverse_mass nothing.
-double kinetic_square(const SolverBody<2>* bodies, const BodyRow<double>* rows, std::size_t count);
-double kinetic_square(const SolverBody<3>* bodies, const BodyRow<double>* rows, std::size_t count);
+void kinetic_square(const SolverBody<2>* bodies, const BodyRow<double>* rows, std::size_t count, ExactSum<double>& sum);
+void kinetic_square(const SolverBody<3>* bodies, const BodyRow<double>* rows, std::size_t count, ExactSum<double>& sum);
 
-// The square of the kinetic norm of u - u_last over the bodies listed, of those without inverse_rolling only what they move;
+// Adds the square of the kinetic norm of u - u_last over the bodies listed, of those without inverse_rolling only what they move;
 // u_last <- u.
-double kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
-                      std::size_t end);
-double kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
-                      std::size_t end);
+void kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                    std::size_t end, ExactSum<float>& sum);
+void kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                    std::size_t end, ExactSum<float>& sum);
 
 }  // namespace moreau

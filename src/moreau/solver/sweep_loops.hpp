@@ -61,7 +61,7 @@ struct AskedWay {
 template <class Kind, class Real, class Way>
 MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& all_bodies,
                          const SweptBlocks<typename Kind::template BlockOf<Real>>& all_blocks, const Sweep<Real>& sweep, Way way,
-                         Measured& measured) {
+                         MeasuredSums<Real>& measured) {
   constexpr int rows = Kind::rows;
   const SweptBodies<Kind::dimension, Real> bodies = all_bodies;  // copies, which no store can change
   const auto blocks = all_blocks;
@@ -77,9 +77,10 @@ MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& all_bodies,
       if (way.crowded) kernel.split_masses(block, bodies.none);
     const auto solved = kernel.solve(block, relaxation);
     if (way.measuring) kernel.measure(block, solved, sums);
-    if (way.looking) continue;
     const auto change = solved - kernel.impulse;
-    if (way.carrying) sums.energies += dot(change, change) / load(block.inverse_normal);
+    if (way.carrying) sums.add_energy(dot(change, change) / load(block.inverse_normal));
+    if (way.measuring || way.carrying) sums.next(measured, way.measuring, way.carrying);
+    if (way.looking) continue;
     for (int d = 0; d < rows; ++d) store(block.impulse[d], solved[d]);
     if (way.crowded) {
       Kernel<Kind, Real> whole(bodies, block);
@@ -90,13 +91,13 @@ MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& all_bodies,
     kernel.a.write(bodies.body, block.a, bodies.none);
     kernel.b.write(bodies.body, block.b, bodies.none);
   }
-  if (way.measuring || way.carrying) sums.put(measured);
+  if (way.measuring || way.carrying) sums.finish(measured, way.measuring, way.carrying);
 }
 
 template <class Kind, class Real>
 MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& bodies,
                          const SweptBlocks<typename Kind::template BlockOf<Real>>& blocks, const Sweep<Real>& sweep,
-                         Measured& measured) {
+                         MeasuredSums<Real>& measured) {
   const bool carrying = sweep.last != nullptr;
   if constexpr (!Kind::any_shape && Kind::rows == Kind::dimension)
     if (!sweep.crowded && !sweep.looking) {
@@ -132,7 +133,7 @@ MOREAU_INLINE void apply(const SweptBodies<Kind::dimension, double>& bodies,
 #define MOREAU_KERNELS_IN(Kind, Real)                                                                                \
   MOREAU_VERSIONS(void, sweep_blocks,                                                                                \
                   (const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks, \
-                   const Sweep<Real>& sweep, Measured& measured),                                                    \
+                   const Sweep<Real>& sweep, MeasuredSums<Real>& measured),                                          \
                   (bodies, blocks, sweep, measured)) {                                                               \
     relax<Kind, Real>(bodies, blocks, sweep, measured);                                                              \
   }

@@ -31,7 +31,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   in.normal = table.normal.data(), in.impulse = table.impulse.data();
   struct Sums {
     ContactSums contacts;
-    double wall_work = 0.0;
+    ExactSum<double, 3> wall_work;
     std::size_t joints = 0;
     Sums& operator+=(const Sums& o) { return contacts += o.contacts, wall_work += o.wall_work, joints += o.joints, *this; }
   };
@@ -44,18 +44,18 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
     Vec<D> p = work.problem.impulse(i);
     if (!work.struck.empty()) p += work.struck[i];
     table.normal[i] = n, table.impulse[i] = p;
-    s.wall_work += view.work_of_surroundings(i, p, place);
-    s.contacts.work += dot(view.mean_velocity(c, place), p);
-    s.contacts.force += norm(p);
+    s.wall_work.add(view.work_of_surroundings(i, p, place));
+    s.contacts.work.add(dot(view.mean_velocity(c, place), p));
+    s.contacts.force.add(norm(p));
     if (!table.couple.empty()) {
       const Spin<D> couple = work.problem.couple(i);
       table.couple[i] = couple;
       Spin<D> turning = work.problem.solved_spin(static_cast<std::size_t>(c.a));
       if (view.is_obstacle(c.b))
-        s.wall_work += dot(couple, view.obstacle_spin(c.b));
+        s.wall_work.add(dot(couple, view.obstacle_spin(c.b)));
       else
         turning -= work.problem.solved_spin(static_cast<std::size_t>(c.b));
-      s.contacts.work += dot(turning, couple);
+      s.contacts.work.add(dot(turning, couple));
     }
     const PairLaw& law = view.law_of(c.a, c.b);
     ContactStatus status;
@@ -70,8 +70,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       table.condition[i] = condition_of(status, work.bonded[i] != 0 && (status == ContactStatus::stick || !(norm(u) > still)));
       s.joints += table.condition[i].bonded() ? 1 : 0;
     }
-    s.contacts.stick += status == ContactStatus::stick ? 1.0 : 0.0,
-        s.contacts.slide += status == ContactStatus::slide ? 1.0 : 0.0;
+    s.contacts.stick += status == ContactStatus::stick ? 1 : 0, s.contacts.slide += status == ContactStatus::slide ? 1 : 0;
   };
   const auto name = [&](std::size_t i) {
     table.a[i] = found[i].a, table.b[i] = found[i].b;
@@ -98,8 +97,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       place.shift = work.apparatus.lattice.shift(work.detector.image[i]);
     return view.work_of_surroundings(i, table.impulse[i], place);
   };
-  const Sums sums = reduce_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end) {
-    Sums s;
+  const Sums sums = sum_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end, Sums& s) {
     in_batches(state.order, work.detector.row, begin, end, [&](std::span<std::uint32_t> batch) {
       std::size_t round = 0;
       for (std::uint32_t i : batch) {
@@ -111,25 +109,25 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       account_round(in, batch.first(round), s.contacts);
       for (std::uint32_t i : batch.first(round)) {
         name(i);
-        if (view.is_obstacle(found[i].b) || model.cell.deforms) s.wall_work += surroundings_of_round(i);
+        if (view.is_obstacle(found[i].b) || model.cell.deforms) s.wall_work.add(surroundings_of_round(i));
         if (!table.couple.empty()) table.couple[i] = {};
         if (!table.condition.empty())
           table.condition[i] =
               condition_of(status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), false);
       }
     });
-    return s;
   });
-  state.energy.wall_work += sums.wall_work;
-  state.energy.dissipated += sums.wall_work - sums.contacts.work;
-  report.stick = static_cast<std::size_t>(sums.contacts.stick), report.slide = static_cast<std::size_t>(sums.contacts.slide);
+  const double wall_work = sums.wall_work.value();
+  state.energy.wall_work += wall_work;
+  state.energy.dissipated += wall_work - sums.contacts.work.value();
+  report.stick = sums.contacts.stick, report.slide = sums.contacts.slide;
   report.open = found.size() - report.stick - report.slide;
   report.joints = sums.joints;
   report.max_penetration = work.penetration.deepest;
-  report.mean_penetration = found.empty() ? 0.0 : work.penetration.sum / static_cast<double>(found.size());
+  report.mean_penetration = found.empty() ? 0.0 : work.penetration.sum.value() / static_cast<double>(found.size());
   const std::size_t closed = report.stick + report.slide;
   report.unbalanced_force =
-      closed > 0 ? sums.contacts.force / static_cast<double>(closed) : 0.0;  // divided into the resultant by finish()
+      closed > 0 ? sums.contacts.force.value() / static_cast<double>(closed) : 0.0;  // divided into the resultant by finish()
 }
 
 #define MOREAU_INSTANTIATE(D) template void account_contacts(const Model<D>&, State<D>&, Workspace<D>&, StepReport&);

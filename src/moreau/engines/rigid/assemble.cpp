@@ -23,8 +23,9 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const StepView<D> view{model, state, work};
   const std::vector<FoundContact>& found = work.detector.found;
   const std::vector<Sharing<D>> sharings = share(view);
-  std::fill(std::begin(work.sharing_sum), std::end(work.sharing_sum), 0.0);
-  for (const Sharing<D>& s : sharings) work.sharing_sum[s.motion] += norm(s.direction);
+  ExactSum<double> sum[most_shared_motions];
+  for (const Sharing<D>& s : sharings) sum[s.motion].add(norm(s.direction));
+  for (int m = 0; m < most_shared_motions; ++m) work.sharing_sum[m] = sum[m].value();
   const Vec<D> gravity = model.gravity_at(state.time + 0.5 * model.time_step);
   work.problem.set_bodies(state.bodies, work.poses, state.order, model.time_step * gravity);
   const auto bodies_of = [&](std::size_t i) {

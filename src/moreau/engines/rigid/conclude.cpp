@@ -23,20 +23,20 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const double half = 0.5 * model.time_step;
   const bool in_cell = !work.apparatus.cell_motions().empty();
   const Vec<D> gravity = model.gravity_at(state.time + model.time_step);
-  return reduce_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-    BodySums s;
+  return sum_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end, BodySums& s) {
+    TermSum<3> resultant, mass, speeds, cell_work, kinetic, potential;
     for (std::size_t i = begin; i < end; ++i) {
       s.present += bodies.is_present(i) ? 1 : 0;
       if (!bodies.is_free(i)) continue;
       const Vec<D> v = view.final_velocity(i), before = bodies.state.velocity[i];
       const Spin<D> spin = work.problem.solved_spin(i), spin_before = bodies.state.spin[i];
       s.finite &= is_finite(v) && is_finite(spin);
-      s.resultant += bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before);
+      resultant.add(bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before));
       if (in_cell)
-        s.cell_work += 0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v);
-      s.mass += bodies.parameters.mass[i];
+        cell_work.add(0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v));
+      mass.add(bodies.parameters.mass[i]);
       const double speed = norm(v);
-      s.fastest = std::max(s.fastest, speed), s.speeds += speed;
+      s.fastest = std::max(s.fastest, speed), speeds.add(speed);
       ++s.free;
       work.problem.average_with_start(i, in_cell ? view.affine(work.apparatus.gradient_change(), i) : Vec<D>{});
       Rotation<D>& orientation = bodies.state.orientation[i];
@@ -45,10 +45,11 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
       bodies.state.velocity[i] = v;
       bodies.state.spin[i] = spin;
       bodies.state.position[i] += half * v;
-      s.kinetic += kinetic_energy(bodies, i);
-      s.potential += potential_energy(bodies, i, gravity);
+      kinetic.add(kinetic_energy(bodies, i));
+      potential.add(potential_energy(bodies, i, gravity));
     }
-    return s;
+    s.resultant += resultant.sum(), s.mass += mass.sum(), s.speeds += speeds.sum(), s.cell_work += cell_work.sum();
+    s.kinetic += kinetic.sum(), s.potential += potential.sum();
   });
 }
 
@@ -65,7 +66,7 @@ bool is_sound(const State<D>& state) {
 template <int D>
 void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, const BodySums& sums, StepReport& report) {
   const double h = model.time_step, half = 0.5 * h;
-  state.energy.wall_work += sums.cell_work;
+  state.energy.wall_work += sums.cell_work.value();
   work.apparatus.update(model, state);
   state.impulse_time_step = h;
   state.time += h;
@@ -76,8 +77,8 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
                  before = model.gravity_at(state.time - h);
     state.energy.gravity_work += dot(middle - gravity, first_moment(state.bodies)) - dot(middle - before, work.moment_before);
   }
-  state.energy.kinetic = sums.kinetic;
-  state.energy.potential = sums.potential;
+  state.energy.kinetic = sums.kinetic.value();
+  state.energy.potential = sums.potential.value();
 
   report.step = state.step;
   report.time = state.time;
@@ -85,9 +86,9 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
   report.max_speed = sums.fastest;
   report.finite = sums.finite && is_sound(state);
   const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
-  state.travelled += h * sums.speeds / n;
-  const double force_scale = std::max(report.unbalanced_force, h * norm(model.gravity) * sums.mass / n);
-  report.unbalanced_force = force_scale > 0.0 ? sums.resultant / n / force_scale : 0.0;
+  state.travelled += h * sums.speeds.value() / n;
+  const double force_scale = std::max(report.unbalanced_force, h * norm(model.gravity) * sums.mass.value() / n);
+  report.unbalanced_force = force_scale > 0.0 ? sums.resultant.value() / n / force_scale : 0.0;
   report.energy = state.energy;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau {
@@ -10,11 +11,17 @@ namespace {
 
 template <int D>
 Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
-  Vec<D> sum{};
-  double mass = 0.0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_present(i)) sum += bodies.parameters.mass[i] * position[i], mass += bodies.parameters.mass[i];
-  return mass > 0.0 ? (1.0 / mass) * sum : sum;
+  TermSum<3> moment[D], mass;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies.is_present(i)) continue;
+    for (int d = 0; d < D; ++d) moment[d].add(bodies.parameters.mass[i] * position[i][d]);
+    mass.add(bodies.parameters.mass[i]);
+  }
+  const double all = mass.sum().value();
+  Vec<D> centre{};
+  if (all > 0.0)
+    for (int d = 0; d < D; ++d) centre[d] = moment[d].sum().value() / all;
+  return centre;
 }
 
 }  // namespace
@@ -25,14 +32,14 @@ void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work,
   const StepView<D> view{model, state, work};
   Bodies<D>& bodies = state.bodies;
   work.centre = mass_centre(bodies, view.midpoint());
-  double given = 0.0;  // work
+  TermSum<3> given;  // work
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.is_present(i)) continue;
     const Vec<D> gained = view.affine(change, i);
-    given += bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained);
+    given.add(bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained));
     bodies.state.velocity[i] += gained;
   }
-  state.energy.wall_work += given;
+  state.energy.wall_work += given.sum().value();
 }
 
 // Which contacts take part in the motions of pistons and of the cell, motion by motion.
@@ -62,7 +69,8 @@ std::vector<Sharing<D>> share(const StepView<D>& view) {
 // contacts, h F over the sum of |c|, over the mean mass.
 template <int D>
 double reference_velocity(const Model<D>& model, const State<D>& state, const Workspace<D>& work) {
-  double mass = 0.0, largest = 0.0;
+  double largest = 0.0;
+  TermSum<3> masses;
   std::size_t free = 0;
   for (std::size_t m = 0; m < work.apparatus.motions().size(); ++m) {
     const SharedMotion& motion = work.apparatus.motions()[m];
@@ -71,7 +79,8 @@ double reference_velocity(const Model<D>& model, const State<D>& state, const Wo
   }
   if (largest > 0.0)
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
-      if (state.bodies.is_free(i)) mass += state.bodies.parameters.mass[i], ++free;
+      if (state.bodies.is_free(i)) masses.add(state.bodies.parameters.mass[i]), ++free;
+  const double mass = masses.sum().value();
   const double pressed = mass > 0.0 ? largest * static_cast<double>(free) / mass : 0.0;
   return std::max(model.time_step * norm(model.gravity), pressed);
 }

@@ -35,8 +35,7 @@ void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   in.rule = view.shift_rule(false);
   in.gap = table.gap.data();
   const bool single_image = !work.apparatus.lattice.any();
-  work.penetration = reduce_chunks<Penetration>(order.size(), slot_chunk, [&](std::size_t begin, std::size_t end) {
-    Penetration sum;
+  work.penetration = sum_chunks<Penetration>(order.size(), slot_chunk, [&](std::size_t begin, std::size_t end, Penetration& sum) {
     in_batches(order, work.detector.row, begin, end, [&](std::span<std::uint32_t> batch) {
       std::size_t pairs = 0;
       for (std::uint32_t i : batch) {
@@ -49,11 +48,10 @@ void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work) {
         work.problem.pack(i, found[i].a, obstacle ? -1 : found[i].b, view.contact_of(i, place));
         table.gap[i] = place.gap;
         const double depth = std::max(0.0, -place.gap) / (2.0 * view.smaller_radius(found[i].a, found[i].b));
-        sum += {depth, depth};
+        sum.sum.add(depth), sum.deepest = std::max(sum.deepest, depth);
       }
       pack_round(in, batch.first(pairs), sum);
     });
-    return sum;
   });
 }
 

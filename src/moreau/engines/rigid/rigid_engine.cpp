@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
@@ -51,9 +52,9 @@ void renew_order(State<D>& state) {
 template <int D>
 LookAhead look_ahead(const Model<D>& model, const Bodies<D>& bodies) {
   if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance};
-  double sum = 0.0;
-  for (double r : bodies.parameters.radius) sum += r;
-  const double mean = sum / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
+  TermSum<2> sum;
+  for (double r : bodies.parameters.radius) sum.add(r);
+  const double mean = sum.sum().value() / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
   const double h = model.time_step, fall = h * h * norm(model.gravity);  // in one step, from rest
   return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean, predictive_steps * fall})};
 }
@@ -76,9 +77,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   predict_bodies(model, state, work_);
   renew_order(state);
   const Apparatus<D>& apparatus = work_.apparatus;
-  work_.around = {model.walls,       apparatus.wall_shift, apparatus.wall_velocity,
-                  apparatus.lattice, apparatus.gradient,   work_.centre,
-                  apparatus.wall_turn, work_.wall_surface};
+  work_.around = {model.walls,        apparatus.wall_shift, apparatus.wall_velocity, apparatus.lattice,
+                  apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface};
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;

@@ -12,6 +12,8 @@ namespace moreau {
 
 namespace {
 
+constexpr std::size_t rows = 16;  // of terms, added together
+
 constexpr Lanes lane_number = {0, 1, 2, 3, 4, 5, 6, 7};
 
 // A block is rows of eight numbers, and then the bodies.
@@ -87,7 +89,7 @@ MOREAU_INLINE void pack_eight(const RoundPacking<D>& in, const std::uint32_t* co
   const Vec<D, Lanes>& n = s.normal;
   const Lanes smaller = at_b[D] < at_a[D] ? at_b[D] : at_a[D];
   const Lanes depth = lane_number < static_cast<double>(count) ? maximum(-s.gap, 0.0) / (2.0 * smaller) : Lanes{};
-  overlap += depth;
+  overlap = depth;
   deepest = deepest < depth ? depth : deepest;
 
   Line a, b;
@@ -127,17 +129,21 @@ MOREAU_INLINE void pack_eight(const RoundPacking<D>& in, const std::uint32_t* co
 
 template <int D>
 MOREAU_INLINE void pack_all(const RoundPacking<D>& in, std::span<const std::uint32_t> contacts, Penetration& penetration) {
-  Lanes overlap{}, deepest{};
+  Lanes overlap[rows] = {}, deepest{};
+  std::size_t row = 0;
   for (std::size_t k = 0; k < contacts.size(); k += lanes) {
     if (k + 2 * lanes <= contacts.size()) fetch<D>(in, contacts.data() + k + lanes);
-    pack_eight<D>(in, contacts.data() + k, static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k)), overlap, deepest);
+    pack_eight<D>(in, contacts.data() + k, static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k)), overlap[row],
+                  deepest);
+    if (++row == rows) penetration.sum.add(overlap, row), row = 0;
   }
-  for (int l = 0; l < lanes; ++l) penetration += {overlap[l], deepest[l]};
+  penetration.sum.add(overlap, row);
+  for (int l = 0; l < lanes; ++l) penetration.deepest = maximum(deepest[l], penetration.deepest);
 }
 
 template <int D>
 MOREAU_INLINE void account_eight(const RoundAccounts<D>& in, const std::uint32_t* contact, int count, Lanes& work, Lanes& force,
-                                 Lanes& stick, Lanes& slide) {
+                                 Lanes& stick, Lanes& slide) {  // stick and slide are added to
   std::int32_t slot_a[lanes], slot_b[lanes];
   static constexpr double zeros[block_rows<D> * lanes] = {};
   const double* from[lanes];
@@ -158,8 +164,8 @@ MOREAU_INLINE void account_eight(const RoundAccounts<D>& in, const std::uint32_t
   for (int d = 0; d < D; ++d) u[d] = a.m[d] - b.m[d];
   for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a.m[D + d] + b.m[D + d];
   u -= cross(rim, n);
-  work += dot(u, p);
-  force += square_root(dot(p, p));
+  work = dot(u, p);
+  force = square_root(dot(p, p));
   const Lanes zero{}, one = zero + 1.0, normal = dot(p, n);
   const auto closed = normal > 0.0, sticks = closed & (below_bound(p, n, normal, friction));
   stick += sticks ? one : zero;
@@ -171,13 +177,18 @@ MOREAU_INLINE void account_eight(const RoundAccounts<D>& in, const std::uint32_t
 
 template <int D>
 MOREAU_INLINE void account_all(const RoundAccounts<D>& in, std::span<const std::uint32_t> contacts, ContactSums& sums) {
-  Lanes work{}, force{}, stick{}, slide{};
+  Lanes work[rows] = {}, force[rows] = {}, stick{}, slide{};
+  std::size_t row = 0;
+  const auto settle = [&]() __attribute__((always_inline)) { sums.work.add(work, row), sums.force.add(force, row), row = 0; };
   for (std::size_t k = 0; k < contacts.size(); k += lanes) {
     if (k + 2 * lanes <= contacts.size()) fetch<D>(in, contacts.data() + k + lanes);
-    account_eight<D>(in, contacts.data() + k, static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k)), work, force,
-                     stick, slide);
+    account_eight<D>(in, contacts.data() + k, static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k)), work[row],
+                     force[row], stick, slide);
+    if (++row == rows) settle();
   }
-  for (int l = 0; l < lanes; ++l) sums += {work[l], force[l], stick[l], slide[l]};
+  settle();
+  for (int l = 0; l < lanes; ++l)
+    sums.stick += static_cast<std::size_t>(stick[l]), sums.slide += static_cast<std::size_t>(slide[l]);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "moreau/base/exact_sum.hpp"
 #include "moreau/contact/detect.hpp"
 #include "moreau/engines/rigid/formal_shift.hpp"
 #include "moreau/law/pair_law.hpp"
@@ -15,7 +16,8 @@ namespace moreau {
 
 // Overlaps, relative to the diameter of the smaller body.
 struct Penetration {
-  double sum = 0.0, deepest = 0.0;
+  ExactSum<double> sum;
+  double deepest = 0.0;
   Penetration& operator+=(const Penetration& o) {
     return sum += o.sum, deepest = deepest < o.deepest ? o.deepest : deepest, *this;
   }
@@ -43,9 +45,9 @@ void pack_round(const RoundPacking<2>& in, std::span<const std::uint32_t> contac
 void pack_round(const RoundPacking<3>& in, std::span<const std::uint32_t> contacts, Penetration& penetration);
 
 struct ContactSums {
-  double work = 0.0;   // sum of P . (U_i + U_f)/2, obstacles counted as at rest
-  double force = 0.0;  // sum of |P|
-  double stick = 0.0, slide = 0.0;
+  ExactSum<double, 3> work;  // P . (U_i + U_f)/2, obstacles counted as at rest
+  ExactSum<double> force;    // |P|
+  std::size_t stick = 0, slide = 0;
   ContactSums& operator+=(const ContactSums& o) {
     return work += o.work, force += o.force, stick += o.stick, slide += o.slide, *this;
   }

@@ -48,7 +48,8 @@ void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& wor
 
 // Sums over the bodies, at the end of the step where nothing else is said.
 struct BodySums {
-  double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, cell_work = 0.0, kinetic = 0.0, potential = 0.0;
+  ExactSum<double, 3> resultant, mass, speeds, cell_work, kinetic, potential;
+  double fastest = 0.0;
   std::size_t free = 0, present = 0;
   bool finite = true;
   BodySums& operator+=(const BodySums& o) {
