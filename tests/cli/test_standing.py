@@ -19,11 +19,17 @@ density = 1000
 RULES = ("midpoint", "predictive")
 
 
-class Standing(ProgramTest):
+class OfRows(ProgramTest):
+    def rows(self):
+        with open(self.path("r") / "series.csv") as file:
+            return list(csv.DictReader(file))
+
+
+class Standing(OfRows):
     def series(self, scene, rule):
         self.write("s.toml", scene)
         self.moreau("run", "s.toml", "--out", "r", "--force", "--threads", 1, "--set", f'contact.rule="{rule}"')
-        return list(csv.DictReader(open(self.path("r") / "series.csv")))
+        return self.rows()
 
     def test_pyramid_of_discs(self):
         # A linear program for the forces has a solution from a friction of 0.4975 on.
@@ -92,7 +98,7 @@ class Standing(ProgramTest):
         for rule in RULES:
             self.rests(discs, rule, 50, ("discs", rule))
             self.rests(bricks, rule, 60, ("bricks", rule))
-            self.assertGreaterEqual(float(list(csv.DictReader(open(self.path("r") / "series.csv")))[-1]["error"]), 0.0)  # estimated
+            self.assertGreaterEqual(float(self.rows()[-1]["error"]), 0.0)  # estimated
 
     def test_laws_beyond_coulombs_carry_a_column(self):
         for law in ("friction_cap = 100", "cohesion = 50", "static_friction = 0.6\nstatic_speed = 1e-3"):
@@ -118,7 +124,7 @@ class Equilibrium(ProgramTest):
         self.assertFalse(found["possible"])
 
 
-class Unsolvable(ProgramTest):
+class Unsolvable(OfRows):
     def test_every_step_without_a_bounded_solution_is_said_to_be_one(self):
         # Alart 2015: a wall pushes a ball along a floor; with friction above 1 at both there is none.
         scene = """\
@@ -151,8 +157,7 @@ mass = 1.0
 """
         self.write("s.toml", scene)
         self.moreau("run", "s.toml", "--out", "r", "--threads", 1)
-        rows = list(csv.DictReader(open(self.path("r") / "series.csv")))
-        self.assertEqual([row["unbounded"] for row in rows[1:]], ["1"] * 10)
+        self.assertEqual([row["unbounded"] for row in self.rows()], ["1"] * 10)
 
 
 if __name__ == "__main__":
