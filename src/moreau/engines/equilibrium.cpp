@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "moreau/diagnosis/cone_program.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/solver/local_solver.hpp"
 
@@ -67,6 +69,19 @@ std::vector<Vec<D>> in_laboratory(const StepProblem& p, const Eigen::VectorXd& i
   return vectors;
 }
 
+// Impulses within their cones that balance what is brought, H r + f = 0, of the least sum of normal ones: a linear program in the
+// plane, a conic one in space.
+diagnosis::Optimum balancing(const GlobalProblem& form) {
+  diagnosis::ConeProblem cones;
+  const double scale = form.f.cwiseAbs().maxCoeff();
+  cones.dimension = form.dimension, cones.balance = form.H, cones.right = -form.f / scale, cones.friction = form.friction;
+  Eigen::VectorXd normal = Eigen::VectorXd::Zero(form.H.cols());
+  for (Eigen::Index k = 0; k < normal.size(); k += form.dimension) normal[k] = 1.0;
+  diagnosis::Optimum optimum = diagnosis::ConeProgram(cones, Stopwatch(longest)).minimise(normal);
+  if (optimum.impulse.size() > 0) optimum.impulse *= scale;
+  return optimum;
+}
+
 }  // namespace
 
 template <int D>
@@ -94,20 +109,30 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
     return first;
   const auto reduced = reduce(problem.form);
   if (!reduced) return first;
+  const auto confirmed = [&](const Eigen::VectorXd& impulse, const std::string& solver) -> std::optional<EquilibriumReport<D>> {
+    if (!(largest_speed(problem, *reduced, impulse, state.bodies) <= tolerance * first.velocity_scale)) return {};
+    State<D> begun = state;
+    begun.contacts = after.contacts;
+    begun.impulse_time_step = model.time_step;
+    const std::vector<Vec<D>> impulses = in_laboratory<D>(problem, impulse, state.bodies.size());
+    for (std::size_t i = 0; i < impulses.size(); ++i) begun.contacts.impulse[i] = impulses[i];
+    State<D> end;
+    EquilibriumReport<D> report = one_step<D>(model, begun, tolerance, {}, end);
+    report.solver = solver;
+    if (!report.possible) return {};
+    return report;
+  };
   for (const NamedSolver& solver : local_solvers()) {
     if (std::ranges::find(others, std::string_view(solver.name)) == std::end(others)) continue;
     LocalSettings settings;
     settings.tolerance = accuracy, settings.max_time = longest;
     const LocalResult result = solver.solve(reduced->local, settings);
-    if (!(largest_speed(problem, *reduced, result.impulse, state.bodies) <= tolerance * first.velocity_scale)) continue;
-    State<D> begun = state;
-    begun.contacts = after.contacts;
-    const std::vector<Vec<D>> impulses = in_laboratory<D>(problem, result.impulse, state.bodies.size());
-    for (std::size_t i = 0; i < impulses.size(); ++i) begun.contacts.impulse[i] = impulses[i];
-    EquilibriumReport<D> report = one_step<D>(model, begun, tolerance, {}, after);
-    report.solver = result.solver;
-    if (report.possible) return report;
+    if (auto report = confirmed(result.impulse, result.solver)) return *report;
   }
+  // Solutions that move may be all that solvers find near the limit of friction.
+  const diagnosis::Optimum balanced = balancing(problem.form);
+  if (balanced.impulse.size() == problem.form.H.cols())
+    if (auto report = confirmed(balanced.impulse, "program of forces")) return *report;
   return first;
 }
 

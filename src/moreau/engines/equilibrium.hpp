@@ -2,8 +2,8 @@
 // equilibrium and the impulses divided by h are forces that maintain it.
 //
 // Sweeps may end in another solution, or in none, where one at rest exists. Before the answer is no, the problem of the step is
-// given to the solvers of `moreau solve` as well, one after the other; where one of them finds impulses that leave all at rest,
-// the step is made again from these, and it decides.
+// given to the solvers of `moreau solve` as well, one after the other, and to a program for forces that balance; where one of them
+// finds impulses that leave all at rest, the step is made again from these, and it decides.
 #pragma once
 
 #include <string>
