@@ -15,6 +15,7 @@
 #include "certificate/population_scenes.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
+#include "moreau/solver/contact_domain.hpp"
 #include "moreau/solver/global_problem.hpp"
 #include "moreau/solver/local_solver.hpp"
 #include "moreau/solver/step_system.hpp"
@@ -53,7 +54,7 @@ GlobalProblem matrices_of(const StepSystem<D>& s) {
   p.w.resize(columns);
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     const StepContact<D>& contact = s.contacts[c];
-    p.friction.push_back(contact.friction);
+    p.friction.push_back(contact.bound.friction);
     for (int k = 0; k < D; ++k) {
       const int column = D * static_cast<int>(c) + k;
       p.w[column] = contact.bias[k];
@@ -148,7 +149,7 @@ void sweep(StepSystem<D>& s, std::vector<double>& velocity) {
   for (std::size_t c = 0; c < s.contacts.size(); ++c) {
     StepContact<D>& contact = s.contacts[c];
     const Vec<D> u = s.local_velocity(c, velocity);
-    const Vec<D> solved = coulomb_impulse(contact.own, u - contact.own * contact.impulse, contact.friction);
+    const Vec<D> solved = law_impulse(contact, contact.impulse, u, 0.0);
     const Vec<D> change = solved - contact.impulse;
     contact.impulse = solved;
     const auto push = [&](std::int32_t b, const double(&on)[D][F]) {

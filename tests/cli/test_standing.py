@@ -19,11 +19,17 @@ density = 1000
 RULES = ("midpoint", "predictive")
 
 
-class Standing(ProgramTest):
+class OfRows(ProgramTest):
+    def rows(self):
+        with open(self.path("r") / "series.csv") as file:
+            return list(csv.DictReader(file))
+
+
+class Standing(OfRows):
     def series(self, scene, rule):
         self.write("s.toml", scene)
         self.moreau("run", "s.toml", "--out", "r", "--force", "--threads", 1, "--set", f'contact.rule="{rule}"')
-        return list(csv.DictReader(open(self.path("r") / "series.csv")))
+        return self.rows()
 
     def test_pyramid_of_discs(self):
         # A linear program for the forces has a solution from a friction of 0.4975 on.
@@ -52,6 +58,106 @@ class Standing(ProgramTest):
             scene += f"[[block]]\nsize = [0.4, 0.2]\nposition = [0, {0.1 + 0.2 * k!r}]\n"
         for rule in RULES:
             self.assertEqual({row["joints"] for row in self.series(scene, rule)}, {"30"}, rule)
+
+    def rests(self, scene, rule, contacts, what):
+        rows = self.series(scene, rule)
+        self.assertEqual(rows[-1]["contacts"], str(contacts), what)
+        self.assertLess(float(rows[-1]["max_speed"]), 1e-6, what)
+        summary = self.json_of("info", "r", "--json")["run"]
+        self.assertEqual(summary["unconverged_steps"], 0, what)
+
+    def test_heavy_disc_on_light_ones(self):
+        # 1e8 to 1, in the plane; the one-step test finds the forces too.
+        for count, heavy in ((3, 1e7), (3, 1e8), (5, 1e8), (9, 1e8)):
+            scene = HEAD + "[law]\nfriction = 0.3\n[wall]\nplane = { normal = [0, 1] }\n"
+            for k in range(count):
+                scene += f"[[grain]]\nposition = [0, {0.05 + 0.1 * k!r}]\nradius = 0.05\nmass = {heavy if k == count - 1 else 1}\n"
+            for rule in RULES:
+                self.rests(scene, rule, count, (count, heavy, rule))
+            found = self.json_of("equilibrium", "s.toml", "--json")
+            self.assertTrue(found["possible"])
+            self.assertLess(found["max_speed"], 1e-5 * found["velocity_scale"])
+
+    def test_heavy_slab_on_columns_of_cubes(self):
+        scene = HEAD.replace("dimension = 2", "dimension = 3") + "[law]\nfriction = 0.4\n[wall]\nplane = { normal = [0, 0, 1] }\n"
+        for x in (-0.4, 0.4):
+            for y in (-0.4, 0.4):
+                for k in range(3):
+                    scene += f"[[block]]\nsize = [0.1, 0.1, 0.1]\nposition = [{x}, {y}, {0.05 + 0.1 * k!r}]\nmass = 1\n"
+        scene += "[[block]]\nsize = [1, 1, 0.1]\nposition = [0, 0, 0.35]\nmass = 1e8\n"
+        for rule in RULES:
+            self.rests(scene, rule, 64, rule)
+
+    def test_columns_that_resist_rolling(self):
+        discs = HEAD + "[law]\nfriction = 0.3\nrolling_friction = 0.01\n[wall]\nplane = { normal = [0, 1] }\n"
+        for k in range(50):
+            discs += f"[[grain]]\nposition = [0, {0.05 + 0.1 * k!r}]\nradius = 0.05\n"
+        bricks = HEAD + "[law]\nfriction = 0.5\nrolling_friction = 0.01\n[wall]\nplane = { normal = [0, 1] }\n"
+        for k in range(30):
+            bricks += f"[[block]]\nsize = [0.4, 0.2]\nposition = [0, {0.1 + 0.2 * k!r}]\nmass = {1e4 if k == 29 else 80}\n"
+        for rule in RULES:
+            self.rests(discs, rule, 50, ("discs", rule))
+            self.rests(bricks, rule, 60, ("bricks", rule))
+            self.assertGreaterEqual(float(self.rows()[-1]["error"]), 0.0)  # estimated
+
+    def test_laws_beyond_coulombs_carry_a_column(self):
+        for law in ("friction_cap = 100", "cohesion = 50", "static_friction = 0.6\nstatic_speed = 1e-3"):
+            scene = HEAD + f"[law]\nfriction = 0.4\n{law}\n[wall]\nplane = {{ normal = [0, 1] }}\n"
+            for k in range(40):
+                scene += f"[[grain]]\nposition = [0, {0.05 + 0.1 * k!r}]\nradius = 0.05\nmass = {1e4 if k == 39 else 1}\n"
+            for rule in RULES:
+                self.rests(scene, rule, 40, (law, rule))
+
+
+class Equilibrium(ProgramTest):
+    def test_other_solvers_are_asked_before_the_answer_is_no(self):
+        # 21 discs: a linear program has forces from a friction of 0.57 on.
+        scene = HEAD + "[law]\nfriction = 0.9\n[wall]\nplane = { normal = [0, 1] }\n"
+        for row in range(6):
+            for k in range(6 - row):
+                scene += f"[[grain]]\nposition = [{0.2 * k + 0.1 * row!r}, {0.1 + 0.1 * math.sqrt(3) * row!r}]\nradius = 0.1\n"
+        self.write("s.toml", scene)
+        found = self.json_of("equilibrium", "s.toml", "--json")
+        self.assertTrue(found["possible"])
+        self.write("s.toml", scene.replace("friction = 0.9", "friction = 0.2"))
+        found = self.json_of("equilibrium", "s.toml", "--json", status=3)
+        self.assertFalse(found["possible"])
+
+
+class Unsolvable(OfRows):
+    def test_every_step_without_a_bounded_solution_is_said_to_be_one(self):
+        # Alart 2015: a wall pushes a ball along a floor; with friction above 1 at both there is none.
+        scene = """\
+dimension = 2
+gravity = 1.0
+[time]
+step = 0.01
+duration = 0.1
+[material]
+density = 1000.0
+[law]
+friction = 1.1
+[output]
+series = 0
+[[motion]]
+name = "m"
+kind = "velocity"
+velocity = [2.0, 0]
+[[wall]]
+name = "f"
+plane = { normal = [0, 1] }
+[[wall]]
+name = "w"
+plane = { normal = [1, 0] }
+motion = "m"
+[[grain]]
+position = [1, 1]
+radius = 1.0
+mass = 1.0
+"""
+        self.write("s.toml", scene)
+        self.moreau("run", "s.toml", "--out", "r", "--threads", 1)
+        self.assertEqual([row["unbounded"] for row in self.rows()], ["1"] * 10)
 
 
 if __name__ == "__main__":

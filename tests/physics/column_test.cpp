@@ -49,6 +49,33 @@ void carries_what_is_above() {
 TEST(Column, each_disc_carries_what_is_above_it) { carries_what_is_above<2>(); }
 TEST(Column, each_ball_carries_what_is_above_it) { carries_what_is_above<3>(); }
 
+// The same with the settings that a newcomer has.
+template <int D>
+void carries_with_defaults() {
+  const double h = 1e-3, mass = 1.3;
+  for (const ContactRule rule : {ContactRule::midpoint, ContactRule::predictive})
+    for (const int n : {1, 5, 20, 100}) {
+      auto s = column<D>(n, h, mass);
+      s.model.solver = {};
+      s.model.rule = rule;
+      auto simulation = s.start();
+      StepReport report;
+      for (int step = 0; step < 20; ++step) {
+        report = simulation.step();
+        ASSERT_TRUE(report.certificate.converged) << n;
+      }
+      const auto& table = simulation.state().contacts;
+      ASSERT_EQ(table.size(), static_cast<std::size_t>(n));
+      for (std::size_t k = 0; k < table.size(); ++k) {
+        const int below = is_wall(table.b[k]) ? 0 : table.a[k] + 1;
+        EXPECT_NEAR(std::abs(table.impulse[k][D - 1]), (n - below) * mass * g * h, 1e-3 * mass * g * h) << n;
+      }
+      EXPECT_LE(report.max_speed, 1e-3 * g * h) << n;
+    }
+}
+TEST(Column, each_disc_carries_what_is_above_it_with_default_settings) { carries_with_defaults<2>(); }
+TEST(Column, each_ball_carries_what_is_above_it_with_default_settings) { carries_with_defaults<3>(); }
+
 double residual_after(int n, int sweeps) {
   auto s = column<3>(n, 1e-3, 1.0);
   s.model.solver.tolerance = 1e-30;

@@ -104,20 +104,12 @@ TEST(Pyramid, one_step_confirms_every_heap_that_known_forces_hold) {
   }
 }
 
-TEST(Pyramid, one_step_never_calls_impossible_forces_possible_and_finds_them_where_friction_is_ample) {
-  for (const int base : {2, 3, 4, 5}) {
+// From nothing too: where sweeps end elsewhere, the other solvers find such forces.
+TEST(Pyramid, one_step_finds_forces_exactly_where_there_are_some) {
+  for (const int base : {2, 3, 4, 5, 6}) {
     const double critical = critical_friction(base);
-    double found = 0.0;  // least friction with which the step from scratch ends at rest
-    for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0}) {
-      const bool possible = one_step(base, factor * critical).possible;
-      EXPECT_FALSE(possible && factor < 1) << base << ' ' << factor;
-      if (possible && found == 0.0) found = factor;
-      if (factor >= 8.0) {
-        EXPECT_TRUE(possible) << base << ' ' << factor << ' ' << critical;
-      }
-    }
-    RecordProperty("critical_" + std::to_string(base), std::to_string(critical));
-    RecordProperty("found_" + std::to_string(base), std::to_string(found));
+    for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.5, 2.0, 4.0, 8.0})
+      EXPECT_EQ(one_step(base, factor * critical).possible, factor > 1.0) << base << ' ' << factor << ' ' << critical;
   }
 }
 

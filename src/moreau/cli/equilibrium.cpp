@@ -57,7 +57,8 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
                              {"residual", step.certificate.relative_residual()},
                              {"unbalanced", step.certificate.unbalanced},
                              {"sweeps", step.certificate.sweeps},
-                             {"converged", step.certificate.converged}};
+                             {"converged", step.certificate.converged},
+                             {"solver", report.solver}};
     fmt::print("{}\n", j.dump(2));
   } else {
     const bool gravity = norm(model.gravity) > 0.0;
@@ -68,6 +69,8 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
+    if (report.solver != "step")
+      fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }
   if (!o.forces.empty()) {
     write_forces(report.forces, o.forces);

@@ -9,7 +9,8 @@ namespace moreau {
 namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy", "time_limit", "shocks",   "friction",      "frames",
-                                              "gap",         "survey", "mesh",   "ignored",    "stacking", "nothing_below", "squeezed"};
+                                              "gap",         "survey", "mesh",   "ignored",    "stacking", "nothing_below", "squeezed",
+                                              "bounce"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -116,6 +117,12 @@ std::string sentence_of(const Warning& w) {
           "contacts that yield are pressed together by up to {:.3g} of a diameter ({}), more than {:g} {}: a linear spring means "
           "little there; take a larger stiffness (or soft.level) if bodies are meant to be nearly rigid",
           w.value, w.where, penetration_warned, steps(w));
+    case WarningKind::bounce:
+      return fmt::format(
+          "{}{} have a restitution of up to {:g} under contact.rule = \"predictive\", where a pair that others throw together in "
+          "a step does not bounce: energy is lost (a gas of discs with restitution 1: 3 % in 80 units of time); take "
+          "contact.rule = \"midpoint\", which keeps it",
+          w.where, others(w, "pair", "pairs"), w.value);
   }
   return {};
 }

@@ -25,8 +25,9 @@ enum class WarningKind : std::uint8_t {
   stacking,       // value: free falls through a diameter, over the time in which a source brings a layer
   nothing_below,  // value: free bodies of a scene in which nothing stops a fall
   squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body
+  bounce,         // value: restitution of what is to bounce under the predictive rule
 };
-inline constexpr int warning_kinds = 14;
+inline constexpr int warning_kinds = 15;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth

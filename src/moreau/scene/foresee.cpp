@@ -35,6 +35,29 @@ void foresee_friction(Scene<D>& scene) {
     }
 }
 
+// Two bodies alone bounce exactly under either rule.
+template <int D>
+void foresee_bounce(Scene<D>& scene) {
+  const std::vector<Material>& materials = scene.model.materials;
+  const std::size_t n = materials.size();
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) free += scene.bodies.is_free(i) ? 1 : 0;
+  if (free < 3 && scene.model.sources.empty()) return;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a; b < n; ++b) {
+      double most = 0.0;
+      for (const Phase<D>& phase : scene.phases) {
+        if (phase.model.engine != EngineKind::rigid || phase.model.rule != ContactRule::predictive) continue;
+        const PairLaw& law = phase.model.pair_laws[a * n + b];
+        most = std::max(most, law.normal_restitution);
+        for (const double value : law.restitution_at_speed.value) most = std::max(most, value);
+      }
+      if (most > 0.0)
+        scene.warnings.add(
+            {WarningKind::bounce, most, 0.0, fmt::format("materials '{}' and '{}'", materials[a].name, materials[b].name)});
+    }
+}
+
 template <int D>
 void foresee_frames(Scene<D>& scene) {
   for (const Phase<D>& phase : scene.phases)
@@ -148,6 +171,7 @@ void foresee_gap(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
 template <int D>
 void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   foresee_friction(scene);
+  foresee_bounce(scene);
   foresee_frames(scene);
   foresee_travel(scene);
   foresee_gap(scene, open);

@@ -150,7 +150,7 @@ bool BlockLu<B>::factorise(const std::vector<double>& value, const std::vector<c
     }
     eliminate(i, line);
     Eigen::Map<Stored> diagonal(line.data() + static_cast<std::size_t>(i) * block);
-    pivot.template leftCols<B>() = diagonal.template leftCols<B>().eval().inverse();
+    pivot.template leftCols<B>() = Eigen::PartialPivLU<Eigen::Matrix<double, B, B>>(diagonal.template leftCols<B>()).inverse();
     diagonal.setZero();
     if (!pivot.allFinite()) return false;
     divide(i, line);

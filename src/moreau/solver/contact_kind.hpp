@@ -16,6 +16,9 @@ enum class ContactKind : std::uint8_t {
   shaped_rolling  // the same with couples
 };
 inline constexpr int contact_kinds = 6;
+inline constexpr bool is_round(ContactKind kind) {
+  return kind == ContactKind::round || kind == ContactKind::round_law || kind == ContactKind::round_rolling;
+}
 
 // Where a contact lies: its kind in the highest bits, and among the blocks of that kind block * lanes + lane. Two blocks of eight
 // become one of sixteen in single precision, so that the place is the same there.

@@ -414,7 +414,7 @@ template <int D>
 void ContactProblem<D>::begin_from(std::size_t contact, const Vec<D>& impulse) {
   iterate_.packs.at(place_[contact], [&](auto kind, auto& block, std::size_t lane) {
     using Kind = decltype(kind);
-    if constexpr (requires { Kind::row(block, lane); }) {
+    if constexpr (!requires { block.tension; }) {
       const ContactRow<D> row = Kind::row(block, lane);
       StepContact<D> begun;
       for (int k = 0; k < D; ++k) begun.frame[k] = row.frame[k], begun.impulse[k] = dot(row.frame[k], impulse);
@@ -429,16 +429,6 @@ Spin<D> ContactProblem<D>::couple(std::size_t contact) const {
   iterate_.packs.at(place_[contact],
                     [&](auto kind, const auto& block, std::size_t lane) { m = decltype(kind)::couple(block, lane); });
   return m;
-}
-
-template <int D>
-bool ContactProblem<D>::has_plain_law() const {
-  bool plain = true;
-  iterate_.packs.each([&](const auto& packs) {
-    using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
-    if constexpr (!requires { Kind::row(packs.blocks[0], 0); }) plain &= packs.blocks.empty();
-  });
-  return plain;
 }
 
 template <int D>
@@ -498,12 +488,18 @@ StepSystem<D> ContactProblem<D>::system() const {
   };
   system.motions.assign(motions_.motions().begin(), motions_.motions().end());
   system.contacts.reserve(contacts_);
+  bool tense = false;
   for (std::size_t i = 0; i < contacts_; ++i)
     iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
-      if constexpr (requires { decltype(kind)::row(block, lane); }) {
-        const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
-        system.add_contact(a, b, decltype(kind)::row(block, lane));
-      }
+      const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
+      system.add_contact(a, b, decltype(kind)::row(block, lane));
+      tense |= system.contacts.back().tension > 0.0;
+    });
+  for (std::size_t i = 0; i < contacts_; ++i)
+    iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
+      if constexpr (decltype(kind)::rows > D)
+        if (block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)
+          system.add_couple(static_cast<std::int32_t>(i), decltype(kind)::couple_row(block, lane));
     });
   if (!motions_.empty()) {
     std::unordered_map<std::uint32_t, std::uint32_t> contact;
@@ -511,7 +507,7 @@ StepSystem<D> ContactProblem<D>::system() const {
     for (const Sharing<D>& s : motions_.sharings()) {
       StepContact<D>& shared = system.contacts[contact[s.contact]];
       Vec<D> direction = s.direction;  // in the frame in which the block keeps its impulse: for round contacts the laboratory's
-      if (kind_at(s.contact) == ContactKind::round)
+      if (is_round(kind_at(s.contact)))
         for (int k = 0; k < D; ++k) direction[k] = dot(shared.frame[k], s.direction);
       // The blocks feel the change of speed of now in their biases.
       shared.bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
@@ -519,6 +515,7 @@ StepSystem<D> ContactProblem<D>::system() const {
     }
   }
   system.complete();
+  if (tense) system.look_from_tips();
   return system;
 }
 
@@ -526,8 +523,11 @@ template <int D>
 void ContactProblem<D>::take(const StepSystem<D>& system) {
   for (std::size_t i = 0; i < contacts_; ++i)
     iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) {
-      if constexpr (requires { decltype(kind)::set_impulse(block, lane, system.contacts[i]); })
-        decltype(kind)::set_impulse(block, lane, system.contacts[i]);
+      decltype(kind)::set_impulse(block, lane, system.contacts[i]);
+    });
+  for (std::size_t i = contacts_; i < system.contacts.size(); ++i)
+    iterate_.packs.at(place_[static_cast<std::size_t>(system.contacts[i].carrier)], [&](auto kind, auto& block, std::size_t lane) {
+      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, system.contacts[i]);
     });
   if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().blocks);
   refresh();

@@ -96,9 +96,7 @@ class ContactProblem {
   Vec<D> impulse(std::size_t contact) const;  // on the first body
   Spin<D> couple(std::size_t contact) const;  // on the first body; zero unless the contact resists rolling
 
-  // The problem in plain numbers, its impulses those of now; and impulses brought back from there. Only where all contacts are
-  // under Coulomb's law.
-  bool has_plain_law() const;
+  // The problem in plain numbers, its impulses those of now; and impulses brought back from there.
   StepSystem<D> system() const;
   void take(const StepSystem<D>& system);
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/solver/block_cone.hpp"
+#include "moreau/solver/contact_domain.hpp"
 
 namespace moreau {
 
@@ -15,6 +15,7 @@ using Numbers = std::vector<double>;
 // Small singular values, which heavy bodies on light ones have, are met late.
 constexpr double unequal_masses = 100.0;
 constexpr int longer = 4;
+constexpr double nearly = 1.0 - 1e-9;
 constexpr double of_violation = 10.0;  // error of a body, at most, in units of how much its contacts violate their laws
 
 double dot(const Numbers& x, const Numbers& y) {
@@ -104,39 +105,47 @@ class Estimator {
     powers_.resize(n_);
     double sum = 0.0;
     for (std::size_t i = 0; i < n_; ++i) {
-      const StepContact<D>& c = s_.contacts[i];
-      const Vec<D> u = s_.local_velocity(i, velocity);
-      double power = 0.0, length = 0.0;
-      for (int k = 0; k < D; ++k) power += impulse[D * i + k] * u[k], length += square(impulse[D * i + k]);
-      power += c.friction * tangent_length(u) * impulse[D * i];
-      powers_[i] = std::max(0.0, power) + std::sqrt(length) * std::max(0.0, -u[0]) / std::sqrt(1.0 + c.friction * c.friction);
+      powers_[i] = law_power(s_.contacts[i], at(impulse, i), s_.local_velocity(i, velocity), carried_by(s_, i, impulse));
       sum += powers_[i];
     }
     return sum;
   }
+  static Vec<D> at(const Numbers& rows, std::size_t contact) {
+    Vec<D> p;
+    for (int k = 0; k < D; ++k) p[k] = rows[D * contact + k];
+    return p;
+  }
 
-  // Active rows and the impulses that change at once.
+  // Active rows and the impulses that change at once. Couples come after the contacts that carry them.
   void find_statuses() {
     scale_.assign(D * n_, 0.0);
     residual_.assign(D * n_, 0.0);
     open_.assign(n_, 0);
-    Numbers change(D * n_, 0.0);
+    Numbers change(D * n_, 0.0), solved(D * n_, 0.0);
     for (std::size_t i = 0; i < n_; ++i) {
       const StepContact<D>& c = s_.contacts[i];
-      const Vec<D> u = s_.local_velocity(i, velocity_);
-      const Vec<D> star = coulomb_impulse(c.own, u - c.own * c.impulse, c.friction);
-      const double tangent = tangent_length(star);
-      if (!(star[0] > 0.0)) {
-        open_[i] = 1;
-        for (int k = 0; k < D; ++k) change[D * i + k] = -c.impulse[k];
-        continue;
+      const double then = c.is_couple() ? carried_by(s_, i, solved) : 0.0;
+      const Vec<D> star = law_impulse(c, c.impulse, s_.local_velocity(i, velocity_), then);
+      for (int k = 0; k < D; ++k) solved[D * i + k] = star[k];
+      const auto activate = [&](int k) { scale_[D * i + k] = 1.0 / std::sqrt(c.own.c[k][k]), ++active_; };
+
+      const double limit = c.pivoting * then;
+      const bool closed = c.is_couple() ? std::abs(star[0]) < limit * nearly : star[0] > 0.0;
+      if (closed)
+        activate(0);
+      else
+        change[D * i] = (c.is_couple() ? std::copysign(limit, star[0]) : 0.0) - c.impulse[0];
+      open_[i] = !c.is_couple() && !closed ? 1 : 0;
+
+      const double tangent = tangent_length(star), radius = c.bound.at(c.is_couple() ? then : std::max(star[0], 0.0));
+      const double now = c.bound.at(carried_by(s_, i, impulse_));  // of the disc, with the normal impulse as it is
+      const bool sticks = tangent < radius * nearly;
+      for (int k = 1; k < D; ++k) {
+        if (sticks)
+          activate(k);
+        else
+          change[D * i + k] = (tangent > 0.0 ? star[k] * (now / tangent) : 0.0) - c.impulse[k];
       }
-      const bool sticks = tangent < c.friction * star[0] * (1.0 - 1e-9);
-      for (int k = 0; k < (sticks ? D : 1); ++k) scale_[D * i + k] = 1.0 / std::sqrt(c.own.c[k][k]), ++active_;
-      if (!sticks)
-        for (int k = 1; k < D; ++k)
-          change[D * i + k] =
-              tangent > 0.0 ? star[k] * (c.friction * std::max(c.impulse[0], 0.0) / tangent) - c.impulse[k] : -c.impulse[k];
     }
     open_change_ = change;
     s_.momentum_of(change, momentum0_);
@@ -279,16 +288,11 @@ class Estimator {
   double verified() {
     Numbers corrected = impulse_, momentum, gained, velocity;
     for (std::size_t i = 0; i < n_; ++i) {
-      Vec<D> p;
       for (int k = 0; k < D; ++k) {
         if (open_[i] != 0) corrected[D * i + k] += open_change_[D * i + k];
         corrected[D * i + k] += scale_[D * i + k] * z_[D * i + k];
-        p[k] = corrected[D * i + k];
       }
-      p[0] = std::max(p[0], 0.0);
-      const double length = tangent_length(p), limit = s_.contacts[i].friction * p[0];
-      if (length > limit)
-        for (int k = 1; k < D; ++k) p[k] *= limit / length;
+      const Vec<D> p = onto_domain(s_.contacts[i], at(corrected, i), carried_by(s_, i, corrected));
       for (int k = 0; k < D; ++k) corrected[D * i + k] = p[k];
     }
     s_.momentum_of(corrected, momentum);
@@ -308,9 +312,12 @@ class Estimator {
   void worst_body(double linear, ErrorEstimate& e) const {
     Numbers power(s_.bodies.size(), 0.0), violation(power);
     for (std::size_t i = 0; i < n_; ++i) {
-      double length = 0.0;
-      for (int k = 0; k < D; ++k) length += square(impulse_[D * i + k]);
-      const double violated = powers_[i] > 0.0 ? powers_[i] / std::sqrt(length) : 0.0;
+      const StepContact<D>& c = s_.contacts[i];
+      double length = norm(at(impulse_, i));
+      // Of a couple, or where there is shear strength, the power need not vanish with the impulse.
+      if (c.is_couple() || c.bound.shear > 0.0)
+        length = std::max({length, c.bound.at(carried_by(s_, i, impulse_)), c.pivoting * carried_by(s_, i, impulse_)});
+      const double violated = powers_[i] > 0.0 ? powers_[i] / length : 0.0;
       for (const std::int32_t b : {s_.contacts[i].a, s_.contacts[i].b}) {
         if (b < 0) continue;
         power[static_cast<std::size_t>(b)] += powers_[i];

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/block_lu.hpp"
+#include "moreau/solver/contact_domain.hpp"
 
 namespace moreau {
 
@@ -20,51 +20,21 @@ constexpr int point_steps = 15;       // Newton steps for one point
 constexpr int bold_steps = 6;         // of them that go the whole way, up or down ...
 constexpr double lost = 1e3;          // ... unless the residual has grown by this
 constexpr double rounding = 1e-15;
+constexpr double few_roundings = 3.0, many_roundings = 100.0;  // of H P, that are wanted as residual, and that are enough
 // What rounding errors of H P may leave, in units of the goal: more of it would be the sign of impulses that grow without bound.
 constexpr double most_allowed = 1e4;
 constexpr double moderate_growth = 100.0;  // of impulses that did not reach the goal and are taken all the same
 constexpr double stuck_stiffness = 1e9;
 
 template <int D>
-Vec<D> law_residual(const StepContact<D>& c, const Vec<D>& impulse, const Vec<D>& velocity) {
-  const Vec<D> solved = coulomb_impulse(c.own, velocity - c.own * impulse, c.friction);
-  return c.own * (impulse - solved);
-}
-
-// d target / d z at z, exact.
-template <int D>
-void target_slope(const Vec<D>& z, double mu, double (&slope)[D][D]) {
-  for (auto& row : slope)
-    for (double& s : row) s = 0.0;
-  if (z[0] <= 0.0) return;
-  slope[0][0] = 1.0;
-  const double length = tangent_length(z), radius = mu * z[0];
-  if (length <= radius) {
-    for (int i = 1; i < D; ++i) slope[i][i] = 1.0;
-    return;
+double residual_under(const StepSystem<D>& system, const std::vector<double>& velocity) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < system.contacts.size(); ++i) {
+    const StepContact<D>& c = system.contacts[i];
+    const double carried = c.is_couple() ? std::max(0.0, system.contacts[static_cast<std::size_t>(c.carrier)].impulse[0]) : 0.0;
+    largest = std::max(largest, law_residual(c, c.impulse, system.local_velocity(i, velocity), carried));
   }
-  for (int i = 1; i < D; ++i) {
-    slope[i][0] = mu * z[i] / length;
-    for (int j = 1; j < D; ++j) slope[i][j] = radius / length * ((i == j ? 1.0 : 0.0) - z[i] / length * (z[j] / length));
-  }
-}
-
-// Where the target moves as if the contact stuck: the normal alone without friction.
-template <int D>
-Vec<D> stuck_argument(double mu) {
-  Vec<D> z{};
-  z[0] = 1.0, z[1] = mu > 0.0 ? 0.0 : 1.0;
-  return z;
-}
-
-template <int D>
-Vec<D> target(const Vec<D>& z, double mu) {
-  Vec<D> p = z;
-  p[0] = std::max(z[0], 0.0);
-  const double length = tangent_length(z), radius = mu * p[0];
-  if (length > radius)
-    for (int i = 1; i < D; ++i) p[i] = radius / length * z[i];
-  return p;
+  return largest;
 }
 
 }  // namespace
@@ -77,7 +47,6 @@ class Finisher<D>::Newton {
   Newton(StepSystem<D>& system, double most_work) : system_(system), body_freedoms_(freedoms * system.bodies.size()) {
     find_masses();
     find_pattern(most_work);
-    system_.free_velocity(free_);
     begin();
     const std::size_t n = system_.contacts.size();
     mass_of_contact_.resize(n);
@@ -92,10 +61,10 @@ class Finisher<D>::Newton {
 
   // From the impulses of the system.
   void begin() {
-    system_.velocity_of_impulses(velocity_);
     impulse_.resize(D * system_.contacts.size());
     for (std::size_t i = 0; i < system_.contacts.size(); ++i)
       for (int k = 0; k < D; ++k) impulse_[D * i + k] = system_.contacts[i].impulse[k];
+    base();
   }
 
   // The next proximal point; false if Newton's method did not find it. Steps are counted in `steps`.
@@ -104,48 +73,38 @@ class Finisher<D>::Newton {
   // If that leads nowhere, the search goes on from the best velocity met, step by step downwards.
   bool point(double stiffness, int& steps, int most) {
     stiffness_ = stiffness;
-    double merit = residual(velocity_, force_, target_);
-    const double first = merit, zero = rounding * stiffness * momentum_scale();
+    std::fill(gain_.begin(), gain_.end(), 0.0);
+    double merit = residual(gain_, force_, push_);
+    const double first = merit, zero = rounding * first;
     double best = merit;
-    best_velocity_ = velocity_;
+    best_gain_ = gain_;
     bool back = false;
     int stuck = 0;
     for (int k = 0; k < point_steps && merit > zero && steps < most; ++k) {
       const bool bold = k < bold_steps && merit <= lost * first;
-      if (!bold && best < merit && !back) velocity_ = best_velocity_, merit = residual(velocity_, force_, target_), back = true;
+      if (!bold && best < merit && !back) gain_ = best_gain_, merit = residual(gain_, force_, push_), back = true;
       ++steps;
       if (!step()) return false;
       double least = HUGE_VAL;
       const double shortest = bold ? 0.9 : 0.01;
       for (double t = 1.0; t > shortest; t *= 0.4) {
-        trial_.resize(velocity_.size());
-        for (std::size_t i = 0; i < trial_.size(); ++i) trial_[i] = velocity_[i] + t * change_[i];
-        const double m = residual(trial_, trial_force_, trial_target_);
+        trial_.resize(gain_.size());
+        for (std::size_t i = 0; i < trial_.size(); ++i) trial_[i] = gain_[i] + t * change_[i];
+        const double m = residual(trial_, trial_force_, trial_push_);
         if (m < least) {
-          least = m, lower_.swap(trial_), force_.swap(trial_force_), target_.swap(trial_target_);
+          least = m, lower_.swap(trial_), force_.swap(trial_force_), push_.swap(trial_push_);
         }
         if (least < (1.0 - 0.1 * t) * merit) break;
       }
       if (!std::isfinite(least)) return false;
       stuck = least > 0.95 * merit && !bold ? stuck + 1 : 0;
-      velocity_.swap(lower_), merit = least;
-      if (merit < best) best = merit, best_velocity_ = velocity_;
+      gain_.swap(lower_), merit = least;
+      if (merit < best) best = merit, best_gain_ = gain_;
       if (merit < 1e-6 * first || stuck == 3) break;
     }
-    if (best < merit) velocity_ = best_velocity_, merit = residual(velocity_, force_, target_);
-    impulse_ = target_;
-    put();
-    system_.velocity_of_impulses(velocity_);  // that belong to the impulses
+    if (best < merit) gain_ = best_gain_, merit = residual(gain_, force_, push_);
+    go();
     return merit <= zero || merit < 1e-3 * first;
-  }
-
-  double momentum_scale() const {
-    double sum = 0.0;
-    std::vector<double> momentum(velocity_.size()), difference = velocity_;
-    for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= free_[i];
-    momentum_for(difference, momentum);
-    for (std::size_t i = 0; i < momentum.size(); ++i) sum += momentum[i] * difference[i];
-    return std::sqrt(sum);
   }
 
   // Begins from what the impulses would be if every contact stuck, pulling too: one linear problem. For what stands it is the
@@ -153,23 +112,19 @@ class Finisher<D>::Newton {
   bool stick(int& steps) {
     stiffness_ = stuck_stiffness;
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
-    velocity_ = free_;
+    base();
     // F at v_free, targets replaced by their argument.
     std::vector<double> pull(impulse_.size());
     for (std::size_t i = 0; i < system_.contacts.size(); ++i) {
-      const Vec<D> z = argument(i, velocity_);
-      for (int k = 0; k < D; ++k) pull[D * i + k] = k == 0 || system_.contacts[i].friction > 0.0 ? -z[k] : 0.0;
+      const Vec<D> z = way(i, gain_);
+      for (int k = 0; k < D; ++k) pull[D * i + k] = resists(system_.contacts[i], k) ? -z[k] : 0.0;
     }
     system_.momentum_of(pull, force_);
     ++steps;
     if (!step(true)) return false;
-    for (std::size_t i = 0; i < velocity_.size(); ++i) velocity_[i] += change_[i];
-    for (std::size_t i = 0; i < system_.contacts.size(); ++i) {
-      const Vec<D> p = target(argument(i, velocity_), system_.contacts[i].friction);
-      for (int k = 0; k < D; ++k) impulse_[D * i + k] = p[k];
-    }
-    put();
-    system_.velocity_of_impulses(velocity_);
+    gain_ = change_;
+    find_push(gain_, push_);
+    go();
     return true;
   }
 
@@ -177,14 +132,8 @@ class Finisher<D>::Newton {
     for (std::size_t i = 0; i < system_.contacts.size(); ++i)
       for (int k = 0; k < D; ++k) system_.contacts[i].impulse[k] = impulse_[D * i + k];
   }
-  const std::vector<double>& impulse() const { return impulse_; }
-
   double law_error() const {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < system_.contacts.size(); ++i)
-      largest = std::max(
-          largest, norm(law_residual(system_.contacts[i], system_.contacts[i].impulse, system_.local_velocity(i, velocity_))));
-    return largest;
+    return residual_under(system_, velocity_);
   }
 
  private:
@@ -232,28 +181,60 @@ class Finisher<D>::Newton {
     return static_cast<std::size_t>(std::lower_bound(begin, end, column) - column_.begin()) * freedoms * freedoms;
   }
 
-  // F and the targets at a velocity; returns the kinetic norm of F.
-  double residual(const std::vector<double>& velocity, std::vector<double>& force, std::vector<double>& targets) const {
-    targets.resize(impulse_.size());
+  // The impulses of now are those from which the next point is sought, and velocities are counted from theirs.
+  void base() {
+    system_.velocity_of_impulses(velocity_);
+    gain_.assign(velocity_.size(), 0.0);
+    local_.resize(impulse_.size());
     for (std::size_t i = 0; i < system_.contacts.size(); ++i) {
-      const Vec<D> t = target(argument(i, velocity), system_.contacts[i].friction);
-      for (int k = 0; k < D; ++k) targets[D * i + k] = t[k];
+      const Vec<D> u = system_.local_velocity(i, velocity_);
+      for (int k = 0; k < D; ++k) local_[D * i + k] = u[k];
     }
-    system_.momentum_of(targets, force);
+  }
+  void go() {
+    for (std::size_t i = 0; i < impulse_.size(); ++i) impulse_[i] += push_[i];
+    put();
+    base();
+  }
+
+  // F and what the targets are more than the impulses, where velocities are those of the impulses and `gain`; returns the kinetic
+  // norm of F. In differences, so that rounding errors are small beside what is still wrong, not beside what is large: under a heavy
+  // body the impulses are, and rho times a rounding error of the velocities would be.
+  double residual(const std::vector<double>& gain, std::vector<double>& force, std::vector<double>& push) const {
+    find_push(gain, push);
+    system_.momentum_of(push, force);
     std::vector<double> gained;
     system_.velocity_gained(force, gained);
     double sum = 0.0;
-    for (std::size_t i = 0; i < force.size(); ++i) gained[i] = velocity[i] - free_[i] - gained[i];
+    for (std::size_t i = 0; i < force.size(); ++i) gained[i] = gain[i] - gained[i];
     momentum_for(gained, force);
     for (std::size_t i = 0; i < force.size(); ++i) sum += force[i] * gained[i];
     return std::sqrt(std::max(0.0, sum));
   }
-  Vec<D> argument(std::size_t i, const std::vector<double>& velocity) const {
-    const Vec<D> u = system_.local_velocity(i, velocity);
+  // Those of couples after those of the contacts that carry them.
+  void find_push(const std::vector<double>& gain, std::vector<double>& push) const {
+    push.resize(impulse_.size());
+    for (std::size_t i = 0; i < system_.contacts.size(); ++i) {
+      const StepContact<D>& c = system_.contacts[i];
+      const std::size_t carrier = D * static_cast<std::size_t>(c.is_couple() ? c.carrier : 0);
+      const Vec<D> dz = way(i, gain), z = impulse_of(i) + dz;
+      const Vec<D> t = onto_domain(c, z, c.is_couple() ? std::max(0.0, impulse_[carrier] + push[carrier]) : 0.0);
+      for (int k = 0; k < D; ++k) push[D * i + k] = t[k] == z[k] ? dz[k] : t[k] - impulse_[D * i + k];
+    }
+  }
+  Vec<D> impulse_of(std::size_t i) const {
+    Vec<D> p;
+    for (int k = 0; k < D; ++k) p[k] = impulse_[D * i + k];
+    return p;
+  }
+  // -rho U, by which the argument of the target differs from the impulse.
+  Vec<D> way(std::size_t i, const std::vector<double>& gain) const {
+    const Vec<D> u = system_.relative_velocity(i, gain);
     Vec<D> z;
-    for (int k = 0; k < D; ++k) z[k] = impulse_[D * i + k] - stiffness_ * mass_of_contact_[i] * u[k];
+    for (int k = 0; k < D; ++k) z[k] = -stiffness_ * mass_of_contact_[i] * (local_[D * i + k] + u[k]);
     return z;
   }
+  Vec<D> argument(std::size_t i) const { return impulse_of(i) + way(i, gain_); }
   // M velocity.
   void momentum_for(const std::vector<double>& velocity, std::vector<double>& momentum) const {
     for (std::size_t i = 0; i < mass_.size(); ++i) {
@@ -291,16 +272,21 @@ class Finisher<D>::Newton {
     }
     for (std::size_t i = 0; i < system_.contacts.size(); ++i) {
       const StepContact<D>& c = system_.contacts[i];
-      double slope[D][D];
-      target_slope(all_stick ? stuck_argument<D>(c.friction) : argument(i, velocity_), c.friction, slope);
-      if (slope[0][0] == 0.0) continue;
-      const double rho = stiffness_ * mass_of_contact_[i];
+      const std::size_t carrier = c.is_couple() ? static_cast<std::size_t>(c.carrier) : i;
+      const StepContact<D>& by = system_.contacts[carrier];
+      DomainSlope<D> slope;
+      if (all_stick)
+        slope = stuck_slope(c);
+      else if (!slope_onto_domain(c, argument(i), c.is_couple() ? std::max(0.0, argument(carrier)[0]) : 0.0, slope))
+        continue;
+      const double rho = stiffness_ * mass_of_contact_[i], rho_by = stiffness_ * mass_of_contact_[carrier];
       double right_a[D][freedoms], right_b[D][freedoms];
       for (int k = 0; k < D; ++k)
         for (int d = 0; d < freedoms; ++d) {
           double a = 0.0, b = 0.0;
-          for (int l = 0; l < D; ++l) a += slope[k][l] * c.on_a[l][d], b += slope[k][l] * c.on_b[l][d];
-          right_a[k][d] = rho * a, right_b[k][d] = rho * b;
+          for (int l = 0; l < D; ++l) a += slope.own[k][l] * c.on_a[l][d], b += slope.own[k][l] * c.on_b[l][d];
+          right_a[k][d] = rho * a + rho_by * slope.carried[k] * by.on_a[0][d];
+          right_b[k][d] = rho * b + rho_by * slope.carried[k] * by.on_b[0][d];
         }
       const auto add = [&](double* block, const double(&left)[D][freedoms], const double(&right)[D][freedoms]) {
         for (int r = 0; r < freedoms; ++r)
@@ -317,18 +303,20 @@ class Finisher<D>::Newton {
         add(value_.data() + place(c.b, c.b), c.on_b, right_b);
       }
       if (motions == 0) continue;
-      for (const auto& [m, direction] : shared[i]) {
+      // A couple feels a motion through what is carried alone.
+      for (const auto& [m, direction] : shared[carrier]) {
         for (int k = 0; k < D; ++k) {
-          double by = 0.0;  // row k of rho slope times the direction
-          for (int l = 0; l < D; ++l) by += rho * slope[k][l] * direction[l];
+          double pushed = rho_by * slope.carried[k] * direction[0];  // row k of rho slope times the direction
+          if (!c.is_couple())
+            for (int l = 0; l < D; ++l) pushed += rho * slope.own[k][l] * direction[l];
           for (int d = 0; d < freedoms; ++d) {
-            border[static_cast<std::size_t>(m)][freedoms * c.a + d] += c.on_a[k][d] * by;
+            border[static_cast<std::size_t>(m)][freedoms * c.a + d] += c.on_a[k][d] * pushed;
+            if (c.b >= 0) border[static_cast<std::size_t>(m)][freedoms * c.b + d] += c.on_b[k][d] * pushed;
+            if (c.is_couple()) continue;
             foot[static_cast<std::size_t>(m)][freedoms * c.a + d] += direction[k] * right_a[k][d];
-            if (c.b < 0) continue;
-            border[static_cast<std::size_t>(m)][freedoms * c.b + d] += c.on_b[k][d] * by;
-            foot[static_cast<std::size_t>(m)][freedoms * c.b + d] += direction[k] * right_b[k][d];
+            if (c.b >= 0) foot[static_cast<std::size_t>(m)][freedoms * c.b + d] += direction[k] * right_b[k][d];
           }
-          for (const auto& [other, along] : shared[i]) corner(other, m) += along[k] * by;
+          for (const auto& [other, along] : shared[i]) corner(other, m) += along[k] * pushed;
         }
       }
     }
@@ -365,8 +353,8 @@ class Finisher<D>::Newton {
   StepSystem<D>& system_;
   std::size_t body_freedoms_;
   std::vector<Mass> mass_;
-  std::vector<double> mass_of_contact_, free_, velocity_, impulse_, force_, target_, change_;
-  std::vector<double> best_velocity_, lower_, trial_, trial_force_, trial_target_;
+  std::vector<double> mass_of_contact_, impulse_, velocity_, local_, gain_, push_, force_, change_;
+  std::vector<double> best_gain_, lower_, trial_, trial_force_, trial_push_;
   std::vector<int> start_, column_;
   std::vector<double> value_;
   std::vector<char> none_;
@@ -378,11 +366,7 @@ template <int D>
 double largest_residual(const StepSystem<D>& system) {
   std::vector<double> velocity;
   system.velocity_of_impulses(velocity);
-  double largest = 0.0;
-  for (std::size_t i = 0; i < system.contacts.size(); ++i)
-    largest =
-        std::max(largest, norm(law_residual(system.contacts[i], system.contacts[i].impulse, system.local_velocity(i, velocity))));
-  return largest;
+  return residual_under(system, velocity);
 }
 
 template <int D>
@@ -423,14 +407,19 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
   }
   // The nearer the end, the surer the statuses.
   double stiffness = std::clamp(surely_known * goal.residual / finished.residual, first_stiffness, surely_known);
-  double growth = 1e3, last_found = 0.0, enough = goal.residual;
+  double growth = 1e3, last_found = 0.0, enough = goal.residual, wanted = enough;
   int failures = 0;
-  while (finished.residual > enough && finished.factorisations < goal.factorisations && failures < most_failures) {
+  bool gains = true;  // the last point has brought something
+  while (finished.residual > wanted && (finished.residual > enough || gains) && finished.factorisations < goal.factorisations &&
+         failures < most_failures) {
     const int before = finished.factorisations;
     const bool found = newton_->point(stiffness, finished.factorisations, goal.factorisations);
     const double error = newton_->law_error();
+    gains = error < 0.5 * finished.residual;
     if (error < finished.residual) finished.residual = error, keep();
-    enough = std::clamp(100.0 * rounding * largest_of(best), goal.residual, most_allowed * goal.residual);
+    const double left = rounding * largest_of(best), most = most_allowed * goal.residual;
+    wanted = std::clamp(few_roundings * left, goal.residual, most);
+    enough = std::clamp(many_roundings * left, goal.residual, most);
     if (found) {  // easily: statuses stay as they are, and the next may be much stiffer
       last_found = stiffness;
       const int steps = finished.factorisations - before;

@@ -2,7 +2,7 @@
 //
 // Proximal point method over the impulses, each point found by Newton's method over the velocities. A point is the solution of
 //   F(v) = M (v - v_free) - sum_c H_c target_c(P_c - rho_c U_c(v)) = 0
-// where target is Coulomb's law in the form of Alart and Curnier (smooth_law.hpp) and P_c the impulses of the point before; its
+// where target is the law in the form of Alart and Curnier (contact_domain.hpp) and P_c the impulses of the point before; its
 // impulses are the targets. Fixed points are the solutions of the step. The Jacobian
 //   K = M + sum_c H_c (rho_c dtarget_c/dz) H_c^T
 // is regular also where contacts are redundant (a joint of two bricks), and is a matrix over bodies: factors by blocks in an

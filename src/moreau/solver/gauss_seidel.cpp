@@ -105,15 +105,21 @@ FreeBodies free_bodies(const std::vector<Body>& bodies) {
 }
 
 // Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of
-// the iteration with its middle.
+// the iteration with its middle. A step that begins from impulses that have grown already cannot make them much larger: there they
+// grow on at the pace of before, by what is left of the residual in each sweep.
 class GrowthWatch {
  public:
   void note(int sweeps, double impulse_sum, double residual) {
-    if (sweeps >= 2 * late_.sweeps) early_ = late_, late_ = {sweeps, impulse_sum, residual};
+    if (sweeps >= 2 * marks_[2].sweeps) marks_[0] = marks_[1], marks_[1] = marks_[2], marks_[2] = {sweeps, impulse_sum, residual};
   }
   bool unbounded(int sweeps, double impulse_sum, double residual) const {
-    const Mark& mark = sweeps >= 1.5 * late_.sweeps ? late_ : early_;
-    return mark.sweeps > 0 && impulse_sum > 1.2 * mark.impulse_sum && residual > 0.95 * mark.residual;
+    const int late = sweeps >= 1.5 * marks_[2].sweeps ? 2 : 1;
+    const Mark &mark = marks_[late], &before = marks_[late - 1];
+    if (mark.sweeps == 0 || !(residual > 0.95 * mark.residual)) return false;
+    if (impulse_sum > 1.2 * mark.impulse_sum) return true;
+    const double pace = (impulse_sum - mark.impulse_sum) / (sweeps - mark.sweeps),
+                 pace_before = (mark.impulse_sum - before.impulse_sum) / (mark.sweeps - before.sweeps);
+    return before.sweeps > 0 && pace > 0.5 * pace_before && pace > 0.1 * residual;
   }
 
  private:
@@ -121,7 +127,7 @@ class GrowthWatch {
     int sweeps = 0;
     double impulse_sum = 0.0, residual = 0.0;
   };
-  Mark early_, late_;
+  Mark marks_[3];  // each at twice the sweeps of the one before, or more
 };
 
 }  // namespace
@@ -133,7 +139,7 @@ template <int D>
 bool ContactProblem<D>::is_structure() const {
   if (contacts_ <= few_contacts / 2) return true;
   std::size_t shaped = 0;
-  for (const std::uint32_t place : place_) shaped += kind_at(place) == ContactKind::shaped ? 1 : 0;
+  for (const std::uint32_t place : place_) shaped += is_round(kind_at(place)) ? 0 : 1;
   if (2 * shaped > contacts_) return true;
   if (contacts_ <= frictionless_contacts) {
     double friction = 0.0;
@@ -158,9 +164,10 @@ template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
-  const double relaxation = kind_at(place_[0]) == ContactKind::round ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done = complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left,
-                                           structure || !sweeps_left, task.finish_large, !structure});
+  const double relaxation = is_round(kind_at(place_[0])) ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
+  const Completion done =
+      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure || !sweeps_left,
+                       task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
@@ -189,8 +196,8 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
 
   const double still =
       rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
-  const bool structure = settings.finish && has_plain_law() && is_structure();
-  const bool looks = structure || (task.look && settings.finish && has_plain_law());
+  const bool structure = settings.finish && is_structure();
+  const bool looks = structure || (task.look && settings.finish);
   // All later steps begin from where a structure without impulses ends: hovering at the tolerance, it would take hundreds of them
   // to come to rest.
   const bool cold = structure && contact_momentum() == 0.0;
@@ -294,7 +301,7 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     refresh();
     put(measure()), weigh();
     // What sweeps did not reach is finished, whatever it is.
-    if (settings.finish && has_plain_law()) {
+    if (settings.finish) {
       look(structure, task, settings.tolerance, false, c);
       put(measure()), weigh();
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && !(structure && c.error > wrong_error);

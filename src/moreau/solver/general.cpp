@@ -121,6 +121,18 @@ Vec<D> General<D, rolls>::impulse(const Block& block, std::size_t l) {
   return p;
 }
 
+template <int D, bool rolls>
+ContactRow<D> General<D, rolls>::row(const Block& block, std::size_t l) {
+  ContactRow<D> row;
+  for (int d = 0; d < D; ++d) {
+    row.frame[0][d] = block.normal[d][l], row.arm_a[d] = block.arm_a[d][l], row.arm_b[d] = block.arm_b[d][l];
+    row.bias[d] = block.bias[d][l], row.impulse[d] = block.impulse[d][l];
+    for (int i = 0; i < D - 1; ++i) row.frame[i + 1][d] = block.tangent[i][d][l];
+  }
+  put_law(block, l, row);
+  return row;
+}
+
 template struct General<2, false>;
 template struct General<3, false>;
 template struct General<2, true>;

@@ -54,6 +54,21 @@ struct General {
   }
   static Vec<D> impulse(const Block& block, std::size_t lane);
   static Spin<D> couple(const Block& block, std::size_t lane) { return couple_in<D>(block, lane); }
+  static ContactRow<D> row(const Block& block, std::size_t lane);
+  static CoupleRow<D> couple_row(const Block& block, std::size_t lane)
+    requires rolls
+  {
+    return couple_row_of<D>(block, lane);
+  }
+  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) {
+    for (int k = 0; k < D; ++k) block.impulse[k][lane] = c.impulse[k];
+    block.impulse[0][lane] -= c.tension;
+  }
+  static void set_couple(Block& block, std::size_t lane, const StepContact<D>& c)
+    requires rolls
+  {
+    set_couple_of(block, lane, c);
+  }
 };
 
 template <int D>

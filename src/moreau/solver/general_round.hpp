@@ -64,6 +64,32 @@ Spin<D> couple_in(const Block& block, std::size_t lane) {
   return m;
 }
 
+// For the error estimate and the finishing solver (step_system.hpp).
+template <int D, class Block>
+void put_law(const Block& block, std::size_t lane, ContactRow<D>& row) {
+  row.bound = {block.friction[lane], block.shear[lane], block.cap[lane]}, row.tension = block.tension[lane];
+}
+template <int D, class Block>
+CoupleRow<D> couple_row_of(const Block& block, std::size_t lane) {
+  CoupleRow<D> row;
+  for (int d = 0; d < spin_dimension<D>; ++d)
+    row.bias[d] = block.bias[D + d][lane], row.impulse[d] = block.impulse[D + d][lane];
+  row.turn_a = block.turn_a[lane], row.turn_b = block.turn_b[lane];
+  row.rolling = block.rolling[lane], row.pivoting = D == 3 ? block.pivoting[lane] : 0.0;
+  return row;
+}
+template <class Block, int D>
+void set_couple_of(Block& block, std::size_t lane, const StepContact<D>& c) {
+  for (int d = 0; d < spin_dimension<D>; ++d) {
+    double sum = 0.0;
+    if constexpr (D == 2)
+      sum = c.impulse[1];
+    else
+      for (int k = 0; k < D; ++k) sum += c.impulse[k] * c.frame[k][d];
+    block.impulse[D + d][lane] = sum;
+  }
+}
+
 template <int D, bool rolls, class Real = double>
 struct alignas(lane_bytes) GeneralRoundBlock : LawLanes<D, rolls, Real> {
   static constexpr int lanes = lanes_of<Real>;
@@ -118,6 +144,22 @@ struct GeneralRound {
     return p;
   }
   static Spin<D> couple(const Block& block, std::size_t lane) { return couple_in<D>(block, lane); }
+  static ContactRow<D> row(const Block& block, std::size_t lane) {
+    ContactRow<D> row = row_of_round<D>(block, lane);
+    put_law(block, lane, row);
+    return row;
+  }
+  static CoupleRow<D> couple_row(const Block& block, std::size_t lane)
+    requires rolls
+  {
+    return couple_row_of<D>(block, lane);
+  }
+  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) { set_round_impulse(block, lane, c); }
+  static void set_couple(Block& block, std::size_t lane, const StepContact<D>& c)
+    requires rolls
+  {
+    set_couple_of(block, lane, c);
+  }
 };
 
 template <int D>

@@ -98,7 +98,7 @@ ContactRow<D> Rigid<D>::row(const Block& block, std::size_t l) {
     row.frame[1] = {{-row.frame[0][1], row.frame[0][0]}};
   else
     row.frame[2] = cross(row.frame[0], row.frame[1]);
-  row.friction = block.friction[l];
+  row.bound.friction = block.friction[l];
   return row;
 }
 

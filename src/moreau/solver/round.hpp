@@ -28,6 +28,28 @@ void split_round(Block& block, int lane, const Mobility<D>& a, const Mobility<D>
   block.inverse_tangent[lane] = 1.0 / (1.0 / block.inverse_tangent[lane] + normal + rolling);
 }
 
+// For the error estimate and the finishing solver (step_system.hpp), from blocks that keep impulses in the laboratory frame.
+template <int D, class Block>
+ContactRow<D> row_of_round(const Block& block, std::size_t lane) {
+  ContactRow<D> row;
+  Vec<D> n, p, b;
+  for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane], p[d] = block.impulse[d][lane], b[d] = block.bias[d][lane];
+  row.frame[0] = n, row.arm_a = -n, row.arm_b = n, row.bound.friction = block.friction[lane];
+  if constexpr (D == 2)
+    row.frame[1] = {{-n[1], n[0]}};
+  else
+    row.frame[1] = any_tangent(n), row.frame[2] = cross(n, row.frame[1]);
+  for (int k = 0; k < D; ++k) row.bias[k] = dot(row.frame[k], b), row.impulse[k] = dot(row.frame[k], p);
+  return row;
+}
+template <class Block, int D>
+void set_round_impulse(Block& block, std::size_t lane, const StepContact<D>& c) {
+  for (int d = 0; d < D; ++d) {
+    block.impulse[d][lane] = (c.impulse[0] - c.tension) * c.frame[0][d];
+    for (int k = 1; k < D; ++k) block.impulse[d][lane] += c.impulse[k] * c.frame[k][d];
+  }
+}
+
 template <int D>
 struct Round {
   static constexpr int dimension = D, rows = D;  // rows: unknowns of a contact
@@ -81,26 +103,8 @@ struct Round {
   }
   static Spin<D> couple(const Block&, std::size_t) { return {}; }
 
-  // For the error estimate and the finishing solver (step_system.hpp).
-  static ContactRow<D> row(const Block& block, std::size_t lane) {
-    ContactRow<D> row;
-    const Vec<D> n = normal(block, lane), p = impulse(block, lane);
-    Vec<D> b;
-    for (int d = 0; d < D; ++d) b[d] = block.bias[d][lane];
-    row.frame[0] = n, row.arm_a = -n, row.arm_b = n, row.friction = block.friction[lane];
-    if constexpr (D == 2)
-      row.frame[1] = {{-n[1], n[0]}};
-    else
-      row.frame[1] = any_tangent(n), row.frame[2] = cross(n, row.frame[1]);
-    for (int k = 0; k < D; ++k) row.bias[k] = dot(row.frame[k], b), row.impulse[k] = dot(row.frame[k], p);
-    return row;
-  }
-  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& contact) {
-    for (int d = 0; d < D; ++d) {
-      block.impulse[d][lane] = 0.0;
-      for (int k = 0; k < D; ++k) block.impulse[d][lane] += contact.impulse[k] * contact.frame[k][d];
-    }
-  }
+  static ContactRow<D> row(const Block& block, std::size_t lane) { return row_of_round<D>(block, lane); }
+  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) { set_round_impulse(block, lane, c); }
 };
 
 }  // namespace moreau

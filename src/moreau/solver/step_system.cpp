@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/law/coulomb_plane.hpp"
-#include "moreau/law/coulomb_space.hpp"
+#include "moreau/geometry/tangent.hpp"
 #include "moreau/solver/connected_parts.hpp"
 
 namespace moreau {
@@ -41,12 +40,45 @@ double product(const double (&row)[n], const double* v) {
 template <int D>
 void StepSystem<D>::add_contact(std::int32_t a, std::int32_t b, const ContactRow<D>& row) {
   StepContact<D>& c = contacts.emplace_back();
-  c.a = a, c.b = b, c.bias = row.bias, c.impulse = row.impulse, c.friction = row.friction;
+  c.a = a, c.b = b, c.bias = row.bias, c.impulse = row.impulse, c.bound = row.bound, c.tension = row.tension;
   for (int k = 0; k < D; ++k) {
     c.frame[k] = row.frame[k];
     row_of(row.frame[k], row.arm_a, 1.0, c.on_a[k]);
     if (b >= 0) row_of(row.frame[k], row.arm_b, -1.0, c.on_b[k]);
   }
+}
+
+template <int D>
+void StepSystem<D>::add_couple(std::int32_t carrier, const CoupleRow<D>& row) {
+  StepContact<D> c;
+  const StepContact<D>& by = contacts[static_cast<std::size_t>(carrier)];
+  c.a = by.a, c.b = by.b, c.carrier = carrier, c.bound.friction = row.rolling, c.pivoting = row.pivoting;
+  for (int k = 0; k < D; ++k) c.frame[k] = by.frame[k];
+  if constexpr (D == 3) c.frame[1] = any_tangent(c.frame[0]), c.frame[2] = cross(c.frame[0], c.frame[1]);
+  for (int k = D == 2 ? 1 : 0; k < D; ++k) {
+    Spin<D> axis{};  // in the plane across it
+    if constexpr (D == 2)
+      axis[0] = 1.0;
+    else
+      axis = c.frame[k];
+    c.bias[k] = dot(axis, row.bias), c.impulse[k] = dot(axis, row.impulse);
+    for (int d = 0; d < spin_dimension<D>; ++d) {
+      c.on_a[k][D + d] = row.turn_a * axis[d];
+      if (c.b >= 0) c.on_b[k][D + d] = -row.turn_b * axis[d];
+    }
+  }
+  contacts.push_back(c);
+}
+
+template <int D>
+void StepSystem<D>::look_from_tips() {
+  std::vector<double> tips(D * contacts.size(), 0.0), momentum, gained;
+  for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].impulse[0] += contacts[i].tension, tips[D * i] = contacts[i].tension;
+  momentum_of(tips, momentum);
+  velocity_gained(momentum, gained);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (int d = 0; d < freedoms; ++d) bodies[i].free_velocity[d] -= gained[freedoms * i + d];
+  for (std::size_t m = 0; m < motions.size(); ++m) motions[m].free_change -= gained[freedoms * bodies.size() + m];
 }
 
 template <int D>
@@ -134,10 +166,15 @@ void StepSystem<D>::momentum_of(const std::vector<double>& rows, std::vector<dou
 
 template <int D>
 Vec<D> StepSystem<D>::local_velocity(std::size_t i, const std::vector<double>& velocity) const {
+  return contacts[i].bias + relative_velocity(i, velocity);
+}
+
+template <int D>
+Vec<D> StepSystem<D>::relative_velocity(std::size_t i, const std::vector<double>& velocity) const {
   const StepContact<D>& c = contacts[i];
-  Vec<D> u = c.bias;
+  Vec<D> u;
   for (int k = 0; k < D; ++k) {
-    u[k] += product(c.on_a[k], velocity.data() + freedoms * static_cast<std::size_t>(c.a));
+    u[k] = product(c.on_a[k], velocity.data() + freedoms * static_cast<std::size_t>(c.a));
     if (c.b >= 0) u[k] += product(c.on_b[k], velocity.data() + freedoms * static_cast<std::size_t>(c.b));
   }
   for (std::uint32_t s = sharing_start_[i]; s < sharing_start_[i + 1]; ++s) {
@@ -152,7 +189,7 @@ void StepSystem<D>::local_velocity(const std::vector<double>& velocity, std::vec
   rows.resize(D * contacts.size());
   for_chunks(contacts.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec<D> u = local_velocity(i, velocity) - contacts[i].bias;
+      const Vec<D> u = relative_velocity(i, velocity);
       for (int k = 0; k < D; ++k) rows[D * i + k] = u[k];
     }
   });
@@ -224,6 +261,8 @@ StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> numbers, std::ve
     c.a = number_of(c.a), c.b = number_of(c.b);
     part.contacts.push_back(c);
   }
+  for (StepContact<D>& c : part.contacts)
+    if (c.is_couple()) c.carrier = contact[static_cast<std::size_t>(c.carrier)];
   for (const Sharing<D>& s : sharings) {
     if (contact[s.contact] < 0) continue;
     std::int32_t& m = motion[static_cast<std::size_t>(s.motion)];
@@ -233,15 +272,6 @@ StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> numbers, std::ve
   }
   part.complete();
   return part;
-}
-
-template <>
-Vec<2> coulomb_impulse(const DelassusBlock<2>& own, const Vec<2>& velocity, double friction) {
-  return solve_coulomb_plane(velocity, own, friction);
-}
-template <>
-Vec<3> coulomb_impulse(const DelassusBlock<3>& own, const Vec<3>& velocity, double friction) {
-  return solve_coulomb_space(velocity, own, friction);
 }
 
 template class StepSystem<2>;

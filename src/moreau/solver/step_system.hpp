@@ -1,8 +1,10 @@
 // The problem of a step, contact by contact, in plain numbers: what the error estimate (error_estimate.hpp) and the finishing
 // solver (finishing.hpp) read, whatever the layout in which it is swept.
 //
-//   v = v_free + M^-1 sum_c H_c P_c,      U_c = H_c^T v + b_c,      law(U_c, P_c) at every contact c,  Coulomb's
+//   v = v_free + M^-1 sum_c H_c P_c,      U_c = H_c^T v + b_c,      law(U_c, P_c) at every contact c (contact_domain.hpp)
 //
+// Where there is tension (cohesion, joints) P is the impulse seen from the tip of its domain, and v_free that of the tips: the law
+// is then the same as without. Couples against rolling are contacts of their own, after all others.
 // A motion that contacts share (a piston, the deformation of a cell) is one freedom more, after those of the bodies.
 #pragma once
 
@@ -12,6 +14,7 @@
 
 #include "moreau/geometry/vec.hpp"
 #include "moreau/law/delassus_block.hpp"
+#include "moreau/law/tangent_bound.hpp"
 #include "moreau/solver/shared_motion.hpp"
 #include "moreau/solver/velocity.hpp"
 
@@ -32,15 +35,27 @@ struct StepContact {
   double on_a[D][freedoms]{};   // rows of H^T: velocity along frame[k] per velocity of body a
   double on_b[D][freedoms]{};   // the same of body b
   Vec<D> bias{}, impulse{};     // in the frame
-  double friction = 0.0;
-  DelassusBlock<D> own{};  // H^T M^-1 H of this contact alone
+  TangentBound bound{};         // of the impulse across the normal
+  double tension = 0.0;         // [impulse] along the normal: the blocks keep the impulse less this
+  double pivoting = 0.0;        // of a couple: bound of its component along the normal, in what is carried
+  std::int32_t carrier = -1;    // of a couple: the contact whose normal impulse bounds it
+  DelassusBlock<D> own{};       // H^T M^-1 H of this contact alone
+
+  bool is_couple() const { return carrier >= 0; }
 };
 
 // A contact as the layouts give it; arms from the centres to the contact.
 template <int D>
 struct ContactRow {
-  Vec<D> frame[D]{}, arm_a{}, arm_b{}, bias{}, impulse{};
-  double friction = 0.0;
+  Vec<D> frame[D]{}, arm_a{}, arm_b{}, bias{}, impulse{};  // of tangents that carry an ellipse the lengths are not one (general.hpp)
+  TangentBound bound{};
+  double tension = 0.0;
+};
+// Its couple, over the reduced radius; turns: that radius over the lengths of the bodies.
+template <int D>
+struct CoupleRow {
+  Spin<D> bias{}, impulse{};  // in the laboratory
+  double turn_a = 0.0, turn_b = 0.0, rolling = 0.0, pivoting = 0.0;
 };
 
 template <int D>
@@ -56,8 +71,11 @@ class StepSystem {
 
   // Bodies must be there already; motions too.
   void add_contact(std::int32_t a, std::int32_t b, const ContactRow<D>& row);
+  void add_couple(std::int32_t carrier, const CoupleRow<D>& row);
   // When all contacts and sharings are there: the local operators, and which contacts each body has.
   void complete();
+  // After that, once: impulses and free velocities are those of the problem without tension.
+  void look_from_tips();
 
   std::size_t size() const { return freedoms * bodies.size() + motions.size(); }  // of a vector of velocities
   // `velocity`, `momentum`: freedoms numbers per body, then one per motion. `rows`: D per contact.
@@ -69,7 +87,8 @@ class StepSystem {
 
   // What the impulses of the contacts lead to.
   void velocity_of_impulses(std::vector<double>& velocity) const;
-  Vec<D> local_velocity(std::size_t contact, const std::vector<double>& velocity) const;  // U, with bias
+  Vec<D> local_velocity(std::size_t contact, const std::vector<double>& velocity) const;     // U, with bias
+  Vec<D> relative_velocity(std::size_t contact, const std::vector<double>& velocity) const;  // H^T velocity
 
   double total_mass() const;
 
@@ -88,9 +107,5 @@ class StepSystem {
   std::vector<std::uint32_t> sharing_start_;  // of contact c: sharing_of_[sharing_start_[c]] ...
   std::vector<std::uint32_t> sharing_of_;
 };
-
-// P that solves the law of one contact when `velocity` is U without it.
-template <int D>
-Vec<D> coulomb_impulse(const DelassusBlock<D>& own, const Vec<D>& velocity, double friction);
 
 }  // namespace moreau
