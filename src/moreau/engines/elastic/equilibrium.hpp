@@ -21,6 +21,7 @@ struct Settings {
   int most_nguyen = 2000;   // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
   int most_bounded = 200;   // rounds with friction bounded by the normal forces of the round before
+  int most_corners = 5000;  // of a branch of equilibria, in the plane
 };
 
 struct Found {
@@ -28,7 +29,7 @@ struct Found {
   Rest rest;
   Answer contacts;
   double imbalance = 0.0;  // largest component, relative as in the settings
-  int newton = 0, bounded = 0, nguyen = 0;
+  int newton = 0, bounded = 0, nguyen = 0, corners = 0;
 };
 
 class Equilibrium {
@@ -46,6 +47,7 @@ class Equilibrium {
   struct Factor;
   bool newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
+  bool take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
   void bounded_round(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
   const Network& network_;

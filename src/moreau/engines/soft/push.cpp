@@ -76,6 +76,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
     in.acceleration = state.integration.acceleration.data(), in.spin_acceleration = state.integration.spin_acceleration.data();
   in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
   in.step = model.time_step, in.tangential = needs_.tangential;
+  in.fixed_normal = fixed_ ? table.normal.data() : nullptr;
   in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
   resize_tightly(twist_, with_spring ? found.size() : 0);
   in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr,
@@ -107,6 +108,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
     return sums;
   });
   total.push.resize(model.pistons.size(), 0.0);
+  if (fixed_) table.apart = table.gap;
   return total;
 }
 

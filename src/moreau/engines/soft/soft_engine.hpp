@@ -51,6 +51,10 @@ class SoftEngine final : public Engine<D> {
   void follow_prescribed_change(State<D>& state);
   void search(const Model<D>& model, const State<D>& state);
   void detect(const Model<D>& model, State<D>& state);
+  // Under small displacements (fixed_list.cpp): whether the table is a list that was begun; begins it; its contacts as found.
+  bool has_list(const State<D>& state) const;
+  void begin_list(const Model<D>& model, State<D>& state);
+  void recall_list(const Model<D>& model, const State<D>& state);
   // Forces of the contacts found, into the table; `passed`: time since the springs were last extended, h or 0.
   PushSums push(const Model<D>& model, State<D>& state, double passed);
   void place_planes(const Model<D>& model, const State<D>& state);
@@ -89,6 +93,7 @@ class SoftEngine final : public Engine<D> {
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
   bool checked_ = false;
+  bool fixed_ = false;  // the step before was one of small displacements
   double checked_step_ = 0.0;
 };
 
