@@ -134,7 +134,6 @@ bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd
   const BranchEnd end =
       follow_branch(network_, held_, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
   found.corners += end.corners;
-  if (getenv("BRANCH")) fprintf(stderr, "branch: why %d load %g corners %d factor %d newton %d bounded %d imbalance %g\n", (int)end.why, end.load, end.corners, end.factorisations, found.newton, found.bounded, largest(imbalance));
   if (end.why != BranchEnd::Why::reached) return false;
   found.rest.displacement = end.displacement;
   found.contacts = answer(network_, slip, end.displacement);

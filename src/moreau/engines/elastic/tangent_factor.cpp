@@ -40,6 +40,7 @@ bool TangentFactor::compute(std::vector<Block> blocks) {
   const bool first = lu_ == nullptr;
   if (first) lu_ = std::make_unique<Lu>();
   lu_->matrix = matrix();
+  lu_->umfpack.umfpackControl()[UMFPACK_IRSTEP] = 0;  // what rounding leaves is put right by who asks
   if (first) lu_->umfpack.analyzePattern(lu_->matrix);
   lu_->umfpack.factorize(lu_->matrix);
   return lu_->umfpack.info() == Eigen::Success;

@@ -64,6 +64,7 @@ class SoftEngine final : public Engine<D> {
   void add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const;
   // New accelerations at t, and with them the corrected state; `correcting` false: the accelerations alone.
   BodySums accelerate(const Model<D>& model, State<D>& state, double time, bool correcting);
+  void add_pushes(const ContactTable<D>& table, std::size_t begin, std::size_t end);
   template <bool turning>
   void sum_pushes(const ContactTable<D>& table, std::size_t bodies);
 
@@ -93,6 +94,7 @@ class SoftEngine final : public Engine<D> {
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
   bool checked_ = false;
+  bool summed_ = false;  // impulses of the bodies are those of the contacts last pushed
   bool fixed_ = false;  // the step before was one of small displacements
   double checked_step_ = 0.0;
 };
