@@ -1,45 +1,11 @@
 """Phases that change the engine: lubricated, isostatic ends, elastic, soft; and what they refuse."""
 import unittest
 
+from pressed import pressed
 from program import ProgramTest
 
-# Discs on a lattice between two pairs of walls that press with the stress 1.
-SCENE = """\
-dimension = 2
-seed = 4
-[time]
-step = 0.01
-[soft]
-level = 1e4
-pressure = 1.0
-[[material]]
-name = "grain"
-density = 1.0
-[[material]]
-name = "plate"
-density = 1.0
-[law]
-friction = 0
-[[wall]]
-name = "box"
-material = "plate"
-box = { min = [-3.05, -3.05], max = [3.05, 3.05] }
-[[grains]]
-material = "grain"
-arrangement = "lattice"
-count = 36
-diameter = { uniform = [0.5, 1.0] }
-[[piston]]
-name = "across"
-walls = ["box.left", "box.right"]
-stress = 1.0
-mass = 10.0
-[[piston]]
-name = "upright"
-walls = ["box.bottom", "box.top"]
-stress = 1.0
-mass = 10.0
-"""
+SCENE = pressed(36, plates=True, top="soft = { level = 1e4, pressure = 1.0 }\n")
+ROUGH = pressed(36, plates=True, friction=0.3, top="soft = { level = 1e4, pressure = 1.0 }\n")
 PRESS = """\
 [[phase]]
 name = "press"
@@ -107,12 +73,24 @@ class Engines(ProgramTest):
         self.assertEqual(process.returncode, 3, errors)
         self.assertIn("the last equilibrium of the contacts", errors)
 
+    def test_stiffness_that_the_elastic_engine_reads_is_not_called_unread(self):
+        self.write("scene.toml", SCENE + PRESS + FINISH + PROBE)
+        self.assertNotIn("level", self.moreau("check", "scene.toml"))
+        self.write("idle.toml", SCENE + PRESS)
+        self.assertIn("soft.level", self.moreau("check", "idle.toml"))
+
+    def test_small_displacements_keep_the_contacts_of_their_beginning(self):
+        fixed = SOFT.replace('"on"', '"fixed"') + "soft = { level = 1e4, pressure = 1.0, small_displacements = true }\n"
+        self.resumed_like(SCENE + PRESS + FINISH + fixed + SOFT, 15.03)
+        self.write("bad.toml", SCENE + fixed)
+        self.assertIn("none does; accepted: a phase before it", self.refusal("run", "bad.toml", "--out", "bad"))
+
     def test_refusals(self):
         for scene, words in [
-            (SCENE.replace("friction = 0", "friction = 0.3") + FLOW.format(step=1, duration=1),
+            (ROUGH + FLOW.format(step=1, duration=1),
              ['has the engine "lubricated", but friction between', "accepted: round bodies without friction"]),
-            (SCENE.replace("friction = 0", "friction = 0.3") + FINISH, ["is to end isostatic, but friction between"]),
-            (SCENE.replace("level = 1e4\npressure = 1.0\n", "") + PRESS + PROBE,
+            (ROUGH + FINISH, ["is to end isostatic, but friction between"]),
+            (pressed(36, plates=True) + PRESS + PROBE,
              ['has the engine "elastic", but the law between', "has no stiffness", "'level' and 'pressure' under [soft]"]),
             (SCENE + PRESS + PROBE.replace("stress = { times = [0, 0.2], values = [1.0, 1.2] }", "velocity = 0.1"),
              ['has the engine "elastic", but the piston \'upright\' is given a velocity']),
@@ -120,6 +98,9 @@ class Engines(ProgramTest):
             (SCENE + PRESS + FLOW.format(step=1, duration=1) + 'lubricated = { law = "oil" }\n', ["law", "spheres", "cylinders"]),
             (SCENE + PRESS + PROBE + "elastic = { finest = 2 }\n", ["finest", "[1e-6, 1]"]),
             (SCENE + PRESS + FINISH.replace("isostatic", "hyperstatic"), ["end", "isostatic"]),
+            (pressed(36, plates=True) + PRESS + SOFT, ["have no stiffness, which the soft engine needs", "'level' and 'pressure'"]),
+            (SCENE + PRESS + SOFT.replace("2e-4", "0.1"), ["with which the soft engine is not stable; accepted: at most"]),
+            (SCENE.replace("mass = 10.0", "mass = 1e-6") + PRESS + SOFT, ["of the piston 'across' of mass 1e-06"]),
         ]:
             self.write("bad.toml", scene)
             text = self.refusal("check", "bad.toml")

@@ -3,38 +3,8 @@ import csv
 import json
 import unittest
 
+from pressed import pressed
 from program import ProgramTest
-
-# Discs on a lattice between two pairs of walls that press with the stress 1: the finisher jams them.
-PRESSED = """\
-title = "pressed"
-dimension = 2
-seed = 4
-[time]
-step = 0.01
-duration = 0.05
-[material]
-density = 1.0
-[law]
-friction = {friction}
-[[wall]]
-name = "box"
-box = {{ min = [-4.05, -4.05], max = [4.05, 4.05] }}
-[[grains]]
-arrangement = "lattice"
-count = 64
-diameter = {{ uniform = [0.5, 1.0] }}
-[[piston]]
-name = "across"
-walls = ["box.left", "box.right"]
-stress = 1.0
-mass = 10.0
-[[piston]]
-name = "upright"
-walls = ["box.bottom", "box.top"]
-stress = 1.0
-mass = 10.0
-"""
 
 # A ball resting on the floor under gravity.
 RESTING = """\
@@ -58,7 +28,7 @@ position = [0, 0, 0.1]
 
 class Statics(ProgramTest):
     def test_a_scene_is_finished_and_its_range_drawn_and_written(self):
-        self.write("pressed.toml", PRESSED.format(friction=0))
+        self.write("pressed.toml", pressed(duration=0.05))
         found = self.json_of("statics", "pressed.toml", "--finish", "--load", "piston:upright", "--pivots", "2", "--draw", "f.png",
                              "--forces", "f.csv", "--json")
         self.assertTrue(found["isostatic"])
@@ -87,8 +57,8 @@ class Statics(ProgramTest):
         self.assertIsNone(found["supported"][1])
 
     def test_mistakes_are_sentences(self):
-        self.write("pressed.toml", PRESSED.format(friction=0))
-        self.write("rough.toml", PRESSED.format(friction=0.3))
+        self.write("pressed.toml", pressed(duration=0.05))
+        self.write("rough.toml", pressed(friction=0.3, duration=0.05))
         for arguments, words in [
             (["pressed.toml"], "no contact carries a force; run it first, or give --finish"),
             (["rough.toml", "--finish"], "friction between"),
@@ -105,19 +75,19 @@ class Statics(ProgramTest):
 
 
 # The same discs from the lattice on by the quasi-static engine: its first step jams them, then the stress upright grows.
-LOADED = PRESSED.replace("duration = 0.05", "") + """\
+LOADED = pressed() + """\
 [[phase]]
 name = "load"
 engine = "quasi-static"
 step = 0.05
 duration = 1.0
-piston = {{ name = "upright", stress = {{ times = [0, 1], values = [1.0, 1.2] }} }}
+piston = { name = "upright", stress = { times = [0, 1], values = [1.0, 1.2] } }
 """
 
 
 class QuasiStaticEngine(ProgramTest):
     def test_a_phase_is_carried_and_resumed_with_the_same_bits(self):
-        self.write("loaded.toml", LOADED.format(friction=0))
+        self.write("loaded.toml", LOADED)
         summary = self.json_of("run", "loaded.toml", "--out", "whole", "--threads", "1", "--json")
         self.assertEqual(summary["step"], 20)
         self.assertEqual(summary["run"]["unconverged_steps"], 0)
@@ -130,7 +100,7 @@ class QuasiStaticEngine(ProgramTest):
         self.assertLess(found["imbalance"], 1e-10)
 
     def test_every_event_is_a_row_of_events_csv_also_after_a_resume(self):
-        self.write("loaded.toml", LOADED.format(friction=0))
+        self.write("loaded.toml", LOADED)
         self.moreau("run", "loaded.toml", "--out", "whole", "--threads", "1")
         self.moreau("run", "loaded.toml", "--until", "0.4", "--out", "part", "--threads", "1")
         self.moreau("resume", "part", "--threads", "1")
@@ -147,7 +117,7 @@ class QuasiStaticEngine(ProgramTest):
             strain = float(event["strain_upright"])
 
     def test_friction_is_refused_with_the_place(self):
-        self.write("rough.toml", LOADED.format(friction=0.3))
+        self.write("rough.toml", LOADED.replace("friction = 0", "friction = 0.3"))
         self.assertIn("has the engine \"quasi-static\", but friction between", self.refusal("check", "rough.toml"))
 
 

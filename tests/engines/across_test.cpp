@@ -80,9 +80,10 @@ TEST(AcrossEngines, soft_forces_tend_to_those_of_rigid_bodies_as_one_over_the_st
   for (std::size_t k = 1; k < levels.size(); ++k) EXPECT_NEAR(std::log10(differences[k - 1] / differences[k]), 1.0, 0.1);
 }
 
-// Combe 2001, sec. 5.2: 49 discs, strains to 1 %, forces to 2 %.
-TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) {
-  const double kappa = 1e5, q = 0.1;
+// Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while strains
+// are small.
+void check_agreement(double q, bool fixed) {
+  const double kappa = 1e5;
   Packing<2> p = finished(7, 1, 0.25, kappa);
   Simulation<2> prepared(p.model, p.state);
   rest_softly(prepared, kappa, 1e-7, 1000000);
@@ -102,7 +103,9 @@ TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) {
   state.phase_start = state.time;
   model.pistons[1].target.times = {0.0, 20.0};
   model.engine = EngineKind::soft, model.time_step = prepared.model().time_step;
+  model.soft.small_displacements = fixed;
   Simulation<2> soft(model, state);
+  const std::size_t contacts = normal_forces(state).size();
   while (soft.state().time < state.time + 20.0) soft.step();
   rest_softly(soft, kappa, 1e-6, 1000000);
 
@@ -111,6 +114,29 @@ TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) {
   EXPECT_GT(by_elastic, 1e-7);
   EXPECT_NEAR(by_soft / by_elastic, 1.0, 0.01);
   EXPECT_LT(difference(normal_forces(elastic.state()), normal_forces(soft.state())), 0.02);
+  if (fixed) EXPECT_EQ(soft.state().contacts.size(), contacts);  // open ones are kept, no others come
+}
+TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) { check_agreement(0.1, false); }
+TEST(AcrossEngines, soft_dynamics_with_fixed_normals_is_the_elastic_calculation) { check_agreement(0.5, true); }
+
+// Under small displacements contacts open, close and are found again after a cut.
+TEST(AcrossEngines, fixed_normals_cut_and_continued_give_the_same_bits) {
+  const double kappa = 1e4;
+  Packing<2> p = finished(5, 2, 0.25, kappa);
+  p.model.engine = EngineKind::soft, p.model.soft.small_displacements = true, p.model.time_step = 0.04 / std::sqrt(kappa);
+  p.model.pistons[1].target.times = {0.0, 2.0}, p.model.pistons[1].target.values = {0.0, 0.5};
+  for (const Integrator integrator : {Integrator::verlet, Integrator::gear}) {
+    p.model.soft.integrator = integrator;
+    Simulation<2> whole(p.model, p.state);
+    const auto normals = [](const Simulation<2>& s) { return s.state().contacts.normal; };
+    for (int k = 0; k < 10; ++k) whole.step();
+    const auto early = normals(whole);
+    Simulation<2> second(p.model, whole.state());
+    for (int k = 0; k < 3000; ++k) whole.step(), second.step();
+    EXPECT_EQ(state_hash(whole.state()), state_hash(second.state()));
+    EXPECT_EQ(normals(whole), early);
+    EXPECT_LT(std::abs(whole.state().energy.error()), 1e-6);
+  }
 }
 
 TEST(AcrossEngines, the_soft_engine_goes_on_where_the_elastic_one_has_left_it) {

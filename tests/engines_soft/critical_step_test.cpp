@@ -1,9 +1,13 @@
 // The largest stable step: of the schemes, of a lattice, and what is refused.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <complex>
 
 #include "engines_soft/soft_sample.hpp"
+#include "statics/packing.hpp"
+#include "moreau/statics/contact_matrix.hpp"
+#include "moreau/statics/isostatic_list.hpp"
 #include "moreau/engines/soft/stiffness_level.hpp"
 
 namespace moreau {
@@ -61,6 +65,57 @@ TEST(CriticalStep, lattice_is_stable_just_below_it) {
       for (const double friction : {0.0, 10.0})
         EXPECT_LT(kinetic_after(0.98, zeta, friction, integrator), 100.0) << zeta << " " << friction;
 }
+// Spectral radius of a step of M x'' = - K x - C x' by a scheme, h = 1 after scaling: rows are x, v, a, jerk.
+double spectral_radius(const soft::Scheme& scheme, const Eigen::MatrixXd& K, const Eigen::MatrixXd& C) {
+  const Eigen::Index n = K.rows();
+  Eigen::MatrixXd P = Eigen::MatrixXd::Identity(4 * n, 4 * n);
+  const auto block = [&](Eigen::MatrixXd& m, int i, int j) { return m.block(i * n, j * n, n, n); };
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n);
+  for (int i = 0; i < 3; ++i)
+    for (int j = i + 1; j < 4; ++j) block(P, i, j) = one / std::tgamma(j - i + 1);
+  if (!scheme.keeps_jerk()) P.rightCols(n).setZero();
+  const Eigen::MatrixXd error = -K * P.topRows(n) - C * P.middleRows(n, n) - P.middleRows(2 * n, n);
+  const double share[4] = {scheme.position, scheme.velocity, 1.0, scheme.jerk};
+  for (int i = 0; i < 4; ++i) P.middleRows(i * n, n) += share[i] * error;
+  return P.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+// A packing between pistons, light and heavy, against the eigenvalues of its own step: contacts of the packing and no others,
+// so that the bound may be too careful but never too bold.
+TEST(CriticalStep, is_below_the_limit_of_a_packing_between_pistons) {
+  constexpr double k = 1e4;
+  for (const double mass : {0.02, 0.3, 3.0})
+    for (const double zeta : {0.05, 0.9})
+      for (const Integrator integrator : {Integrator::verlet, Integrator::gear}) {
+        statics::Packing<2> p = statics::pressed_packing<2>(5, 2);
+        ASSERT_TRUE(p.finished.isostatic);
+        p.model.soft.integrator = integrator, p.model.soft_laws = {soft_law(k, zeta).soft};
+        for (Piston<2>& piston : p.model.pistons) piston.mass = mass;
+        const soft::CriticalStep critical = soft::critical_step(p.model, p.state.bodies);
+        const auto contacts = statics::contacts_of_table(p.model, p.state);
+        std::vector<statics::Pair> pairs;
+        for (const auto& c : contacts) pairs.push_back(c.pair);
+        const auto freedoms = statics::freedoms_of_pairs(p.model, p.state, std::span<const statics::Pair>(pairs), p.load());
+        const std::vector<double>&m = p.state.bodies.parameters.mass, &r = p.state.bodies.parameters.radius;
+        const Eigen::MatrixXd G =
+            statics::contact_matrix<2>(freedoms, r, contacts, std::vector<bool>(contacts.size(), false));
+        Eigen::VectorXd inverse(G.cols()), g(G.rows());
+        for (std::size_t b = 0; b < freedoms.body.size(); ++b)
+          inverse.segment<2>(2 * static_cast<Eigen::Index>(b)).setConstant(1.0 / m[freedoms.body[b]]);
+        for (int piston = 0; piston < 2; ++piston) inverse[freedoms.column_of_piston(piston)] = 1.0 / (2.0 * mass);
+        for (std::size_t c = 0; c < contacts.size(); ++c) {
+          const auto& [a, b, image, feature] = contacts[c].pair;
+          const double m_a = m[static_cast<std::size_t>(a)], m_b = is_wall(b) ? HUGE_VAL : m[static_cast<std::size_t>(b)];
+          g[static_cast<Eigen::Index>(c)] = 2.0 * zeta * std::sqrt(k / (1.0 / m_a + 1.0 / m_b));
+        }
+        const Eigen::MatrixXd K = inverse.asDiagonal() * (k * G.transpose() * G),
+                              C = inverse.asDiagonal() * (G.transpose() * g.asDiagonal() * G);
+        const auto radius = [&](double h) { return spectral_radius(soft::scheme_of(integrator), h * h * K, h * C); };
+        EXPECT_LT(radius(critical.step), 1.0 + 1e-6) << mass << " " << zeta;
+        EXPECT_GT(radius(4.0 * critical.step), 1.0 + 1e-3) << mass << " " << zeta;
+      }
+}
+
 TEST(CriticalStep, step_above_it_is_refused) { EXPECT_EQ(kinetic_after(1.01, 0.5, 0.0, Integrator::verlet), HUGE_VAL); }
 
 // The bound is not lavish: on the lattice without friction it is exact.
@@ -87,6 +142,9 @@ TEST(CriticalStep, refusals_say_what_is_accepted) {
   EXPECT_NE(sentence(stiffness).find("have no stiffness"), std::string::npos);
   YieldingLaw law = soft_law(1e4, 0.5);
   law.cohesion = 1.0;
+  statics::Packing<2> light = statics::pressed_packing<2>(3, 1, false);
+  light.model.soft_laws = {soft_law(1e4, 0.9).soft}, light.model.pistons[1].mass = 1e-3, light.model.time_step = 1e-4;
+  EXPECT_NE(soft::refusal(light.model, light.state.bodies).find("of the piston 'y' of mass 0.001"), std::string::npos);
   SoftSample<2> beyond(1e-4, law);
   beyond.ball(at<2>(0, 0), 0.5);
   EXPECT_NE(sentence(beyond).find("does not know"), std::string::npos);

@@ -1,39 +1,18 @@
 """Small scenes, and a test that has a folder of its own."""
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import moreau as mo
 from moreau.program import executable
 
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "cli"))
+from pressed import pressed
+
 # Discs without friction between two pairs of walls, jammed and then loaded upright by the quasi-static engine.
-PRESSED = """\
-dimension = 2
-seed = 4
-[time]
-step = 0.05
-[material]
-density = 1.0
-[law]
-friction = 0
-[[wall]]
-name = "box"
-box = { min = [-4.05, -4.05], max = [4.05, 4.05] }
-[[grains]]
-arrangement = "lattice"
-count = 64
-diameter = { uniform = [0.5, 1.0] }
-[[piston]]
-name = "across"
-walls = ["box.left", "box.right"]
-stress = 1.0
-mass = 10.0
-[[piston]]
-name = "upright"
-walls = ["box.bottom", "box.top"]
-stress = 1.0
-mass = 10.0
+PRESSED = pressed(step=0.05) + """\
 [[phase]]
 name = "load"
 engine = "quasi-static"

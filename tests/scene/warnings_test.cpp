@@ -144,6 +144,12 @@ TEST(Warnings, springs_in_a_rigid_scene_are_said_to_be_unread) {
   EXPECT_EQ(kinds_of(replaced(replaced(springs, "duration = 1\n", ""), "[[grain]]",
                               "[[phase]]\nduration = 1\n[[phase]]\nduration = 1\nengine = \"soft\"\nstep = 1e-5\n[[grain]]")),
             "");
+  // An elastic phase reads stiffnesses, not dashpots.
+  const std::string probed = replaced(replaced(springs, "duration = 1\n", ""), "[[grain]]",
+                                      "[[phase]]\nduration = 1\n[[phase]]\nduration = 1\nengine = \"elastic\"\n[[grain]]");
+  EXPECT_EQ(kinds_of(probed), "ignored");
+  EXPECT_EQ(said(probed, WarningKind::ignored).find("'stiffness'"), std::string::npos);
+  EXPECT_EQ(kinds_of(replaced(probed, "\ndamping_ratio = 0.2", "")), "");
 }
 
 TEST(Warnings, friction_of_springs_may_be_any) {

@@ -6,9 +6,9 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/load_text.hpp"
+#include "moreau/cli/state_of.hpp"
 #include "moreau/engines/elastic/load_path.hpp"
 #include "moreau/engines/elastic/network_of.hpp"
-#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/statics/load_factor.hpp"
 #include "moreau/store/disk.hpp"
 
@@ -190,13 +190,8 @@ void add_elastic(CLI::App& app, int& status) {
   command->callback([o, &status] {
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
-    const RunFolder run = RunFolder::open(o->run);
-    status = std::visit(
-        [&]<int D>(const Scene<D>& scene) {
-          const State<D> state = checkpoint_of(run, scene).state;
-          return answer(scene.phases[state.phase].model, state, *o);
-        },
-        scene_of(run));
+    status =
+        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
   });
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/cli/command.hpp"
-#include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/cli/state_of.hpp"
 
 namespace moreau {
 
@@ -95,21 +95,7 @@ void add_equilibrium(CLI::App& app, int& status) {
   command->add_option("--forces", o->forces, "write the contact forces to this CSV file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
-    if (std::filesystem::is_directory(o->what)) {
-      const RunFolder run = RunFolder::open(o->what);
-      status = std::visit(
-          [&]<int D>(const Scene<D>& scene) {
-            const State<D> state = checkpoint_of(run, scene).state;
-            return answer(scene.phases[state.phase].model, state, *o);
-          },
-          scene_of(run));
-    } else {
-      status = std::visit(
-          [&]<int D>(const Scene<D>& scene) {
-            return answer(scene.model, Simulation<D>(scene.model, scene.bodies, scene.seed).state(), *o);
-          },
-          read_scene(o->what));
-    }
+    status = with_state_of(o->what, [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
   });
 }
 

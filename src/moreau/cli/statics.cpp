@@ -5,12 +5,11 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/load_text.hpp"
+#include "moreau/cli/state_of.hpp"
 #include "moreau/cli/statics_report.hpp"
 #include "moreau/draw/picture.hpp"
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/engines/geometric/small_perturbations.hpp"
-#include "moreau/engines/simulation.hpp"
-#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/store/disk.hpp"
 
@@ -125,22 +124,9 @@ void add_statics(CLI::App& app, int& status) {
   command->add_option("--draw", o->picture, "draw forces and the velocity at failure to this PNG or SVG file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
-    if (std::filesystem::is_directory(o->what)) {
-      const RunFolder run = RunFolder::open(o->what);
-      status = std::visit(
-          [&]<int D>(const Scene<D>& scene) {
-            const State<D> state = checkpoint_of(run, scene).state;
-            return answer(scene.phases[state.phase].model, state, scene.title, *o);
-          },
-          scene_of(run));
-      return;
-    }
-    status = std::visit(
-        [&]<int D>(const Scene<D>& scene) {
-          const Model<D>& model = scene.phases[0].model;
-          return answer(model, Simulation<D>(model, scene.bodies, scene.seed).state(), scene.title, *o);
-        },
-        read_scene(o->what));
+    status = with_state_of(o->what, [&](const auto& model, const auto& state, const auto& scene) {
+      return answer(model, state, scene.title, *o);
+    });
   });
 }
 

@@ -33,6 +33,7 @@ measure::Table event_table(const Model<D>& model, const State<D>& state, const g
   row.add("opened_b", event.first_opened.b);
   row.add("list_changes", event.list_changes);
   row.add("path_steps", event.path_steps);
+  row.add("programs", event.programs);
   row.add("imbalance", event.imbalance);
   row.add("least_force", event.least_force);
   return table;

@@ -40,6 +40,9 @@ struct SoftSettings {
   Integrator integrator = Integrator::verlet;
   double level = 0.0, pressure = 0.0;  // stiffness level kappa and the pressure to which it belongs; 0: not given
   bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
+  // Contacts keep the list and the normals of the beginning of the phase; they open and close, and no others come (Combe 2001,
+  // 5.2: molecular dynamics under the hypothesis of small perturbations).
+  bool small_displacements = false;
 };
 
 // Resistance of the film between two round bodies to their approach, over its thickness h (Combe 2001, eq. 1.14).

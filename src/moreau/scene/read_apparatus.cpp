@@ -15,7 +15,8 @@ namespace {
 
 // Default mass of a wall of a piston, of that of the layer of bodies along it, N^(-1/D) of the whole: its own inertia is what the force
 // of its contacts differs from the asked one by, so that it must be light; and a share of each layer, so that it is as light for any N.
-constexpr double wall_over_layer = 0.05;
+// Default mass of a wall over that of a layer of bodies along it: light ones are quiet, but an explicit scheme must follow them.
+constexpr double wall_over_layer = 0.05, soft_wall_over_layer = 1.0;
 constexpr double cell_over_sample = 1.0 / 12.0;  // default inertia of a cell, of mass x (volume)^(2/D): that of its content
 
 template <int D>
@@ -225,8 +226,9 @@ void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistak
     else
       obstacles = true;
   }
+  const double layers = model.engine == EngineKind::soft ? soft_wall_over_layer : wall_over_layer;
   for (Piston<D>& piston : model.pistons)
-    if (piston.mass == 0.0) piston.mass = mass > 0.0 ? wall_over_layer * mass * power(free, -1.0 / D) : 1.0;
+    if (piston.mass == 0.0) piston.mass = mass > 0.0 ? layers * mass * power(free, -1.0 / D) : 1.0;
   Cell<D>& cell = model.cell;
   if (!cell.start.any()) return;
   if (cell.mass == 0.0) cell.mass = cell_over_sample * mass * power(cell.start.volume(), 2.0 / D);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "moreau/engines/soft/critical_step.hpp"
@@ -53,6 +54,7 @@ void read_soft(TableReader& root, SoftSettings& soft) {
   if (table->has("integrator"))
     soft.integrator = table->choice("integrator", {"verlet", "gear"}) == 0 ? Integrator::verlet : Integrator::gear;
   soft.dashpots_pull = table->flag("dashpots_pull", soft.dashpots_pull);
+  soft.small_displacements = table->flag("small_displacements", soft.small_displacements);
   if (table->has("level") || table->has("pressure"))
     soft.level = table->number("level", positive), soft.pressure = table->number("pressure", positive);
   table->finish();
@@ -61,15 +63,16 @@ void read_soft(TableReader& root, SoftSettings& soft) {
 template <int D>
 void warn_of_unread_springs(Scene<D>& scene) {
   std::set<std::string> keys;
+  const bool elastic = std::ranges::any_of(scene.phases, [](const Phase<D>& p) { return p.model.engine == EngineKind::elastic; });
   const auto note = [&](bool given, const char* key) {
     if (given) keys.insert(fmt::format("'{}'", key));
   };
   for (const Phase<D>& phase : scene.phases) {
     if (phase.model.engine == EngineKind::soft) return;
-    note(phase.model.soft.level > 0.0, "soft.level");
+    note(phase.model.soft.level > 0.0 && !elastic, "soft.level");
     for (const SoftLaw& law : phase.model.soft_laws) {
-      note(law.stiffness > 0.0, "stiffness"), note(law.unloading_stiffness > 0.0, "unloading_stiffness");
-      note(law.damping_ratio > 0.0, "damping_ratio"), note(law.tangential_stiffness > 0.0, "tangential_stiffness");
+      note(law.stiffness > 0.0 && !elastic, "stiffness"), note(law.unloading_stiffness > 0.0, "unloading_stiffness");
+      note(law.tangential_stiffness > 0.0 && !elastic, "tangential_stiffness"), note(law.damping_ratio > 0.0, "damping_ratio");
       note(law.tangential_damping_ratio > 0.0, "tangential_damping_ratio");
     }
   }

@@ -3,6 +3,7 @@
 #include <Eigen/CholmodSupport>
 #include <Eigen/UmfPackSupport>
 
+#include "moreau/engines/elastic/branch.hpp"
 #include "moreau/solver/blas_threads.hpp"
 
 namespace moreau::elastic {
@@ -128,6 +129,20 @@ void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::Vector
   imbalance = network_.G.transpose() * found.contacts.force + F;
 }
 
+// From where the search is to the load F, by way of equilibria under other loads.
+bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const {
+  const BranchEnd end =
+      follow_branch(network_, held_, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
+  found.corners += end.corners;
+  if (end.why != BranchEnd::Why::reached) return false;
+  found.rest.displacement = end.displacement;
+  found.contacts = answer(network_, slip, end.displacement);
+  imbalance = network_.G.transpose() * found.contacts.force + F;
+  constexpr int polish = 10;  // steps of Newton that are left for the last digits
+  found.newton = std::min(found.newton, settings_.most_newton - polish);
+  return true;
+}
+
 Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess) const {
   constexpr int round = 25;  // steps with the elastic operator between trials of Newton; more each time
   Found found;
@@ -145,6 +160,7 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
   };
   constexpr int longest_idle = 40;  // bounded rounds without any gain before the last resort
   double least = HUGE_VAL;
+  int next_branch = 1;  // bounded round after which the branch is tried
   int next_round = round, idle = 0;
   while (!(found.converged = there())) {
     if (found.newton < settings_.most_newton) {
@@ -155,6 +171,10 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
       ++found.bounded;
       bounded_round(start.slip, F, found, left);
       if (!u.allFinite() || largest(u) > settings_.farthest) break;
+      if (network_.dimension() == 2 && found.bounded == next_branch) {
+        next_branch *= 2;
+        if (take_branch(start.slip, F, found, left)) continue;
+      }
       if (const double size = left.norm(); size < 0.9 * least) least = size, idle = 0;
       if (++idle < longest_idle) continue;
     }

@@ -4,8 +4,8 @@
 //   Nguyen:  (Gt k G) du = Gt f + F     the elastic operator, sparse Cholesky, factorised once (Nguyen 1977)
 //
 // Steps of Newton are halved until the imbalance falls. Where no halving helps, by Coulomb's rule a round follows with friction
-// bounded by the normal forces as they are (a convex problem); where that does not help either, a round of the last kind, slower
-// and surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
+// bounded by the normal forces as they are (a convex problem), and in the plane, from where it ends, the branch of equilibria
+// that leads to the load (branch.hpp); where none of them helps, a round of the second kind, slower and surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
 // enters the operators only, not the imbalance: it slows convergence and does not change what is converged to.
 #pragma once
 
@@ -21,6 +21,7 @@ struct Settings {
   int most_nguyen = 2000;   // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
   int most_bounded = 200;   // rounds with friction bounded by the normal forces of the round before
+  int most_corners = 5000;  // of a branch of equilibria, in the plane
 };
 
 struct Found {
@@ -28,7 +29,7 @@ struct Found {
   Rest rest;
   Answer contacts;
   double imbalance = 0.0;  // largest component, relative as in the settings
-  int newton = 0, bounded = 0, nguyen = 0;
+  int newton = 0, bounded = 0, nguyen = 0, corners = 0;
 };
 
 class Equilibrium {
@@ -46,6 +47,7 @@ class Equilibrium {
   struct Factor;
   bool newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
+  bool take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
   void bounded_round(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
   const Network& network_;

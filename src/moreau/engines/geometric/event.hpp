@@ -16,6 +16,7 @@ struct Event {
   std::string failure;   // why no new equilibrium was found; empty if one was
   int list_changes = 0;  // contacts opened one after the other
   int path_steps = 0, factorisations = 0;
+  int programs = 0;  // linear programs that led on where the motion could not be followed (statics/finish.hpp); mostly none
   std::vector<statics::Pair> lost, gained;  // between the two equilibria
   statics::Pair first_opened;
   double work = 0.0;               // of the load, frozen within each motion: by so much the potential energy fell

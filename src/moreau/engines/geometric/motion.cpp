@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "moreau/engines/geometric/mechanism_path.hpp"
+#include "moreau/engines/geometric/work.hpp"
 
 namespace moreau::geometric {
 
@@ -159,19 +160,7 @@ class Motion {
   }
 
   void work_from_to(const State<D>& from, const State<D>& to) {
-    const Eigen::VectorXd F = force_of(model_, from, freedoms_, load_);
-    for (std::size_t k = 0; k < freedoms_.body.size(); ++k) {
-      const Vec<D> u = to.bodies.state.position[freedoms_.body[k]] - from.bodies.state.position[freedoms_.body[k]];
-      for (int d = 0; d < D; ++d) closed_.work += F[D * static_cast<int>(k) + d] * u[d];
-    }
-    for (std::size_t k = 0; k < freedoms_.piston.size(); ++k)
-      closed_.work += F[freedoms_.column_of_piston(static_cast<int>(k))] *
-                      (to.pistons[freedoms_.piston[k]].displacement - from.pistons[freedoms_.piston[k]].displacement);
-    if (freedoms_.gradient.empty()) return;
-    const Matrix<D> strain = (to.cell.vectors + -1.0 * from.cell.vectors) * inverse(from.cell.vectors);
-    for (std::size_t k = 0; k < freedoms_.gradient.size(); ++k)
-      closed_.work += F[freedoms_.column_of_gradient(static_cast<int>(k))] *
-                      strain.row[freedoms_.gradient[k].first][freedoms_.gradient[k].second];
+    closed_.work += work_between(model_, freedoms_, load_, from, to);
   }
 
   // A step of at most this length along the path; returns its length, 0 if even short ones fail.

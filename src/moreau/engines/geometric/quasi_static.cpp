@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "moreau/dynamics/body_sizes.hpp"
+#include "moreau/engines/geometric/work.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/statics/supported_range.hpp"
 
@@ -66,7 +67,7 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     event.first_opened = list.pairs[static_cast<std::size_t>(range.opens_above)];
     const bool held_again = rearrange(trial, list, factor, now, change, range.opens_above, event);
     event.factorisations = factor.factorisations();
-    if (!held_again) return event;
+    if (!held_again && !go_on_by_programs(trial, list, now, event)) return event;
     event.lost = without(before, list.pairs), event.gained = without(list.pairs, before);
     for (std::size_t p = 0; p < state.pistons.size(); ++p)
       event.piston.push_back(trial.pistons[p].displacement - state.pistons[p].displacement);
@@ -83,6 +84,20 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     state = std::move(trial);
   }
   return event;
+}
+
+// Where the motion cannot be followed (two contacts that close at once, a mechanism in balance with contacts that pull), linear
+// programs lead from there to an equilibrium: they only lose potential energy, and overlap nothing.
+template <int D>
+bool QuasiStatic<D>::go_on_by_programs(State<D>& state, IsostaticList<D>& list, const Load<D>& load, Event& event) {
+  const State<D> before = state;
+  const statics::Finish finished = statics::finish(model_, state, load);
+  if (!finished.isostatic) return false;
+  event.programs = finished.programs;
+  event.failure.clear();
+  event.work += work_between(model_, statics::freedoms_of(model_, state.bodies, false), load, before, state);
+  list = list_of(model_, state, statics::pushing_pairs(state), load);
+  return true;
 }
 
 // Opens contact after contact until all push: the first because its force has vanished, then always the one that pulls most.

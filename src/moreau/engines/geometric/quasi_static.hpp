@@ -40,6 +40,7 @@ class QuasiStatic {
  private:
   bool rearrange(State<D>& state, IsostaticList<D>& list, statics::ListFactor& factor, const Load<D>& load, const Load<D>& change,
                  int opened, Event& event);
+  bool go_on_by_programs(State<D>& state, IsostaticList<D>& list, const Load<D>& load, Event& event);
 
   const Model<D>& model_;
   Settings settings_;

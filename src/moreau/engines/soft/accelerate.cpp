@@ -21,26 +21,15 @@ typename SoftEngine<D>::BodySums& SoftEngine<D>::BodySums::operator+=(const Body
   return *this;
 }
 
-// Impulse of the contacts on every body, and - sum of n x impulse. One thread goes through the contacts; several go through the
-// bodies, each with its contacts in the same order (body_contacts.hpp): the contacts in which a body is the second have lower
-// first bodies, and come before those in which it is the first. The bits are the same.
+// Impulse of the contacts on every body, and - sum of n x impulse. One thread has added them up on its way through the contacts,
+// while they were at hand (add_pushes); several go through the bodies, each with its contacts in the same order
+// (body_contacts.hpp): the contacts in which a body is the second have lower first bodies, and come before those in which it is
+// the first. The bits are the same.
 template <int D>
 template <bool turning>
 void SoftEngine<D>::sum_pushes(const ContactTable<D>& table, std::size_t bodies) {
+  if (summed_) return;
   const std::vector<FoundContact>& found = touching_.found;
-  if (one_thread_only()) {
-    impulse_.assign(bodies, {}), body_twist_.assign(turning ? bodies : 0, {});
-    for (std::size_t c = 0; c < found.size(); ++c) {
-      const std::size_t a = static_cast<std::size_t>(found[c].a);
-      impulse_[a] += table.impulse[c];
-      if constexpr (turning) body_twist_[a] += twist_[c];
-      if (is_wall(found[c].b)) continue;
-      const std::size_t b = static_cast<std::size_t>(found[c].b);
-      impulse_[b] -= table.impulse[c];
-      if constexpr (turning) body_twist_[b] += twist_[c];
-    }
-    return;
-  }
   of_bodies_.list(found, bodies);
   impulse_.resize(bodies), body_twist_.resize(turning ? bodies : 0);
   for_chunks(bodies, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {

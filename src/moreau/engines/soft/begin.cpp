@@ -13,6 +13,7 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
     checked_ = true, checked_step_ = model.time_step;
   }
   renewed_ |= table_step_ != state.step;
+  if (std::exchange(fixed_, model.soft.small_displacements) != fixed_) neighbours_.invalidate(), renewed_ = true;
   scheme_ = soft::scheme_of(model.soft.integrator);
   needs_ = soft::soft_needs(model.pair_laws, model.soft_laws);
   laws_.resize(model.pair_laws.size());
@@ -26,6 +27,8 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
   if (kept.step != state.step || kept.acceleration.size() != bodies.size() || kept.jerk.empty() == scheme_.keeps_jerk() ||
       kept.piston_acceleration.size() != model.pistons.size() || kept.gradient_rate.empty())
     begin(model, state);
+  else if (fixed_ && !has_list(state))
+    begin_list(model, state);
   if (lines_.size() != bodies.size()) describe(state);  // of a run that is continued
 }
 
@@ -46,6 +49,7 @@ void SoftEngine<D>::begin(const Model<D>& model, State<D>& state) {
   kept.remainder.resize(n), kept.acceleration.assign(n, {}), kept.spin_acceleration.assign(n, {});
   kept.jerk.assign(scheme_.keeps_jerk() ? n : 0, {}), kept.spin_jerk.assign(kept.jerk.size(), {});
   kept.cell_remainder.resize(D), kept.gradient_rate.assign(D, {});
+  if (fixed_) begin_list(model, state);
   apparatus_.place(model, state, state.time);
   find_centre(state);
   describe(state);

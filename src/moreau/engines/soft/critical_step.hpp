@@ -1,11 +1,14 @@
 // The largest step with which the soft engine is stable, from the stiffnesses, dashpots, masses and sizes of a scene.
 //
-// The fastest motion of a body among others is bounded as follows. A contact between i and j has the energy k |u_i - u_j|^2 / 2
-// <= k (|u_i|^2 + |u_j|^2), so that no frequency is higher than that of a body alone on springs twice as stiff. At most z bodies
-// of the smallest size fit around it, and around it they lie evenly:
-//   moving   m A = 2 z (k_n / D + k_t (1 - 1/D)),     turning   I C = 2 z k_t r^2 (1 in the plane, 2/3 in space),
-// coupled by at most B^2 = C times the part of k_t in A: omega^2 <= (A + C)/2 + sqrt((A - C)^2/4 + B^2). Dashpots likewise give
-// the damping ratio of that motion. Without friction this is exact for the triangular lattice.
+// The fastest motion is bounded as follows. A contact between i and j has the energy k |u_i - u_j|^2 / 2 <= k (|u_i|^2 +
+// |u_j|^2), so that no frequency is higher than that of a body alone, or of a piston alone, on springs twice as stiff. Around a
+// body at most z of the smallest size fit:
+//   moving   m A = 2 z (k_n a + k_t (1 - a)),   a = 1/D where they lie evenly, a little more where they gather
+//   turning  I C = 2 z k_t r^2 (1 in the plane, 2/3 in space),
+// coupled by at most B^2 = C times the part of k_t in A: omega^2 <= (A + C)/2 + sqrt((A - C)^2/4 + B^2). A cell under stress
+// strains all contacts at once: sum of k l^2 over its inertia is added. Dashpots likewise give the damping ratio of that motion;
+// as both are bounds of symmetric matrices, a step below the limit of the scheme for one motion with these numbers is stable for
+// all. Without friction the bound is exact for the triangular lattice.
 #pragma once
 
 #include <string>
@@ -20,6 +23,7 @@ struct CriticalStep {
   double step = 0.0;           // no larger one is stable
   double frequency = 0.0;      // omega [1/time] of the fastest motion
   double damping_ratio = 0.0;  // of that motion
+  std::string of;              // what moves so
   double contact_time = 0.0;   // pi sqrt(m/k_n): of the shortest impact between two bodies, without dashpots
 };
 

@@ -127,13 +127,20 @@ MOREAU_INLINE EightContacts<D> between_bodies(const PairForces<D>& in, const std
   for (int d = 0; d < D; ++d) apart[d] += a[Layout::remainder + d] - b[Layout::remainder + d];
   for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a[Layout::rim + d] + b[Layout::rim + d];
   const Lanes r_a = a[Layout::radius], r_b = b[Layout::radius];
-  const BallSeparation<D, Lanes> s = ball_separation<D, Lanes>(apart, r_a + r_b);
-  c.gap = s.gap, c.normal = s.normal;
-  c.velocity -= cross(rim, s.normal);
+  if (in.fixed_normal != nullptr) {
+    const double* normal[lanes];
+    for (int l = 0; l < lanes; ++l) normal[l] = in.fixed_normal[contact[std::min(l, count - 1)]].c;
+    for (int d = 0; d < D; ++d) c.normal[d] = gathered(normal, d);
+    c.gap = dot(apart, c.normal) - (r_a + r_b);
+  } else {
+    const BallSeparation<D, Lanes> s = ball_separation<D, Lanes>(apart, r_a + r_b);
+    c.gap = s.gap, c.normal = s.normal;
+  }
+  c.velocity -= cross(rim, c.normal);
   c.lag = {};
   if (in.acceleration != nullptr) {
     const EightLags<D> first = lags_of(in, of_a, r_a), second = lags_of(in, of_b, r_b);
-    c.lag = first.centre - second.centre - cross(first.rim + second.rim, s.normal);
+    c.lag = first.centre - second.centre - cross(first.rim + second.rim, c.normal);
   }
   if constexpr (Layout::holds_mass) {
     c.inverse_mass = a[Layout::inverse_mass] + b[Layout::inverse_mass];
@@ -190,9 +197,13 @@ MOREAU_INLINE EightContacts<D> with_planes(const PairForces<D>& in, const std::u
 }
 
 template <int D, Tangential tangential>
-MOREAU_INLINE void push_eight(const PairForces<D>& in, const EightContacts<D>& c, const std::uint32_t* contact, int count,
+MOREAU_INLINE void push_eight(const PairForces<D>& in, EightContacts<D> c, const std::uint32_t* contact, int count,
                               const Pace<Lanes>& pace, LaneSums& sums) {
   const Lanes one = Lanes{} + 1.0, depth = maximum(-c.gap, 0.0);
+  if (in.fixed_normal != nullptr) {  // what is open neither pushes nor damps
+    const auto open = c.gap > 0.0;
+    c.law.damping = open ? Lanes{} : c.law.damping, c.law.tangential_damping = open ? Lanes{} : c.law.tangential_damping;
+  }
   Vec<D, Lanes> remembered{};
   if constexpr (tangential != Tangential::none) remembered = recalled_springs(in, c.recalled);
   Lanes old_deepest{};

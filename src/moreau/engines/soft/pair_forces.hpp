@@ -35,6 +35,7 @@ struct PairForces {
   // Read.
   const FoundContact* found;
   const Vec<D>*shift, *drift;  // by contact: displacement and relative velocity of the image of b; null without a periodic cell
+  const Vec<D>* fixed_normal;  // by contact: normals that stay, and with them contacts that may be open; null otherwise
   const BodyLine<D>* bodies;
   const double* inverse_mass;  // 0: does not move freely
   const Vec<D>* acceleration;  // at the beginning of the step; null unless springs are extended by the mean velocity of the step

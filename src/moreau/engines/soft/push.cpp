@@ -43,6 +43,22 @@ Vec<D> SoftEngine<D>::wall_lag(const Model<D>& model, const State<D>& state, std
   return {};
 }
 
+// Contacts [begin, end), in order.
+template <int D>
+void SoftEngine<D>::add_pushes(const ContactTable<D>& table, std::size_t begin, std::size_t end) {
+  const bool turning = !body_twist_.empty();
+  for (std::size_t c = begin; c < end; ++c) {
+    const FoundContact& found = touching_.found[c];
+    const std::size_t a = static_cast<std::size_t>(found.a);
+    impulse_[a] += table.impulse[c];
+    if (turning) body_twist_[a] += twist_[c];
+    if (is_wall(found.b)) continue;
+    const std::size_t b = static_cast<std::size_t>(found.b);
+    impulse_[b] -= table.impulse[c];
+    if (turning) body_twist_[b] += twist_[c];
+  }
+}
+
 template <int D>
 typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, State<D>& state, double passed) {
   const std::vector<FoundContact>& found = touching_.found;
@@ -76,11 +92,14 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
     in.acceleration = state.integration.acceleration.data(), in.spin_acceleration = state.integration.spin_acceleration.data();
   in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
   in.step = model.time_step, in.tangential = needs_.tangential;
+  in.fixed_normal = fixed_ ? table.normal.data() : nullptr;
   in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
   resize_tightly(twist_, with_spring ? found.size() : 0);
   in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr,
   in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
 
+  summed_ = one_thread_only();
+  if (summed_) impulse_.assign(lines_.size(), {}), body_twist_.assign(with_spring ? lines_.size() : 0, {});
   PushSums total = reduce_chunks<PushSums>(found.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
     PushSums sums;
     sums.push.assign(model.pistons.size(), 0.0);
@@ -104,9 +123,11 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
     }
     if (drives_ || model.cell.deforms)
       for (std::size_t k = 0; k < pairs; ++k) add_surroundings(model, state, pair[k], sums);
+    if (summed_) add_pushes(table, begin, end);
     return sums;
   });
   total.push.resize(model.pistons.size(), 0.0);
+  if (fixed_) table.apart = table.gap;
   return total;
 }
 

@@ -101,12 +101,14 @@ EngineMemory SoftEngine<D>::memory() const {
 
 template <int D>
 void SoftEngine<D>::search(const Model<D>& model, const State<D>& state) {
+  if (fixed_) return;
   around_ = {model.walls, apparatus_.wall_shift, apparatus_.wall_velocity, apparatus_.lattice, apparatus_.gradient, centre_};
   renewed_ |= neighbours_.update(state.bodies, state.bodies.state.position, around_, model.time_step, {});
 }
 
 template <int D>
 void SoftEngine<D>::detect(const Model<D>& model, State<D>& state) {
+  if (fixed_) return recall_list(model, state);
   const bool periodic = !neighbours_.image.empty();
   image_shift_.resize(periodic ? neighbours_.image.size() : 0);
   for_chunks(image_shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {

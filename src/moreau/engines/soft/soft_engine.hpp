@@ -51,6 +51,10 @@ class SoftEngine final : public Engine<D> {
   void follow_prescribed_change(State<D>& state);
   void search(const Model<D>& model, const State<D>& state);
   void detect(const Model<D>& model, State<D>& state);
+  // Under small displacements (fixed_list.cpp): whether the table is a list that was begun; begins it; its contacts as found.
+  bool has_list(const State<D>& state) const;
+  void begin_list(const Model<D>& model, State<D>& state);
+  void recall_list(const Model<D>& model, const State<D>& state);
   // Forces of the contacts found, into the table; `passed`: time since the springs were last extended, h or 0.
   PushSums push(const Model<D>& model, State<D>& state, double passed);
   void place_planes(const Model<D>& model, const State<D>& state);
@@ -60,6 +64,7 @@ class SoftEngine final : public Engine<D> {
   void add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const;
   // New accelerations at t, and with them the corrected state; `correcting` false: the accelerations alone.
   BodySums accelerate(const Model<D>& model, State<D>& state, double time, bool correcting);
+  void add_pushes(const ContactTable<D>& table, std::size_t begin, std::size_t end);
   template <bool turning>
   void sum_pushes(const ContactTable<D>& table, std::size_t bodies);
 
@@ -89,6 +94,8 @@ class SoftEngine final : public Engine<D> {
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
   bool checked_ = false;
+  bool summed_ = false;  // impulses of the bodies are those of the contacts last pushed
+  bool fixed_ = false;  // the step before was one of small displacements
   double checked_step_ = 0.0;
 };
 
