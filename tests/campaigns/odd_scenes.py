@@ -46,7 +46,7 @@ def judge(campaign, scene, sets):
     except subprocess.TimeoutExpired:  # a long run is stopped as a user would stop it
         process.terminate()
         try:
-            output, errors = process.communicate(timeout=240)
+            output, errors = process.communicate(timeout=600)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
