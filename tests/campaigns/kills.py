@@ -16,17 +16,18 @@ for k in range(campaign.options.count):
     before = ["--device", "imitation"] if kind == "imitation of a card" else []
     if kind in ENGINES:
         folder, until = campaign.at_the_engine(kind)
-        begin = ["resume", "run"]
+        begin, interval = ["resume", "run"], None
     else:
         folder = None
-        name, until = campaign.scene("balls and sources" if before else kind, checkpoint=campaign.random.choice(("1e-9", "0.02", "30")))
+        interval = campaign.random.choice(("1e-9", "0.02", "30"))
+        name, until = campaign.scene("balls and sources" if before else kind, checkpoint=interval)
         begin = [*before, "run", name, "--out", "run"]
 
     def place(run):
         if folder:
             shutil.copytree(campaign.folder / folder, campaign.folder / run)
 
-    if kind not in alone:  # by the processor, whoever computes later
+    if (kind, interval) not in alone:  # the interval is part of the scene, which frames bear the digest of
         place("alone")
         begun = time.monotonic()
         command = ["resume", "alone"] if folder else ["run", name, "--out", "alone"]
@@ -35,9 +36,9 @@ for k in range(campaign.options.count):
             campaign.defect(f"{kind}: {errors}")
             campaign.remove("alone")
             continue
-        alone[kind] = (campaign.trace("alone"), time.monotonic() - begun)
+        alone[kind, interval] = (campaign.trace("alone"), time.monotonic() - begun)
         campaign.remove("alone")
-    trace, seconds = alone[kind]
+    trace, seconds = alone[kind, interval]
     threads = campaign.random.choice((1, 2))
     place("run")
     command = begin
