@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,13 @@ KINDS = {
     "belt and sinks": ("conveyor", 0.05),
     "rocking on a recorded quake": ("rocking", 0.05),
 }
+# Engines that begin where another has prepared a packing: the phase of the example, and for how long it is followed.
+ENGINES = {
+    "soft engine": ("soft-biaxial", "yield", 0.075),
+    "lubricated engine": ("lubricated", "flow", 8.0),
+    "quasi-static engine": ("quasi-static", "load", 0.5),
+    "elastic engine": ("elastic", "probe", 0.2),
+}
 
 
 class Campaign:
@@ -40,13 +48,16 @@ class Campaign:
         parser.add_argument("--count", type=int, default=count)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--kinds", type=int, default=len(KINDS), help="so many of the kinds of scenes")
+        parser.add_argument("--every", type=int, default=1, help="of the states that a campaign counts through, judge one in so many")
+        parser.add_argument("--engines", action="store_true", help="the other engines, too, and the imitation of a graphics card")
         self.options = parser.parse_args()
         self.random = random.Random(self.options.seed)
         self.kinds = dict(list(KINDS.items())[: self.options.kinds])
         self.counts = collections.Counter()
         self.defects = []
         self.begun = time.monotonic()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="moreau-campaign-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="moreau-campaign-")).resolve()
+        self.prepared = {}
 
     def start(self, *arguments, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": self.folder, **options}
@@ -71,6 +82,20 @@ class Campaign:
         (self.folder / f"{name}.toml").write_text(text)
         return f"{name}.toml", until
 
+    def at_the_engine(self, kind):
+        """A run stopped in the phase of an engine of ENGINES; its folder, and until when it should be followed."""
+        if kind not in self.prepared:
+            name, phase, further = ENGINES[kind]
+            run = f"at-{name}"
+            process = self.start("run", REPOSITORY / "examples" / f"{name}.toml", "--out", run, "--threads", 1, "--set", "output.checkpoint=0.02")
+            series = self.folder / run / "series.csv"
+            while process.poll() is None and not (series.exists() and f",{phase}," in series.read_text()):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=600)
+            self.prepared[kind] = run, json.loads(self.moreau("info", run, "--json")[1])["time"] + further
+        return self.prepared[kind]
+
     def series(self, run):
         with open(self.folder / run / "series.csv", newline="") as file:
             rows = list(csv.reader(file))
@@ -85,6 +110,14 @@ class Campaign:
             return f"info: {errors}"
         files = {str(f.relative_to(root)): f.read_bytes() for f in [*root.glob("*.pvd"), *root.glob("trajectory.h5"), *(root / "frames").iterdir(), *(root / "measures").glob("*")]}
         return json.loads(output)["state_hash"], self.series(run), files
+
+    def difference(self, run, alone):
+        """In what a run differs from the trace of one that was left alone; nothing where it does not."""
+        now = self.trace(run)
+        if now == alone or isinstance(now, str) or isinstance(alone, str):
+            return "" if now == alone else f"{now if isinstance(now, str) else alone}"
+        found = [words for k, words in ((0, "the state hash"), (1, "series.csv")) if now[k] != alone[k]]
+        return ", ".join(found + sorted(name for name in {*now[2], *alone[2]} if now[2].get(name) != alone[2].get(name)))
 
     def remove(self, run):
         shutil.rmtree(self.folder / run, ignore_errors=True)

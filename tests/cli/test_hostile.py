@@ -1,8 +1,12 @@
 """What a stranger's scene or run folder may contain: it is data, and harms nothing outside its folder (docs/security.md)."""
+import os
 import shutil
+import subprocess
+import sys
 import unittest
 
 import h5py
+import numpy
 
 from program import BALLS, ProgramTest, poured
 
@@ -99,6 +103,39 @@ class Names(ProgramTest):
                 self.write("s.toml", BALLS + f'[[measure]]\nquantity = "stress"\nname = "{name}"\nevery = 0.01\n')
                 self.refusal("run", "s.toml", "--out", "run")
                 self.assertEqual([f.name for f in self.folder.iterdir()], ["s.toml"])
+
+
+PLUGIN = """\
+#include <fcntl.h>
+__attribute__((constructor)) static void loaded(void) { creat("loaded", 0666); }
+int H5PLget_plugin_type(void) { return 0; }
+const void* H5PLget_plugin_info(void) { return 0; }
+"""
+
+
+class Plugins(ProgramTest):
+    """HDF5 loads code for the filters that a file names, from a folder that the environment names. A reader of moreau does not."""
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_no_file_makes_the_library_load_code(self):
+        self.write("filter.c", PLUGIN)
+        self.path("plugins").mkdir()
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", "plugins/libfilter.so", "filter.c"], cwd=self.folder, check=True)
+        with h5py.File(self.path("problem.hdf5"), "w") as file:
+            group = file.create_group("fclib_local")
+            creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            creation.set_chunk((1,))
+            creation.set_filter(32015, h5py.h5z.FLAG_OPTIONAL, (1,))
+            space = h5py.h5s.create_simple((1,))
+            array = h5py.h5d.create(group.id, b"spacedim", h5py.h5t.STD_I32LE, space, creation)
+            array.write_direct_chunk((0,), numpy.array([3], dtype="<i4").tobytes(), filter_mask=0)
+        environment = {**os.environ, "HDF5_PLUGIN_PATH": str(self.path("plugins"))}
+        code = "import h5py\ntry: h5py.File('problem.hdf5')['fclib_local/spacedim'][:]\nexcept OSError: pass"
+        subprocess.run([sys.executable, "-c", code], cwd=self.folder, env=environment, check=True)
+        self.assertTrue(self.path("loaded").exists(), "another reader loads it: this test can fail")
+        self.path("loaded").unlink()
+        self.refusal("solve", "problem.hdf5", env=environment)
+        self.assertFalse(self.path("loaded").exists())
 
 
 if __name__ == "__main__":

@@ -72,6 +72,19 @@ class Race(ProgramTest):
                 self.assertGreaterEqual(sum(status == 0 for status, _ in results), 1, results)
                 self.check(results, f"run{k}")
 
+    def test_sweeps(self):
+        """Also by force, which would remove the runs of one at work."""
+        for k, how in enumerate(([], ["--force"])):
+            arguments = ["sweep", "s.toml", "--set", "law.friction=0.3,0.4", "--out", f"many{k}"]
+            self.moreau(*arguments) if how else None
+            results = self.together(4, *arguments, *how)
+            self.assertGreaterEqual(sum(status == 0 for status, _ in results), 1, results)
+            for status, said in results:
+                if status != 0:
+                    self.assertEqual((status, said), (1, f"moreau: many{k}: another moreau is at work in this folder; wait for it, or end it first\n"))
+            self.assertEqual(self.path(f"many{k}/table.csv").read_text().count(",finished,"), 2)
+            self.assertEqual(self.state_hash(f"many{k}/runs/0001"), self.hash)
+
     def test_forced_run_that_cannot_begin_leaves_the_old_one(self):
         """Not even its first frame fits: the run that was to be replaced is there as before."""
         self.moreau("run", "old.toml", "--out", "run", "--threads", 1)

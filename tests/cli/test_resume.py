@@ -1,5 +1,6 @@
 """A run that is stopped, interrupted, killed or short of disk, and goes on, is bit for bit the run that was left alone."""
 import json
+import os
 import random
 import resource
 import signal
@@ -285,6 +286,37 @@ class Damage(ProgramTest):
             self.assertIn("taking checkpoint.previous.h5", (self.path("run") / "log.txt").read_text())
         self.moreau("resume", "run")
         self.assert_same_run("run", "whole")
+
+    def test_what_is_missing_is_said(self):
+        (self.path("run") / "series.csv").unlink()
+        (self.path("run") / "frames" / "frame_000001.h5").unlink()
+        said = self.moreau("resume", "run", "--until", "0.14")
+        self.assertIn("warning: series.csv is missing; it begins anew after step 120", said)
+        self.assertIn("warning: 1 of the 3 frames before step 120 are missing", said)
+
+    def test_provenance_damaged(self):
+        """Said before anything is computed, and not in the words of a library."""
+        for content in (b"[1, 2]", b"{", b"\xff", b'{"version": 3}'):
+            file = self.path("run") / "provenance.json"
+            whole = file.read_bytes()
+            file.write_bytes(content)
+            for command in ("resume", "info"):
+                self.assertEqual(self.refusal(command, "run"), "run/provenance.json: is damaged; version, commit, seed and threads of the run are expected in it")
+            file.write_bytes(whole)
+        self.assertEqual(self.json_of("info", "run", "--json")["step"], 120)
+
+    def test_pipes_in_the_place_of_files(self):
+        """A reader would wait for ever for their writer."""
+        for name in ("scene.toml", "provenance.json", "checkpoint.h5"):
+            file = self.path("run") / name
+            whole = file.read_bytes()
+            file.unlink()
+            os.mkfifo(file)
+            (self.path("run") / "checkpoint.previous.h5").unlink(missing_ok=True)
+            for command in ("resume", "info", "draw") if name != "provenance.json" else ("resume", "info"):
+                self.assertIn(f"run/{name}: is not a file", self.refusal(command, "run"))
+            file.unlink()
+            file.write_bytes(whole)
 
     def test_both_checkpoints_damaged(self):
         self.damage("checkpoint.h5", lambda c: c[:500])

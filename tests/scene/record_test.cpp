@@ -117,12 +117,15 @@ TEST_F(Records, peer_files) {
     EXPECT_DOUBLE_EQ(m.accelerations[1][0], -2.0);  // scale 10
     EXPECT_DOUBLE_EQ(std::get<Scene<2>>(parse_scene(s.text, "s.toml")).model.motions.at(0).accelerations[3][0], 4.0);
   }
-  std::ofstream(folder / "bad.at2") << "a\nb\nc\nNPTS= 9, DT= .005\n1 2\n";
-  try {
-    parse_scene(head + "record = \"bad.at2\"\n" + tail, "s.toml", folder);
-    FAIL();
-  } catch (const SceneError& error) {
-    EXPECT_NE(std::string(error.what()).find("holds 2 accelerations; accepted: 9"), std::string::npos) << error.what();
+  for (const auto& [numbers, words] : {std::pair{"NPTS= 9, DT= .005\n1 2\n", "which holds 2 accelerations; accepted: 9"},
+                                       {"NPTS= 3, DT= 1e300\n1 2 3\n", "whose point 2 has 1e+300 and 2; accepted: finite"}}) {
+    std::ofstream(folder / "bad.at2") << "a\nb\nc\n" << numbers;
+    try {
+      parse_scene(head + "record = \"bad.at2\"\n" + tail, "s.toml", folder);
+      FAIL();
+    } catch (const SceneError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
   }
 }
 

@@ -89,6 +89,24 @@ TEST_F(Survey, closed_polylines_of_a_drawing) {
   EXPECT_EQ(one.bodies.size(), 1u);
 }
 
+// Layers in Latin-1, as older programs write them, with quotes and tabs: the copy of the scene, from which a run is resumed, holds them.
+TEST_F(Survey, odd_names_of_stones_are_kept) {
+  for (const auto& [written, read_as] : {std::pair<std::string, std::string>{"Mauer \xE9", "Mauer \xC3\xA9"},
+                                         {"a\"b\\", "a\"b\\"},
+                                         {"a\tb\x7F\x01", "a\tb\x7F\x01"},
+                                         {"\xC3\xA9", "\xC3\xA9"}}) {
+    std::string dxf = "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\n" + written + "\n70\n1\n";
+    for (const auto& [x, y] : {std::pair{"0", "0"}, {"2", "0"}, {"2", "1"}, {"0", "1"}})
+      dxf += std::string("10\n") + x + "\n20\n" + y + "\n";
+    write("s.dxf", dxf + "0\nENDSEC\n0\nEOF\n");
+    const auto s = read<2>(plane + "[stones]\nname = \"w\"\nfile = \"s.dxf\"\n");
+    const auto again = std::get<Scene<2>>(parse_scene(s.text, "s.toml", "/nowhere"));
+    ASSERT_EQ(again.named.size(), s.named.size());
+    EXPECT_EQ(again.named.back().name, "w." + read_as);
+    EXPECT_EQ(s.named.back().name, "w." + read_as);
+  }
+}
+
 TEST_F(Survey, groups_of_a_mesh) {
   std::string obj = "# two cubes\n";
   for (int k = 0; k < 2; ++k)
@@ -154,6 +172,9 @@ TEST_F(Survey, mistakes) {
   expect("j.obj", "v 0 0 0\n", "accepted: a readable file .csv, or .dxf");
   expect("k.csv", triangles, "supports", "supports = [\"nobody\"]\n");
   expect("l.csv", "x,y,width,height\n0,0,1,1\n0.5,0,1,1\n", "overlap by up to 0.5", "overlap = 1e-3\n");
+  expect("m.csv", "x,y,width,height\n0,0,1,1\n2,0,1,1\n", "at most the size of the smallest stone, 0.707", "overlap = 1e20\n");
+  expect("n.csv", "x,y,width,height\n1e30,0,1e30,1\n", "line 2 has a corner at 1.5");
+  expect("o.dxf", "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n70\n1e300\n10\n0\n20\n0\n", "holds no stones");
   EXPECT_NE(message(plane + "[stones]\nfile = \"none.csv\"\n").find("does not exist"), std::string::npos);
   EXPECT_THROW(read_obj_groups("f 1 2 3\n"), SurveyError);
   EXPECT_THROW(read_obj_groups("v 1 2\n"), SurveyError);

@@ -127,7 +127,9 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
       return nothing_to_do(*from, scene, folder, options);
     check_dump(scene, from ? from->state.step : 0, options);
     if (options.strict && from && from->warnings.any()) throw StrictError(from->warnings);
-    folder.rewind(from ? from->frames : 0, from ? from->state.step : 0);
+    folder.provenance();  // damaged, it would spoil the summary at the end
+    for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
+      if (!options.json) fmt::print("warning: {}\n", sentence);
     if (from) tell_differences(*from, folder, options.json);
   }
   if (options.until && *options.until > scene.duration && !options.json)

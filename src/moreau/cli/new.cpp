@@ -7,6 +7,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/examples.hpp"
 #include "moreau/scene/nearest.hpp"
+#include "moreau/scene/toml_string.hpp"
 
 namespace moreau {
 
@@ -48,19 +49,6 @@ diameter = {{ uniform = [0.006, 0.010] }}
 region = {{ cylinder = {{ centre = [0, 0], radius = 0.05, bottom = 0.0, top = 0.25 }} }}
 )";
 
-// As a TOML string.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
-    else
-      result += c;
-  }
-  return result + '"';
-}
-
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
   for (const Example& example : examples) names.emplace_back(example.name);
@@ -87,7 +75,7 @@ void add_new(CLI::App& app, int& status) {
     if (std::filesystem::exists(file))
       throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));
     const std::string text = like->empty()
-                                 ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", quoted(file.stem().string())))
+                                 ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", toml_string(file.stem().string())))
                                  : text_like(*like);
     std::ofstream out(file);
     if (!(out << text) || !out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file.string()));

@@ -22,6 +22,7 @@
 #include "moreau/cli/sweep_values.hpp"
 #include "moreau/measure/table.hpp"
 #include "moreau/store/disk.hpp"
+#include "moreau/store/lock.hpp"
 
 extern char** environ;
 
@@ -82,6 +83,10 @@ class ManyRuns {
 
   void prepare() {
     const fs::path file = folder_ / "sweep.json", told = folder_ / "values.json";
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) throw std::runtime_error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+    lock_.emplace(folder_);  // nothing is looked at or removed before
     if (fs::exists(file) && o_.force)
       for (const char* name : {"sweep.json", "values.json", "table.csv", "scene.toml", "runs"}) fs::remove_all(folder_ / name);
     if (fs::exists(file)) {
@@ -292,6 +297,7 @@ class ManyRuns {
   const Options& o_;
   SweepPlan plan_;
   fs::path folder_;
+  std::optional<Lock> lock_;
   std::vector<ToldValue> values_;
 };
 

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "moreau/base/utf8.hpp"
+
 namespace moreau {
 
 void Canvas::rectangle(const Rectangle& r, Colour fill) {
@@ -75,18 +77,11 @@ TextStyle narrowed(TextStyle style, const std::string& words, double room) {
 std::string printable(const std::string& words) {
   std::string result;
   for (std::size_t i = 0; i < words.size();) {
-    const auto byte = [&](std::size_t k) { return k < words.size() ? static_cast<unsigned char>(words[k]) : 0u; };
-    const unsigned first = byte(i);
-    const std::size_t length = first < 0x80                    ? 1
-                               : first >= 0xC2 && first < 0xE0 ? 2
-                               : first >= 0xE0 && first < 0xF0 ? 3
-                               : first >= 0xF0 && first < 0xF5 ? 4
-                                                               : 0;
-    bool good = length > 0 && (length > 1 || (first >= 0x20 && first != 0x7F));
-    for (std::size_t k = 1; k < length; ++k) good = good && (byte(i + k) & 0xC0) == 0x80;
-    if (length == 3) good = good && !(first == 0xE0 && byte(i + 1) < 0xA0) && !(first == 0xED && byte(i + 1) >= 0xA0);
-    if (length == 3) good = good && !(first == 0xEF && byte(i + 1) == 0xBF && byte(i + 2) >= 0xBE);  // not characters in XML
-    if (length == 4) good = good && !(first == 0xF0 && byte(i + 1) < 0x90) && !(first == 0xF4 && byte(i + 1) >= 0x90);
+    const std::size_t length = character_length(words, i);
+    const unsigned char first = static_cast<unsigned char>(words[i]);
+    const bool control = first < 0x20 || first == 0x7F;
+    const bool no_character = length == 3 && words.compare(i, 2, "\xEF\xBF") == 0 && static_cast<unsigned char>(words[i + 2]) >= 0xBE;  // in XML
+    const bool good = length > 0 && !control && !no_character;
     if (good)
       result.append(words, i, length);
     else

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "moreau/drive/accelerogram.hpp"
 #include "moreau/scene/read_model.hpp"
 #include "moreau/scene/sizes.hpp"
@@ -43,7 +45,7 @@ void read_table(TableReader& entry, Motion<D>& motion) {
   motion.positions = entry.vectors<D>("positions");
   if (!entry.mistakes().any() && entry.has("times") && entry.has("positions")) {
     for (std::size_t i = 1; i < motion.times.size(); ++i)
-      if (!(motion.times[i - 1] < motion.times[i])) {
+      if (!(motion.times[i] - motion.times[i - 1] >= smallest_positive)) {
         entry.fail("times", fmt::format("goes from {} to {} at entry {}; accepted: increasing times", motion.times[i - 1],
                                         motion.times[i], i + 1));
         break;
@@ -55,6 +57,11 @@ void read_table(TableReader& entry, Motion<D>& motion) {
 }
 
 template <int D>
+bool is_moderate(const std::vector<Vec<D>>& vectors) {
+  return std::ranges::all_of(vectors, [](const Vec<D>& v) { return dot(v, v) <= largest_number * largest_number; });
+}
+
+template <int D>
 Motion<D> read_accelerogram(TableReader& entry, NamedFiles& files) {
   Record record = read_record(entry, files, D);
   const double scale = entry.number("scale", any_number, 1.0);
@@ -63,13 +70,20 @@ Motion<D> read_accelerogram(TableReader& entry, NamedFiles& files) {
     for (double& a : component) a *= scale;
     correct_baseline(record.times, component, baseline);
   }
+  Motion<D> motion;
   if (entry.has("columns") || entry.has("components")) {
     std::vector<Vec<D>> accelerations(record.times.size());
     for (std::size_t c = 0; c < record.components.size(); ++c)
       for (std::size_t i = 0; i < accelerations.size(); ++i) accelerations[i][static_cast<int>(c)] = record.components[c][i];
-    return accelerogram<D>(std::move(record.times), std::move(accelerations));
+    motion = accelerogram<D>(std::move(record.times), std::move(accelerations));
+  } else {
+    motion = accelerogram<D>(std::move(record.times), record.components[0], entry.direction<D>("direction"));
   }
-  return accelerogram<D>(std::move(record.times), record.components[0], entry.direction<D>("direction"));
+  if (!is_moderate(motion.accelerations) || !is_moderate(motion.velocities) || !is_moderate(motion.positions))
+    entry.fail(entry.has("components") ? "components" : "record",
+               fmt::format("gives accelerations, velocities or displacements beyond {}, with scale and baseline; accepted: smaller ones",
+                           largest_number));
+  return motion;
 }
 
 }  // namespace

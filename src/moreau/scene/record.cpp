@@ -18,7 +18,7 @@ const Record harmless_record{{0.0, 1.0}, {{0.0, 0.0}}};
 std::string fault_of(const Record& record, double time, double acceleration) {
   if (!std::isfinite(time) || !std::isfinite(acceleration) || !any_number.contains(time) || !any_number.contains(acceleration))
     return fmt::format("has {} and {}; accepted: finite numbers, of magnitude at most {}", time, acceleration, largest_number);
-  if (!record.times.empty() && !(record.times.back() < time))
+  if (!record.times.empty() && !(time - record.times.back() >= smallest_positive))
     return fmt::format("goes from time {} to {}; accepted: increasing times", record.times.back(), time);
   if (record.times.size() == most_record_points)
     return fmt::format("is one point too many; accepted: at most {} points", most_record_points);
@@ -69,12 +69,17 @@ Record read_peer(TableReader& entry, const char* key, const std::filesystem::pat
   try {
     PeerRecord peer = read_peer_record(survey_text(file));
     Record record;
-    for (std::size_t i = 0; i < peer.accelerations.size(); ++i) record.times.push_back(static_cast<double>(i) * peer.interval);
+    for (std::size_t i = 0; i < peer.accelerations.size(); ++i) {
+      const double time = static_cast<double>(i) * peer.interval;
+      if (const std::string fault = fault_of(record, time, peer.accelerations[i]); !fault.empty())
+        throw SurveyError(fmt::format("point {} {}", i + 1, fault));
+      record.times.push_back(time);
+    }
     record.components.push_back(std::move(peer.accelerations));
     return record;
   } catch (const SurveyError& error) {
     entry.fail(key, fmt::format("names {}, {} {}; accepted: a readable PEER file", file.string(),
-                                std::string_view(error.what()).starts_with("line") ? "whose" : "which", error.what()));
+                                std::string_view(error.what()).starts_with("line") || std::string_view(error.what()).starts_with("point") ? "whose" : "which", error.what()));
     return {};
   }
 }

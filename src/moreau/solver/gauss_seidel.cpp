@@ -276,7 +276,8 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
       put(measure());  // on the iterate itself, not on the way to it
       c.converged = reached();
       if (looks && c.residual_max <= negligible_residual * c.velocity_scale) {
-        c.error = c.body_error = worst_amplification * c.residual_max / c.velocity_scale;
+        // Where nothing happens both are zero.
+        c.error = c.body_error = c.residual_max > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
       } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
         int more = look(structure, task, settings.tolerance, !structure || looked < most_looks, c);

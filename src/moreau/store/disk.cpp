@@ -79,9 +79,15 @@ void write_new(const fs::path& path, std::string_view bytes) {
   fail(path, "cannot be written", error);
 }
 
-std::string read_whole(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+std::string read_whole(const fs::path& path, std::uint64_t most) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // which would wait for the writer of a pipe
   if (descriptor < 0) fail(path, "cannot be read", errno);
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) > most) {
+    ::close(descriptor);
+    throw StoreError(S_ISREG(status.st_mode) ? fmt::format("{}: is larger than {} bytes", path.string(), most)
+                                             : fmt::format("{}: is not a file", path.string()));
+  }
   std::string bytes;
   char block[1 << 16];
   for (;;) {

@@ -1,7 +1,9 @@
 // Files that are complete or absent, and files that grow by whole lines. Every failure is a StoreError with the system's reason.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -23,7 +25,8 @@ void write_whole(const std::filesystem::path& path, std::string_view bytes, Sync
 void write_new(const std::filesystem::path& path, std::string_view bytes);
 void force_to_disk(const std::filesystem::path& path);  // a file or a folder; absent is fine
 
-std::string read_whole(const std::filesystem::path& path);
+// A regular file of at most so many bytes.
+std::string read_whole(const std::filesystem::path& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 void remove_file(const std::filesystem::path& path);  // absent is fine
 bool file_exists(const std::filesystem::path& path);
 // Makes a folder, unless it is there. A link in its place is refused: what is written or removed in a run lies in its folder.

@@ -82,6 +82,7 @@ std::string_view Writer::finish() {
 
 Reader::Reader(const std::filesystem::path& path) {
   if (!file_exists(path)) throw_plain(path.string(), "does not exist");
+  if (std::error_code ignored; !std::filesystem::is_regular_file(path, ignored)) throw_plain(path.string(), "is not a file");
   const Handle usual = file_access(), unlocked = file_access();
 #if H5_VERSION_GE(1, 10, 7)
   // Files of a run never change once they have their name, so no lock is needed; and some file systems offer none.

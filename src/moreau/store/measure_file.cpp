@@ -64,7 +64,9 @@ void cut_measures(const fs::path& run, std::uint64_t step) {
 }
 
 void force_measures_to_disk(const fs::path& run) {
-  for (const fs::path& file : measure_files(run)) force_to_disk(file);
+  const std::vector<fs::path> files = measure_files(run);
+  for (const fs::path& file : files) force_to_disk(file);
+  if (!files.empty()) force_to_disk(files.front().parent_path());  // their names
 }
 
 }  // namespace moreau

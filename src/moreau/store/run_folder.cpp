@@ -28,6 +28,7 @@ struct RunFolder::Session {
   std::map<std::string, LineFile> measures;
   std::optional<LineFile> events;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
+  bool unforced_trajectory = true;             // the list of frames, in the same way
   bool newest_checkpoint_damaged = false;
   std::optional<Signature> signature;
   std::optional<Lock> lock;
@@ -36,7 +37,9 @@ struct RunFolder::Session {
 
 namespace {
 
-constexpr int most_tries = 100;  // to make a folder that others remove again
+constexpr int most_tries = 100;                        // to make a folder that others remove again
+constexpr std::uint64_t most_scene_bytes = 64u << 20;  // more than the scene reader takes
+constexpr std::uint64_t most_provenance_bytes = 1u << 20;
 
 std::string now() {
   using Clock = std::chrono::system_clock;
@@ -118,7 +121,7 @@ void RunFolder::claim() {
 
 bool RunFolder::stands() const { return !session_->replaced; }
 
-std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file); }
+std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file, most_scene_bytes); }
 
 void RunFolder::replace_scene(const std::string& text) {
   write_whole(path_ / scene_file, text, Sync::now);
@@ -128,10 +131,10 @@ void RunFolder::replace_scene(const std::string& text) {
 Provenance RunFolder::provenance() const {
   const fs::path path = path_ / provenance_file;
   try {
-    const auto json = nlohmann::json::parse(read_whole(path));
+    const auto json = nlohmann::json::parse(read_whole(path, most_provenance_bytes));
     return {json.at("version"), json.at("commit"), json.at("seed"), json.at("threads")};
-  } catch (const nlohmann::json::exception& error) {
-    throw StoreError(fmt::format("{}: is damaged: {}", path.string(), error.what()));
+  } catch (const nlohmann::json::exception&) {
+    throw StoreError(fmt::format("{}: is damaged; version, commit, seed and threads of the run are expected in it", path.string()));
   }
 }
 
@@ -164,6 +167,7 @@ void RunFolder::write_frame(std::uint64_t number, const Frame<D>& frame) {
   else
     frames.insert(place, entry);
   write_trajectory(path_, frames);
+  session_->unforced_trajectory = true;
 }
 
 std::vector<FrameEntry>& RunFolder::known_frames() {
@@ -224,6 +228,8 @@ template <int D>
 void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   for (const std::uint64_t frame : session_->unforced_frames) force_frame_to_disk(path_, frame);
   session_->unforced_frames.clear();
+  if (session_->unforced_trajectory) force_trajectory_to_disk(path_);
+  session_->unforced_trajectory = false;
   force_to_disk(path_ / series_file);
   force_to_disk(path_ / events_file);
   force_measures_to_disk(path_);
@@ -268,12 +274,17 @@ Checkpoint<D> RunFolder::read_checkpoint() const {
   }
 }
 
-void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
+std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   std::vector<FrameEntry>& known = known_frames();
   std::erase_if(known, [frames](const FrameEntry& entry) { return entry.number >= frames; });
+  std::vector<std::string> missing;
   if (known.size() < frames)
-    log(fmt::format("{} of the {} frames before step {} are missing", frames - known.size(), frames, step));
+    missing.push_back(fmt::format("{} of the {} frames before step {} are missing", frames - known.size(), frames, step));
+  if (step > 0 && !file_exists(path_ / series_file))
+    missing.push_back(fmt::format("{} is missing; it begins anew after step {}", series_file, step));
+  for (const std::string& sentence : missing) log(sentence);
   write_trajectory(path_, known);
+  session_->unforced_trajectory = true;
   remove_frames_from(path_, frames);
   session_->series.reset();
   cut_series(path_ / series_file, step);
@@ -282,6 +293,7 @@ void RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
   session_->events.reset();
   if (file_exists(path_ / events_file)) cut_rows(path_ / events_file, step);
   remove_file(path_ / summary_file);
+  return missing;
 }
 
 void RunFolder::log(const std::string& line) const { LineFile(path_ / log_file).append(fmt::format("{} {}", now(), line)); }

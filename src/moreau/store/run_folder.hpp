@@ -86,8 +86,8 @@ class RunFolder {
   template <int D>
   Checkpoint<D> read_checkpoint() const;
   // Before going on: drop frames and rows of the series that are later than the checkpoint, and the summary of an earlier stop,
-  // so that a resumed run leaves the same files as an uninterrupted one.
-  void rewind(std::uint64_t frames, std::uint64_t step);
+  // so that a resumed run leaves the same files as an uninterrupted one. Returns what should be there and is not, as sentences.
+  std::vector<std::string> rewind(std::uint64_t frames, std::uint64_t step);
 
   void log(const std::string& line) const;
   void write_summary(const std::string& json);

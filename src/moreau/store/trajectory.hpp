@@ -29,6 +29,7 @@ FrameEntry write_frame_files(const std::filesystem::path& run, std::uint64_t num
                              const Signature& signature);
 void force_frame_to_disk(const std::filesystem::path& run, std::uint64_t number);
 void write_trajectory(const std::filesystem::path& run, const std::vector<FrameEntry>& frames);
+void force_trajectory_to_disk(const std::filesystem::path& run);
 std::vector<std::filesystem::path> frame_files(const std::filesystem::path& run);  // all of them: frames, views, temporary files
 void remove_frames_from(const std::filesystem::path& run, std::uint64_t first);    // and all temporary files of frames
 

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau::elastic {
 
 enum class Flow : std::uint8_t { coulomb, associated };
@@ -38,7 +40,7 @@ Reply<D> reply(const Spring& spring, Flow flow, const std::array<double, D>& tri
   const double kn = spring.normal, kt = spring.sideways(), mu = kt > 0.0 ? spring.friction : 0.0;
   Reply<D> r;
   double along = 0.0;
-  for (int k = 1; k < D; ++k) along = std::hypot(along, trial[k]);
+  for (int k = 1; k < D; ++k) along = hypotenuse(along, trial[k]);
   const auto slips_to = [&](double ft) {  // along the trial force; normal part by the rule of flow
     for (int k = 1; k < D && along > 0.0 && kt > 0.0; ++k) r.slip[k] = (1.0 - ft / along) * trial[k] / kt;
     if (flow == Flow::associated && kt > 0.0) r.slip[0] = -mu * (along - ft) / kt;
@@ -83,7 +85,7 @@ Reply<D> reply_within(const Spring& spring, double bound, const std::array<doubl
   Reply<D> r;
   if (trial[0] > 0.0) r.status = Status::stick, r.force[0] = trial[0], r.tangent[0][0] = spring.normal;
   double along = 0.0;
-  for (int k = 1; k < D; ++k) along = std::hypot(along, trial[k]);
+  for (int k = 1; k < D; ++k) along = hypotenuse(along, trial[k]);
   if (kt == 0.0) return r;
   const double part = along > bound ? bound / along : 1.0;
   if (along > bound && r.status == Status::stick) r.status = Status::slide;

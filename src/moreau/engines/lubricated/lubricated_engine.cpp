@@ -57,7 +57,8 @@ struct Part {
   // A trace, and the drag of the scene.
   void set_drag(const Model<D>& model, const State<D>& state) {
     const Film usual = film_of(model.lubricated, 0.25 * diameter, diameter);
-    const double trace = trace_of_drag * usual.resistance / std::pow(diameter, usual.exponent);
+    const double diameter_to_beta = usual.exponent == 1.0 ? diameter : diameter * std::sqrt(diameter);
+    const double trace = trace_of_drag * usual.resistance / diameter_to_beta;
     network.drag = Eigen::VectorXd::Constant(freedoms.size(), trace);
     for (std::size_t k = 0; k < freedoms.body.size(); ++k)
       for (int d = 0; d < D; ++d)

@@ -6,14 +6,17 @@
 #include <cmath>
 #include <numbers>
 
+#include "moreau/base/elementary.hpp"
+
 namespace moreau::soft {
 
 inline double restitution_of(double zeta, bool dashpots_pull) {
   const double square = 1.0 - zeta * zeta;
-  if (dashpots_pull) return zeta < 1.0 ? std::exp(-std::numbers::pi * zeta / std::sqrt(square)) : 0.0;
-  if (std::abs(square) < 1e-8) return std::exp(-2.0);
-  if (zeta < 1.0) return std::exp(-2.0 * zeta * std::acos(zeta) / std::sqrt(square));
-  return std::exp(-2.0 * zeta * std::acosh(zeta) / std::sqrt(-square));
+  if (dashpots_pull) return zeta < 1.0 ? exponential(-std::numbers::pi * zeta / std::sqrt(square)) : 0.0;
+  if (std::abs(square) < 1e-8) return exponential(-2.0);
+  if (zeta < 1.0) return exponential(-2.0 * zeta * arccosine(zeta) / std::sqrt(square));
+  const double root = std::sqrt(-square);
+  return exponential(-2.0 * zeta * logarithm(zeta + root) / root);
 }
 
 // The ratio that gives this restitution, 0 < e <= 1; by bisection, since the former falls.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "moreau/scene/mistakes.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
@@ -73,7 +74,7 @@ DxfStones read_dxf(const std::string& text, const std::string& layer) {
     if (!in_polyline) continue;
     const bool here = entity == "LWPOLYLINE" || in_vertex;
     if (c == 8 && !in_vertex) line.layer = value;
-    if (c == 70 && !in_vertex) line.is_closed = (static_cast<int>(number_in(value).value_or(0.0)) & 1) != 0;
+    if (c == 70 && !in_vertex) line.is_closed = std::fmod(number_in(value).value_or(0.0), 2.0) == 1.0;
     if ((c == 10 || c == 20 || c == 42) && here) {
       const auto number = number_in(value);
       if (!number || std::abs(*number) > 1e30)

@@ -8,6 +8,7 @@
 #include "moreau/scene/masonry/mason.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/take_apart.hpp"
+#include "moreau/scene/toml_string.hpp"
 
 namespace moreau {
 namespace {
@@ -22,13 +23,7 @@ struct Survey {
 std::string inline_survey(const std::vector<StoneOutline>& stones, int dimension) {
   std::string names, corners;
   for (const StoneOutline& stone : stones) {
-    std::string name;
-    for (const char c : stone.name)
-      if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
-        name += '_';
-      else
-        name += c;
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+    names += (names.empty() ? "" : ", ") + toml_string(stone.name);
     std::string points;
     for (const auto& p : stone.corners)
       points += fmt::format("{}[{}]", points.empty() ? "" : ", ", fmt::join(p.begin(), p.begin() + dimension, ", "));
@@ -133,6 +128,7 @@ void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const S
   if (!within_limits(entry, "file", static_cast<double>(survey.stones.size()), limits)) return;
 
   std::vector<StoneCorners<D>> stones;
+  double smallest = largest_number;  // distance from the centre of a stone to its farthest corner
   for (const StoneOutline& outline : survey.stones) {
     StoneCorners<D> stone;
     stone.kind = std::ranges::find(supports, outline.name) == supports.end() ? kinds.stone : kinds.support;
@@ -143,13 +139,19 @@ void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const S
     }
     const std::string which =
         outline.name.empty() ? fmt::format("stone {}", stones.size() + 1) : fmt::format("stone '{}'", outline.name);
-    if (const PlacedShape<D> placed = make_convex_shape<D>(stone.corners); !placed.fault.empty())
+    const PlacedShape<D> placed = make_convex_shape<D>(stone.corners);
+    if (!placed.fault.empty())
       return entry.fail("file", fmt::format("gives {}, which is no block: {}; accepted: corners of bodies that are not flat",
                                             which, placed.fault));
+    double reach = 0.0;
+    for (const Vec<D>& corner : stone.corners) reach = std::max(reach, norm(corner - placed.centre));
+    smallest = std::min(smallest, reach);
     warn_of_concave(stone, fmt::format("{} of '{}'", which, what), scene.warnings);
     stones.push_back(std::move(stone));
   }
   TakenApart apart;
+  if (allowed > smallest)  // every stone would be a neighbour of every other
+    return entry.fail("overlap", fmt::format("is {}; accepted: at most the size of the smallest stone, {:.3g}", allowed, smallest));
   if (allowed > 0.0) {
     apart = take_apart(stones, scene, allowed);
     if (!apart.clean && apart.deepest > allowed)

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "moreau/base/elementary.hpp"
+#include "moreau/base/utf8.hpp"
 #include "moreau/scene/mistakes.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/words.hpp"
@@ -114,6 +115,10 @@ std::vector<StoneOutline> read_stone_table(const std::string& text, int dimensio
                                         values[static_cast<std::size_t>(columns.side[d])]));
       stones.push_back(block_outline(columns, values, dimension));
       stones.back().name = name;
+      for (const auto& corner : stones.back().corners)
+        for (const double x : corner)
+          if (std::abs(x) > 1e30)
+            throw SurveyError(fmt::format("line {} has a corner at {}; accepted: up to 1e30", lines.number(), x));
     } else {
       if (stones.empty() || stones.back().name != name) {
         if (!seen.insert(name).second)
@@ -145,7 +150,7 @@ std::string survey_text(const std::filesystem::path& file) {
     throw SurveyError(fmt::format("is larger than {} bytes", most_survey_bytes));
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw SurveyError("cannot be opened");
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return utf8_text({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
 }
 
 }  // namespace moreau
