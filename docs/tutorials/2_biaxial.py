@@ -14,12 +14,12 @@ import moreau as mo
 
 short = "--short" in sys.argv
 here = pathlib.Path(__file__).resolve().parent
-frictions = [0.1, 0.4] if short else [0.1, 0.2, 0.3, 0.5, 0.8]
-count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.08)
-settings = {"phase[shear].pair.friction": frictions, "grains.count": [count],
+frictions = [0.0, 0.4] if short else [0.0, 0.1, 0.25, 0.5, 0.8]
+count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.12)
+settings = {"phase[shear].pair.friction": frictions, "grains.count": [count], "time.step": [0.01 if short else 0.04],
             "wall.box": [{"min": [-half, -half], "max": [half, half]}], "phase[mix].end": [{"travelled": 0.5 if short else 2.0}],
-            "phase[press].duration": [6 if short else 30], "phase[settle].duration": [2 if short else 20],
-            "phase[settle].end.at_least": [1.0 if short else 10.0], "phase[shear].piston.velocity": [0.01 if short else 0.02],
+            "phase[press].duration": [6 if short else 20], "phase[settle].duration": [2 if short else 20],
+            "phase[settle].end.at_least": [1.0 if short else 3.0], "phase[shear].piston.velocity": [0.01 if short else 0.05],
             "phase[shear].end.strain": [strain_end], "measure.every": [0.5], "measure.average": [0.5]}
 sweep = mo.sweep(here.parents[1] / "examples" / "biaxial.toml", settings, seeds=range(1, 3 if short else 5), jobs=2,
                  folder="biaxial-short" if short else "biaxial-sweep")
