@@ -77,7 +77,7 @@ class EnsembleCommandTest(FolderTest):
         self.assertAlmostEqual(one[1]["D"], expected.statistic)
         self.assertIn("seldom independent", self.asked("out", "--data", "bodies", "--ks", "speed", "--against", "norm"))
 
-        self.asked("out", "--data", "coordination", "--value", "z=mean(mean)")  # a quantity of moreau measure
+        self.asked("out", "--data", "coordination", "--value", "z=mean(coordination)")  # a quantity of moreau measure
         self.asked("out/runs/0001", "out/runs/0002", "--value", "end=last(time)")
         groups = sweep.ensembles()
         self.assertEqual([(values, len(runs)) for values, runs in groups], [({"law.friction": 0.1}, 3), ({"law.friction": 0.5}, 3)])

@@ -146,6 +146,7 @@ class Drawing {
  public:
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = o.no_title ? "" : o.title.empty() ? scene.title : o.title;
+    picture_.units = units_of(scene.text);
     for (const Material& material : scene.model.materials) picture_.material_names.push_back(material.name);
     if (!o.range.empty()) {
       const std::vector<double> n = read_numbers(o.range);

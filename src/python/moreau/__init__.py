@@ -35,10 +35,11 @@ from .scene import Scene, load
 from .sweep import Sweep, sweep
 from .table import Table
 from ._view import View
+from .viewer import Viewer, view
 
 __all__ = [
     "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "DoubtfulRun", "EnergyLedger", "Ensemble", "Frame",
     "NotConverged", "NotFinite", "ProgramError", "Random", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
-    "Table", "Timings", "View", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
-    "solvers", "sweep", "version",
+    "Table", "Timings", "View", "Viewer", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
+    "solvers", "sweep", "version", "view",
 ]

@@ -133,7 +133,7 @@ def told_means(folders: list[str], chance: list[str], groups: list[tuple[str, Ro
     rows = []
     for folder in folders:
         file = Path(folder) / "values.json"
-        names = [entry["name"] for entry in json.loads(file.read_text())] if file.exists() else []
+        names = [told(entry["value"])[0] for entry in json.loads(file.read_text())] if file.exists() else []
         if not names:
             raise FormulaError(f"{folder}: has no values that a sweep has told; ask for one by --value NAME=FUNCTION(FORMULA), or for a "
                                "--curve, a --histogram or a test (--ks)")
