@@ -79,7 +79,7 @@ class Source : public RunSource {
       if (what == "bodies") return parcel_answer(bodies_parcel(shown));
       if (what == "shapes") return parcel_answer(shapes_parcel(shown));
       if (what == "contacts") return parcel_answer(contacts_parcel(shown, scene_));
-      if (what == "joints") return parcel_answer(joints_parcel(shown, scene_, first().get()));
+      if (what == "joints") return parcel_answer(joints_parcel(shown, scene_, first_frame().get()));
     } else if (words.size() == 2 && what == "field") {
       if (std::string bytes = field_parcel(shown, scene_, words[1]); !bytes.empty()) return parcel_answer(std::move(bytes));
     } else if (what == "vectors" && (words.size() == 2 || words.size() == 4)) {
@@ -94,7 +94,7 @@ class Source : public RunSource {
   }
 
   // What joints were like at the start; none if that frame cannot be read.
-  Shown first() try { return frame(0); } catch (const std::exception&) { return nullptr; }
+  Shown first_frame() try { return frame(0); } catch (const std::exception&) { return nullptr; }
 
   Answer mesh(std::int64_t wall) {
     const auto& walls = scene_.model.walls;
