@@ -118,7 +118,7 @@ class WallTest(FolderTest):
 
 
     def test_a_wall_that_is_a_piston_of_its_own_exerts_in_every_step_what_is_asked(self):
-        for count, half, pressed in ((30, 3.0, 12), (300, 9.3, 25)):  # until they are at rest
+        for count, half, pressed in ((120, 6.0, 12), (300, 9.3, 25)):  # until they are at rest
             text = SCENE.replace("count = 30", f"count = {count}").replace("[-3, -3], max = [3, 3]", f"[{-half}, {-half}], max = [{half}, {half}]")
             text = text.replace("duration = 1.025", f"duration = {pressed}").replace("velocity = 0.1", "velocity = 0.02")
             text = text.replace('name = "across"\nwalls = ["box.left", "box.right"]', 'name = "west"\nwalls = ["box.left"]\nstress = 1.0\n'
