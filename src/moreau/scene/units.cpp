@@ -4,7 +4,7 @@
 
 namespace moreau {
 
-Units units_of(const std::string& scene_text) {
+UnitNames units_of(const std::string& scene_text) {
   toml::table root;
   try {
     root = toml::parse(scene_text);
@@ -15,7 +15,7 @@ Units units_of(const std::string& scene_text) {
   return {name("length"), name("mass"), name("time")};
 }
 
-std::string in_units(const std::string& letters, const Units& units) {
+std::string in_units(const std::string& letters, const UnitNames& units) {
   std::string text;
   for (const char c : letters) {
     const std::string& name = c == 'L' ? units.length : c == 'M' ? units.mass : units.time;

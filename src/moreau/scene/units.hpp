@@ -6,14 +6,14 @@
 
 namespace moreau {
 
-struct Units {
+struct UnitNames {
   std::string length, mass, time;  // empty: not named
 };
 
 // Of the text of a scene that was read; without names if it has none.
-Units units_of(const std::string& scene_text);
+UnitNames units_of(const std::string& scene_text);
 
 // "M/(L T²)" with the names in place of the letters L, M, T that have one.
-std::string in_units(const std::string& letters, const Units& units);
+std::string in_units(const std::string& letters, const UnitNames& units);
 
 }  // namespace moreau

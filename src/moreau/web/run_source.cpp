@@ -164,7 +164,7 @@ class Source : public RunSource {
   Tables tables_;
   Certificates certificates_;
   Provenance edition_;
-  Units units_;
+  UnitNames units_;
   std::deque<Kept> kept_;  // those asked for last, the latest at the end
 };
 
