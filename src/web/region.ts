@@ -35,7 +35,7 @@ function aroundMesh(region: Region, wall: any, origin: number[], plane: boolean)
     }
   if (plane) mesh.low[2] = mesh.high[2] = 0;
   const both = joined(region, mesh);
-  if (diagonalOf(both) < 3 * diagonalOf(region)) [region.low, region.high] = [both.low, both.high];
+  if (diagonalOf(both) < 8 * diagonalOf(region)) [region.low, region.high] = [both.low, both.high];
 }
 
 // Fixed and driven bodies far from the free ones, a gate drawn aside: too few to be what is looked at, and too far to touch anything.

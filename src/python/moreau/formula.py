@@ -77,9 +77,10 @@ def keep(columns: Mapping[str, Any], condition: str) -> dict[str, np.ndarray]:
         raise FormulaError(f"--only is '{condition}'; accepted: COLUMN=VALUE, or one of <, <=, >, >= and a number")
     if name.strip() not in columns:
         raise FormulaError(f"there is no column '{name.strip()}'; accepted: {', '.join(columns)}")
-    column, compare = np.asarray(columns[name.strip()]), {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+    column = np.asarray(columns[name.strip()])
+    compare: dict[str, Callable[..., Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
     try:
-        number = float(wanted)
+        number: float | None = float(wanted)
     except ValueError:
         number = None
     if sign == "=":

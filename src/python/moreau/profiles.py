@@ -26,7 +26,7 @@ def profile(what: Course | Frame | Run | Iterable[Frame], along: str = "y", widt
     instants = [what] if isinstance(what, (Course, Frame, Run)) else list(what)
     if not instants:
         raise ValueError("there is no frame to take a profile of")
-    options = {} if width is None else {"width": float(width)}
+    options: dict[str, Any] = {} if width is None else {"width": float(width)}
     tables = [_slabs(measure(one, "fields", **options), along) for one in instants]
     places = np.unique(np.round(np.concatenate([table["place"] for table in tables]), 9))
     names = [name for name in tables[0] if name != "place"]
@@ -88,6 +88,6 @@ def fitted_slope(x: Any, top: Any, width: float, share: float = 0.6) -> tuple[fl
     highest = highest[cut: len(highest) - cut]
     if len(highest) < 3:
         raise ValueError(f"the surface has {len(highest)} columns of width {width:g} in its middle; a slope needs three")
-    line, covariance = np.polyfit(*highest.T, 1, cov="unscaled")
+    line, covariance = np.polyfit(highest[:, 0], highest[:, 1], 1, cov="unscaled")
     scatter = np.sqrt(np.sum((highest[:, 1] - np.polyval(line, highest[:, 0])) ** 2) / max(1, len(highest) - 2))
     return float(np.degrees(np.arctan(line[0]))), float(np.degrees(np.sqrt(covariance[0, 0]) * scatter / (1 + line[0] ** 2)))
