@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Biaxial tests of 2 000 discs for five frictions and four seeds, with standard errors: stress and volume against strain, peak and
-critical strength against friction. Goes on where it was left. `--short`: few small samples."""
+"""Biaxial tests of 2 000 discs for five frictions and four seeds, with standard errors: stress and volume against strain, strength
+against friction beside published values. Goes on where it was left. `--short`: few small samples."""
 import pathlib
 import sys
 
@@ -14,12 +14,12 @@ import moreau as mo
 
 short = "--short" in sys.argv
 here = pathlib.Path(__file__).resolve().parent
-frictions = [0.1, 0.4] if short else [0.1, 0.2, 0.3, 0.5, 0.8]
-count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.08)
-settings = {"phase[shear].pair.friction": frictions, "grains.count": [count],
+frictions = [0.0, 0.4] if short else [0.0, 0.1, 0.25, 0.5, 0.8]
+count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.12)
+settings = {"phase[shear].pair.friction": frictions, "grains.count": [count], "time.step": [0.01 if short else 0.04],
             "wall.box": [{"min": [-half, -half], "max": [half, half]}], "phase[mix].end": [{"travelled": 0.5 if short else 2.0}],
-            "phase[press].duration": [6 if short else 30], "phase[settle].duration": [2 if short else 20],
-            "phase[settle].end.at_least": [1.0 if short else 10.0], "phase[shear].piston.velocity": [0.01 if short else 0.02],
+            "phase[press].duration": [6 if short else 20], "phase[settle].duration": [2 if short else 20],
+            "phase[settle].end.at_least": [1.0 if short else 3.0], "phase[shear].piston.velocity": [0.01 if short else 0.05],
             "phase[shear].end.strain": [strain_end], "measure.every": [0.5], "measure.average": [0.5]}
 sweep = mo.sweep(here.parents[1] / "examples" / "biaxial.toml", settings, seeds=range(1, 3 if short else 5), jobs=2,
                  folder="biaxial-short" if short else "biaxial-sweep")
@@ -33,6 +33,11 @@ def shear_curves(run):
     x, y = load["length_x"], load["length_y"]
     along, across = load["stress_yy"], load["stress_xx"]
     return 1 - y / y[0], (along - across) / (along + across), x * y / (x[0] * y[0]) - 1
+
+
+def first(run):
+    """Mean over the first interval: what the sample bears before it has moved much."""
+    return shear_curves(run)[1][0]
 
 
 def peak(run):
@@ -57,16 +62,18 @@ for friction in frictions:
         strain, mean, error = runs.curve(lambda run: [shear_curves(run)[i] for i in (0, k)], places)
         line, = axis.plot(100 * strain, mean, label=f"friction {friction}")
         axis.fill_between(100 * strain, mean - error, mean + error, color=line.get_color(), alpha=0.3, linewidth=0)
-    summary.append((runs.mean(peak), runs.mean(critical), runs.mean(lambda run: float(run.measures["load"]["solid_fraction"][-1]))))
-    (p, pe, n), (c, ce, _), (s, se, _) = summary[-1]
-    print(f"friction {friction}: peak q/p {p:.3f} ± {pe:.3f}, last third {c:.3f} ± {ce:.3f}, solid fraction {s:.4f} ± {se:.4f} ({n} seeds)")
-for k, name in enumerate(("peak", "last third of the test")):
+    summary.append([runs.mean(value) for value in (first, peak, critical, lambda run: float(run.measures["load"]["solid_fraction"][-1]))])
+    print(f"friction {friction}: " + ", ".join(f"{name} {mean.value:.4f} ± {mean.error:.4f}" for name, mean in zip(
+        ("first interval", "peak", "last third", "solid fraction at the end"), summary[-1])) + f" ({len(runs)} seeds)")
+for k, name in enumerate(("first interval", "peak", "last third of the test")):
     strength.errorbar(frictions, [row[k].value for row in summary], [row[k].error for row in summary], marker="o", capsize=3, label=name)
-# Quasi-static limit of shear stress over normal stress in plane shear of discs, da Cruz and others 2005, Phys. Rev. E 72, 021309.
-strength.plot([0.0, 0.4, 0.8], [0.11, 0.25, 0.26], "k*", markersize=10, label="plane shear (da Cruz 2005)")
+# Combe 2001, table 5.2 (discs of the same sizes, prepared the same way): deviator q over lateral stress up to which the contacts of the
+# start bear it, mean and deviation of 26 samples of 1024; the ratio here is q / (2 + q).
+q, spread = np.array([0.402, 0.750, 1.147]), np.array([0.030, 0.050, 0.080])
+strength.errorbar([0.1, 0.25, 0.5], q / (2 + q), 2 * spread / (2 + q) ** 2, fmt="k*", markersize=9, capsize=3, label="end of the strict regime (Combe 2001)")
 stress.set(xlabel="strain [%]", ylabel="(stress along - across) / (along + across)")
 volume.set(xlabel="strain [%]", ylabel="change of volume")
-strength.set(xlabel="friction", ylabel="q/p", ylim=(0, None))
+strength.set(xlabel="friction", ylabel="(stress along - across) / (along + across)", ylim=(0, None))
 stress.legend()
 strength.legend()
 figure.savefig("biaxial.png", dpi=150)

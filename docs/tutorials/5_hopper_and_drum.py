@@ -34,10 +34,8 @@ print(f"the silo empties at {rate:.3g} g/s per cm of depth, {rate / scale:.2f} o
 course = mo.Course(mo.load(examples / "drum.toml", {"grains.count": 120} if short else {}))
 slopes = []
 for report in course.steps(until=0.6 if short else 6.0, every=0.02):
-    x, y = course.bodies.position[:, 0], course.bodies.position[:, 1]
-    tops = [(x[k], y[k]) for low in np.arange(-3, 3, 0.5) for near in [np.flatnonzero((x >= low) & (x < low + 0.5))] if len(near)
-            for k in [near[np.argmax(y[near])]]]
-    slopes.append((report.time, np.degrees(np.arctan(np.polyfit(*np.array(tops).T, 1)[0]))))
+    if report.contacts > 0.5 * report.bodies:  # they have fallen
+        slopes.append((report.time, mo.surface_slope(course)[0]))
 slopes = np.array(slopes)
 late = slopes[len(slopes) // 2:, 1]
 print(f"slope in the drum: {late.mean():.1f} degrees, between {late.min():.1f} and {late.max():.1f}")

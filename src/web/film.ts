@@ -10,15 +10,15 @@ export function save(blob: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// The picture with what stands over it: labels and legend, at `scale` pixels for each of the page's.
+// The picture with its labels and, below, its legend, at `scale` pixels for each of the page's.
 export function composed(stage: Stage, labels: HTMLElement, legend: HTMLElement, scale: number, into?: HTMLCanvasElement): HTMLCanvasElement {
   stage.draw(scale);
   const canvas = into ?? document.createElement('canvas');
-  const width = Math.round(stage.canvas.clientWidth * scale), height = Math.round(stage.canvas.clientHeight * scale);
+  const width = Math.round(stage.canvas.clientWidth * scale), above = Math.round(stage.canvas.clientHeight * scale), height = above + 2 * Math.round(0.5 * legend.offsetHeight * scale);
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   const g = canvas.getContext('2d')!, frame = stage.canvas.getBoundingClientRect();
   g.setTransform(1, 0, 0, 1, 0, 0);
-  g.drawImage(stage.canvas, 0, 0, canvas.width, canvas.height);
+  g.drawImage(stage.canvas, 0, 0, width, above);
   g.scale(scale, scale);
   g.textBaseline = 'top';
   const write = (node: HTMLElement) => {
@@ -35,7 +35,7 @@ export function composed(stage: Stage, labels: HTMLElement, legend: HTMLElement,
   for (const label of labels.querySelectorAll<HTMLElement>('div')) write(label);
   if (legend.childElementCount > 0) {
     const box = legend.getBoundingClientRect();
-    g.fillStyle = 'rgba(255,255,255,0.88)';
+    g.fillStyle = '#fff';
     g.fillRect(box.left - frame.left, box.top - frame.top, box.width, box.height);
     for (const part of legend.querySelectorAll<HTMLElement>('*')) {
       const at = part.getBoundingClientRect();

@@ -2,7 +2,7 @@
 
 import { categoryColour, fixedColour, mapColour } from './colours';
 import { element, short } from './dom';
-import { mobilisedColour, Pane } from './pane';
+import { Pane, crackColours, mobilisedColour } from './pane';
 import { View } from './view';
 
 export interface Scale { name: string; unit: string; low: number; high: number; exceeded: boolean; categories: string[] | null; present: number[] }
@@ -17,7 +17,7 @@ export function gradient(canvas: HTMLCanvasElement, colour: (t: number) => numbe
 function bar(text: string, ends: [string, string], colour: (t: number) => number[]) {
   const canvas = element('canvas', { class: 'bar', width: 220, height: 12, 'aria-hidden': 'true' });
   gradient(canvas, colour);
-  return [element('div', {}, text), canvas, element('div', { class: 'ends' }, element('span', {}, ends[0]), element('span', {}, ends[1]))];
+  return element('div', {}, element('div', {}, text), canvas, element('div', { class: 'ends' }, element('span', {}, ends[0]), element('span', {}, ends[1])));
 }
 
 const swatch = (colour: number[]) => element('span', { class: 'swatch', style: `background:${css(colour)}`, 'aria-hidden': 'true' });
@@ -29,16 +29,19 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
   if (scale?.categories) {
     const line = element('div', {});
     for (const k of scale.present.slice(0, 12)) line.append(swatch(categoryColour(k)), scale.categories[k] || `${scale.name} ${k}`);
-    parts.push(element('div', {}, scale.name), line);
+    parts.push(element('div', {}, element('div', {}, scale.name), line));
   } else if (scale) {
-    parts.push(...bar(withUnit(scale.name, scale.unit), [short(scale.low), (scale.exceeded ? '≥ ' : '') + short(scale.high)], (t) => mapColour(view.map, t)));
+    parts.push(bar(withUnit(scale.name, scale.unit), [short(scale.low), (scale.exceeded ? '≥ ' : '') + short(scale.high)], (t) => mapColour(view.map, t)));
     if (pane.content && pane.content.frame.bodies.kind.some((k) => k !== 0)) parts.push(element('div', {}, swatch(fixedColour), 'fixed or driven'));
   }
   if (view.forces && pane.strongest > 0) {
-    parts.push(...bar('force chains: friction mobilised', ['0', '1'], mobilisedColour));
-    parts.push(element('div', {}, `full width: ${short(pane.strongest)} M L/T²`));
+    parts.push(bar('force chains: friction mobilised', ['0', '1'], mobilisedColour));
+    parts.push(element('div', {}, `full width: ${short(pane.strongest)} ${pane.run.inUnits('M L/T²')}`));
   }
-  if (view.arrows && pane.longest > 0) parts.push(element('div', {}, `arrows: ${view.arrows}, three radii long: ${short(pane.longest)} ${view.arrows === 'velocity' ? 'L/T' : 'L'}`));
+  if (view.arrows && pane.longest > 0) parts.push(element('div', {}, `arrows: ${view.arrows}, three radii long: ${short(pane.longest)} ${pane.run.inUnits(view.arrows === 'velocity' ? 'L/T' : 'L')}`));
   if (view.thrust && pane.content?.joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
+  if (view.cracks && pane.widestCrack > 0) {
+    parts.push(element('div', {}, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; widest ${short(pane.widestCrack)} ${pane.run.inUnits('L')}`));
+  }
   target.replaceChildren(...parts);
 }

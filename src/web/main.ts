@@ -14,7 +14,7 @@ import { Selection } from './selection';
 import { findSource } from './source';
 import { Stage } from './stage';
 import { Timeline } from './timeline';
-import { viewFromAddress, viewToAddress } from './view';
+import { firstView, viewFromAddress, viewToAddress } from './view';
 
 function complain(sentence: string) {
   const message = byId('message');
@@ -27,7 +27,7 @@ async function start() {
   const runs = Array.from({ length: count }, (_, k) => new Run(source, k));
   await Promise.all(runs.map((r) => r.refresh()));
   if (runs.some((r) => r.plane !== runs[0].plane)) throw new Error('one run is in the plane and the other in space: they share no camera');
-  const run = runs[0], plane = run.plane, view = viewFromAddress(location.hash.slice(1), plane);
+  const run = runs[0], plane = run.plane, usual = firstView(plane, !!run.info.masonry), view = viewFromAddress(location.hash.slice(1), usual);
   if (run.frames.length > 0) run.frame(run.frames.includes(view.frame) ? view.frame : run.frames[run.frames.length - 1]).catch(() => {});  // while the graphics start
   const camera = new Camera(plane), panes = runs.map((r) => new Pane(r));
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
@@ -46,7 +46,7 @@ async function start() {
     clearTimeout(addressTimer);
     addressTimer = window.setTimeout(() => {
       if (run.origin) view.camera = camera.text(run.origin);
-      history.replaceState(null, '', '#' + viewToAddress({ ...view, frame: timeline.follow.box.checked ? -1 : view.frame }, plane));
+      history.replaceState(null, '', '#' + viewToAddress({ ...view, frame: timeline.follow.box.checked ? -1 : view.frame }, usual));
     }, 150);
   };
 
@@ -54,7 +54,8 @@ async function start() {
   const moved = () => { panel.sync(); stage.redraw(); noteAddress(); };
   const fitTo = (contents: Content[]) => {
     const { points, margin } = outstanding(contents.map((c) => c.frame), seen);
-    if (points.length > 0) camera.fit(points, margin, stage.aspect);
+    const arrows = view.arrows ? 3 * Math.max(...contents.map((c) => c.frame.bodies.size)) : 0;  // they may point outwards
+    if (points.length > 0) camera.fit(points, margin + arrows, stage.aspect);
   };
   const fit = () => { fitTo(panes.flatMap((p) => (p.content ? [p.content] : []))); moved(); };
 
@@ -108,7 +109,7 @@ async function start() {
     if (!first) return null;
     const low = view.range ? view.range[0] : Math.min(...fields.map((f) => f!.low)), high = view.range ? view.range[1] : Math.max(...fields.map((f) => f!.high));
     const present = first.categories ? [...new Set(contents.flatMap((c) => Array.from(c.field!.value)))].sort((a, b) => a - b) : [];
-    const unit = run.info.fields.find((f: any) => f.name === first.name).unit;
+    const unit = run.inUnits(run.info.fields.find((f: any) => f.name === first.name).unit);
     return { name: first.name, unit, low, high, exceeded: !view.range && fields.some((f) => f!.exceeded), categories: first.categories, present };
   }
 
@@ -119,7 +120,7 @@ async function start() {
     document.body.classList.toggle('dark', view.dark);
     panes.forEach((pane, k) => {
       const frame = pane.content?.frame, info = pane.run.info;
-      const text = pane.damage ? pane.damage : frame ? `${count > 1 ? `${info.folder}: ` : ''}time ${+frame.time.toPrecision(6)}${frame.header.phase ? `, ${frame.header.phase}` : ''}` : '';
+      const text = pane.damage ? pane.damage : frame ? `${count > 1 ? `${info.folder}: ` : ''}time ${+frame.time.toPrecision(6)}${info.units?.T ? ` ${info.units.T}` : ''}${frame.header.phase ? `, ${frame.header.phase}` : ''}` : '';
       labels.children[k].textContent = text;
     });
     const content = panes[0].content;
@@ -187,7 +188,7 @@ async function start() {
     e.preventDefault();
   });
   addEventListener('hashchange', () => {
-    Object.assign(view, viewFromAddress(location.hash.slice(1), plane));
+    Object.assign(view, viewFromAddress(location.hash.slice(1), usual));
     if (view.camera && run.origin) camera.read(view.camera, run.origin);
     changed();
   });

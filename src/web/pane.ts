@@ -8,7 +8,7 @@ import { Capsules } from './capsules';
 import { Rgb, categoryColour, colourTable, fixedColour, mapColour, pickedColour, plainColour, scaleOf } from './colours';
 import { Region, regionOf } from './region';
 import { Rule, applyRule, readRule } from './rule';
-import { Contacts, Field, Frame, Run } from './run';
+import { Contacts, Field, Frame, Joints, Run } from './run';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
 import { high } from './high';
@@ -16,6 +16,7 @@ import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
 const noFriction: Rgb = [90, 90, 96];
+export const crackColours: Rgb[] = [[60, 60, 60], [86, 180, 233], [230, 159, 0], [213, 94, 0]];  // whole, slid, open, parted
 
 // All that a frame needs before it can be drawn.
 export interface Content {
@@ -23,7 +24,7 @@ export interface Content {
   field: Field | null;
   contacts: Contacts | null;
   vectors: Float32Array | null;
-  joints: { thrust: Float32Array; hinge: Float32Array } | null;
+  joints: Joints | null;
   rule: Rule | null;
   ruleValues: Record<string, ArrayLike<number>>;
 }
@@ -36,6 +37,7 @@ export class Pane {
   shown = new Float32Array(0);       // radius of each row, 0 where it is hidden
   longest = 0;                       // the value of an arrow of full length
   strongest = 0;                     // the force of a capsule of full width
+  widestCrack = 0;
   ruleMistake = '';
   damage = '';                       // why the frame cannot be shown
   private balls: Balls;
@@ -68,7 +70,7 @@ export class Pane {
       names.includes(view.colour) ? run.field(frame, view.colour) : null,
       wantsContacts ? run.contacts(frame) : null,
       view.arrows ? run.vectors(frame, view.arrows, view.arrows === 'displacement' ? view.since : null).catch(() => null) : null,
-      view.thrust && frame.bodies.blocks.length > 0 ? run.joints(frame) : null,
+      (view.thrust || view.cracks) && frame.bodies.blocks.length > 0 ? run.joints(frame) : null,
     ]);
     const ruleValues: Record<string, ArrayLike<number>> = {};
     for (const name of rule?.fields ?? []) {
@@ -95,7 +97,7 @@ export class Pane {
     this.shared.fade.value = view.bodies === 'faint' ? 0.18 : 1;
     this.balls.faint = this.blocks.faint = view.bodies === 'faint';
     this.showForces(content, view, content.rule?.ofContacts ? holds : null);
-    this.showJoints(content, frame.bodies.size);
+    this.showJoints(content, view, frame.bodies.size);
     this.longest = 0;
     if (content.vectors) this.longest = this.arrows.set(frame.position, content.vectors, this.shown, 3 * frame.bodies.size);
     this.arrows.mesh.visible = !!content.vectors && this.longest > 0;
@@ -131,11 +133,13 @@ export class Pane {
     this.forces.mesh.renderOrder = view.through ? 10 : 0;
     if (contacts && view.forces) {
       this.strongest = high(contacts.force.length, (c) => contacts.force[c]);
-      const widest = 0.45 * view.width * frame.bodies.size, p = frame.position, picked = view.picked;
+      // Thinner between blocks: forces go through their faces, and would hide them.
+      const widest = 0.45 * view.width * frame.bodies.size, thin = 0.3, p = frame.position, picked = view.picked;
       for (let c = 0; c < contacts.count; ++c) {
         if (holds && !!holds[c] !== view.ruleShows) continue;
         if (!(Math.abs(contacts.force[c]) > 1e-9 * this.strongest)) continue;
-        const a = contacts.a[c], b = contacts.b[c], width = widest * Math.min(1.5, Math.abs(contacts.force[c]) / this.strongest);
+        const a = contacts.a[c], b = contacts.b[c], ofBlocks = frame.bodies.shape[a] >= 0 || (b >= 0 && frame.bodies.shape[b] >= 0);
+        const width = (ofBlocks ? thin : 1) * widest * Math.min(1.5, Math.abs(contacts.force[c]) / this.strongest);
         let colour = contacts.mobilised[c] === 255 ? noFriction : mobilisedColour(contacts.mobilised[c] / 200);
         if (picked?.kind === 'contact' && picked.run === this.run.index && frame.bodies.body(a) === picked.a && (b < 0 ? b : frame.bodies.body(b)) === picked.b) colour = pickedColour;
         const q = contacts.point, s = contacts.shift;
@@ -143,17 +147,26 @@ export class Pane {
         const centreA = [p[3 * a], p[3 * a + 1], p[3 * a + 2]], point = [q[3 * c], q[3 * c + 1], q[3 * c + 2]];
         if (b < 0) { add(centreA, point); continue; }
         const centreB = [0, 1, 2].map((d) => p[3 * b + d] + (s ? s[3 * c + d] : 0));
-        if (frame.bodies.shape[a] < 0 && frame.bodies.shape[b] < 0) add(centreA, centreB);
+        if (!ofBlocks) add(centreA, centreB);
         else { add(centreA, point); add(point, centreB); }
       }
     }
     this.forces.end();
   }
 
-  private showJoints(content: Content, size: number) {
+  private showJoints(content: Content, view: View, size: number) {
     const joints = content.joints;
-    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 : 1);
-    if (joints) {
+    this.widestCrack = 0;
+    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length : 1);
+    if (joints && view.cracks) {
+      const c = joints.crack;
+      for (let k = 0; k < joints.crackState.length; ++k) {
+        const colour = crackColours[joints.crackState[k]];
+        this.widestCrack = Math.max(this.widestCrack, joints.crackWidth[k]);
+        this.thrust.add(c[6 * k], c[6 * k + 1], c[6 * k + 2], c[6 * k + 3], c[6 * k + 4], c[6 * k + 5], 0.035 * size, colour[0], colour[1], colour[2], 0);
+      }
+    }
+    if (joints && view.thrust) {
       const t = joints.thrust, h = joints.hinge;
       for (let k = 0; k + 5 < t.length; k += 6) this.thrust.add(t[k], t[k + 1], t[k + 2], t[k + 3], t[k + 4], t[k + 5], 0.07 * size, 200, 30, 40, 0);
       for (let k = 0; k + 2 < h.length; k += 3) this.thrust.add(h[k], h[k + 1], h[k + 2], h[k], h[k + 1], h[k + 2], 0.2 * size, 255, 217, 26, 0);

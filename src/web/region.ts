@@ -23,6 +23,21 @@ function around(region: Region, wall: any, origin: number[], plane: boolean) {
   }
 }
 
+// Grows to hold a mesh, if that is not much larger than what it holds: a drum, not a landscape.
+function aroundMesh(region: Region, wall: any, origin: number[], plane: boolean) {
+  const points = wall.surface.array('edge').length > 0 ? wall.surface.array('edge') : wall.surface.array('corner'), mesh = emptyRegion();
+  const turn = wall.turn ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  for (let k = 0; k + 2 < points.length; k += 3)
+    for (let d = 0; d < (plane ? 2 : 3); ++d) {
+      const row = turn[d] ?? [0, 0, 1], at = wall.point[d] - origin[d] + row[0] * points[k] + row[1] * points[k + 1] + row[2] * points[k + 2];
+      mesh.low[d] = Math.min(mesh.low[d], at);
+      mesh.high[d] = Math.max(mesh.high[d], at);
+    }
+  if (plane) mesh.low[2] = mesh.high[2] = 0;
+  const both = joined(region, mesh);
+  if (diagonalOf(both) < 8 * diagonalOf(region)) [region.low, region.high] = [both.low, both.high];
+}
+
 // Fixed and driven bodies far from the free ones, a gate drawn aside: too few to be what is looked at, and too far to touch anything.
 function asideOf(frame: Frame): Set<number> {
   const { count, kind, radius } = frame.bodies, free = emptyRegion(), aside = new Set<number>();
@@ -62,6 +77,7 @@ export function regionOf(frame: Frame, origin: number[]): Region {
     region.high[d] = span > 4 * inner ? high[most - cut] + 0.2 * inner : high[most];
   }
   for (const wall of frame.header.walls) if (wall.shape === 'cylinder' && wall.radius < diagonalOf(region)) around(region, wall, origin, !!frame.angle);
+  for (const wall of frame.header.walls) if (wall.shape === 'mesh') aroundMesh(region, wall, origin, !!frame.angle);
   if (frame.angle) region.low[2] = region.high[2] = 0;
   return region;
 }
@@ -78,7 +94,7 @@ export function outstanding(frames: Frame[], region: Region): { points: number[]
       margin = Math.max(margin, frame.bodies.radius[k]);
     }
   }
-  const round = frames.some((f) => f.header.walls.some((w: any) => w.shape === 'cylinder')), cell = frames.some((f) => f.header.cell);
+  const round = frames.some((f) => f.header.walls.some((w: any) => w.shape === 'cylinder' || w.shape === 'mesh')), cell = frames.some((f) => f.header.cell);
   if (!round && !cell && points.length > 0) return { points, margin };
   const corners: number[] = [];
   for (let c = 0; c < 8; ++c) for (let d = 0; d < 3; ++d) corners.push((c >> d) & 1 ? region.high[d] : region.low[d]);

@@ -14,6 +14,7 @@ export interface View {
   arrows: '' | 'velocity' | 'displacement';
   since: number | null;             // frame from which displacements count; null: birth
   thrust: boolean;
+  cracks: boolean;                  // joints of blocks that have opened or slid since the first frame
   walls: boolean;
   cell: boolean;
   images: boolean;
@@ -26,17 +27,18 @@ export interface View {
   camera: string;
 }
 
-export function firstView(plane: boolean): View {
+// Of masonry the line of thrust and cracks are looked at, and force chains would hide the stones.
+export function firstView(plane: boolean, masonry: boolean): View {
   return {
-    frame: -1, colour: 'speed', map: 'viridis', range: null, bodies: 'solid', forces: plane, width: 1, through: plane, arrows: '', since: null,
-    thrust: false, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
+    frame: -1, colour: 'speed', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
+    thrust: masonry && plane, cracks: masonry, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
     picked: null, plots: ['series/kinetic', '!series/relative_residual'], camera: '',
   };
 }
 
 // Only what differs from the first view is written.
-export function viewToAddress(view: View, plane: boolean): string {
-  const first = firstView(plane) as any, words = new URLSearchParams();
+export function viewToAddress(view: View, first: any): string {
+  const words = new URLSearchParams();
   for (const [key, value] of Object.entries(view)) {
     if (JSON.stringify(value) === JSON.stringify(first[key])) continue;
     words.set(key, typeof value === 'string' ? value : JSON.stringify(value));
@@ -55,8 +57,8 @@ const checks: Partial<Record<keyof View, (x: any) => boolean>> = {
 };
 
 // What an address says and is understood; the rest stays as in the first view.
-export function viewFromAddress(text: string, plane: boolean): View {
-  const view = firstView(plane) as any;
+export function viewFromAddress(text: string, first: View): View {
+  const view = structuredClone(first) as any;
   new URLSearchParams(text).forEach((word, key) => {
     if (!(key in view)) return;
     let value: any = word;

@@ -165,7 +165,7 @@ class Refusals(ViewTest):
 
     def test_only_reading_is_understood(self):
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=400)
             connection.request(method, f"/{self.token}/run/0/info", body=b"x" * 100 if method != "OPTIONS" else None)
             self.assertGreaterEqual(connection.getresponse().status, 400, method)
             connection.close()

@@ -1,6 +1,5 @@
 """The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
 import shutil
-import time
 
 from page import WHITE, PageTest
 from picture import pixels
@@ -163,7 +162,9 @@ class Seen(PageTest):
         box = self.browser.run("(b => [b.left + b.width / 2, b.top + b.height / 2])(moreau.stage.canvas.getBoundingClientRect())")
         self.browser.drag(*box, 40, 25)
         self.browser.drag(*box, -30, 10, button="right")
-        time.sleep(0.3)
+        self.browser.wait("!location.href.includes('camera=1%2C0%2C0')")  # written when the camera has come to rest
+        camera = self.browser.run("moreau.camera.text(moreau.runs[0].origin)")
+        self.browser.wait(f"decodeURIComponent(location.hash).includes('camera={camera}')")
         before = self.browser.png()
         address = self.browser.run("location.href")
         self.assertNotIn("camera=1%2C0%2C0", address)
@@ -310,3 +311,119 @@ class Runs(PageTest):
         self.assertEqual(self.browser.run("moreau.view.picked.kind"), "contact")
         self.set(picked=None, rule="force > 0.999 max", ruleShows=False)
         self.assertGreater(self.colour_at(self.picture(), (round(x), round(y))).min(), 240)
+
+
+# Three stones in a row on the ground, in cm; the right one is drawn away. One touches nothing.
+STONES = """\
+title = "stones"
+dimension = 2
+gravity = 981
+units = { length = "cm", mass = "g", time = "s" }
+[time]
+step = 1e-3
+duration = 0.2
+[output]
+frames = 0.1
+[material]
+density = 1
+[law]
+friction = 0.5
+[[wall]]
+plane = { point = [0, 0], normal = [0, 1] }
+[[motion]]
+name = "away"
+kind = "velocity"
+velocity = [5, 0]
+[[block]]
+size = [4, 2]
+position = [-4, 1]
+[[block]]
+size = [4, 2]
+position = [0, 1]
+[[block]]
+size = [4, 2]
+position = [4, 1]
+motion = "away"
+"""
+
+# A box of twelve triangles, open at no side, with a ball in it.
+CORNERS = [(x, y, z) for x in (-3, 3) for y in (-2, 2) for z in (0, 4)]
+SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+DRUM = """\
+title = "ball in a drum"
+dimension = 3
+gravity = 10
+[time]
+step = 1e-2
+duration = 0.2
+[output]
+frames = 0.1
+[material]
+density = 1
+[law]
+friction = 0.5
+[[motion]]
+name = "turn"
+kind = "rotation"
+axis = [0, 1, 0]
+rate = 1.0
+[[wall]]
+mesh = "drum.off"
+motion = "turn"
+[[grain]]
+position = [0, 0, 2]
+radius = 0.6
+"""
+
+
+class Things(PageTest):
+    def test_of_masonry_thrust_and_cracks_are_shown_and_units_are_those_of_the_scene(self):
+        self.run_scene(STONES)
+        self.open("run")
+        self.assertEqual(self.browser.run("[moreau.view.forces, moreau.view.thrust, moreau.view.cracks]"), [False, True, True])
+        joints = self.browser.run("(j => [Array.from(j.crackState), Array.from(j.crackWidth), Array.from(j.crack)])(moreau.stage.panes[0].content.joints)")
+        wide = [(state, width, joints[2][6 * k:6 * k + 6]) for k, (state, width) in enumerate(zip(*joints[:2])) if width > 0.9]
+        parted = [segment for state, width, segment in wide if state == 3]
+        self.assertEqual(len(parted), 1, joints)  # between the second and the third stone; the third slides on the ground
+        self.assertAlmostEqual(wide[0][1], 1.0, delta=0.05)  # 0.2 s at 5 cm/s
+        low, high = (self.browser.run(f"moreau.stage.project(0, {parted[0][k:k + 3]})") for k in (0, 3))
+        middle = [round(0.5 * (a + b)) for a, b in zip(low, high)]
+        self.assert_hue(self.colour_at(self.picture(), middle), (213, 94, 0))
+        legend = self.browser.run("document.getElementById('legend').textContent")
+        self.assertIn("speed [cm/s]", legend)
+        self.assertIn("parted", legend)
+        self.assertIn("cm", legend.split("widest")[1])
+        self.assertIn("time 0.2 s", self.browser.run("document.getElementById('labels').textContent"))
+        self.set(cracks=False)
+        self.assert_hue(self.colour_at(self.picture(), middle), WHITE)
+        self.set(forces=True)
+        self.assertIn("g cm/s²", self.browser.run("document.getElementById('legend').textContent"))
+        # The legend stands below the picture and covers nothing of it.
+        self.assertTrue(self.browser.run("document.getElementById('legend').getBoundingClientRect().top >= moreau.stage.canvas.getBoundingClientRect().bottom - 0.5"))
+        self.assertEqual(self.browser.console, [])
+
+    def test_a_drum_from_a_mesh_is_in_the_picture_and_turns(self):
+        self.write("drum.off", f"OFF\n8 12 0\n" + "".join("%g %g %g\n" % c for c in CORNERS) + "".join("3 %d %d %d\n" % f for f in SIDES))
+        self.run_scene(DRUM)
+        self.open("run", view="frame=0")
+        box = self.browser.run("(b => [b.left, b.top, b.right, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
+        seen = lambda x, y, z: self.browser.run(f"moreau.stage.project(0, [{x}, {y}, {z}].map((v, d) => v - moreau.runs[0].origin[d]))")
+        for corner in CORNERS:
+            x, y = seen(*corner)
+            self.assertTrue(box[0] < x < box[2] and box[1] < y < box[3], (corner, x, y, box))
+        x, y = (round(v) for v in seen(2.5, -2, 3.5))
+        veil = self.colour_at(self.picture(), (x, y))
+        self.assertTrue(150 < veil.min() < 245, veil)  # seen through
+        first = self.browser.run("moreau.stage.panes[0].content.frame.header.walls[0].turn")
+        self.set(frame=2)
+        second = self.browser.run("moreau.stage.panes[0].content.frame.header.walls[0].turn")
+        self.assertNotEqual(first, second)
+        self.assertEqual(self.browser.console, [])
+
+    def test_arrows_are_not_cut_off_by_the_edge(self):
+        self.run_scene(SCENE)
+        self.open("run", view="frame=4&arrows=velocity")
+        box = self.browser.run("(b => [b.top, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
+        tip = self.browser.run("""(() => { const f = moreau.stage.panes[0].content.frame, p = f.position, r = f.bodies.row(1);
+          return moreau.stage.project(0, [p[3 * r], p[3 * r + 1], p[3 * r + 2] + 3 * f.bodies.size]); })()""")
+        self.assertTrue(box[0] < tip[1] < box[1], (tip, box))

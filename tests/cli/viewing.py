@@ -39,7 +39,7 @@ class ViewTest(ProgramTest):
         return self.address
 
     def get(self, path):
-        with urllib.request.urlopen(self.address + path, timeout=30) as answer:
+        with urllib.request.urlopen(self.address + path, timeout=400) as answer:
             return answer.read()
 
     def json(self, path):
@@ -47,7 +47,7 @@ class ViewTest(ProgramTest):
 
     def refused(self, path, **headers):
         """Status and sentence of a request that is not answered."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=400)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         status, body = answer.status, answer.read()

@@ -117,6 +117,26 @@ class WallTest(FolderTest):
             self.assertLess(np.std(stresses), 0.05)
 
 
+    def test_a_wall_that_is_a_piston_of_its_own_exerts_in_every_step_what_is_asked(self):
+        for count, half, pressed in ((120, 6.0, 12), (300, 9.3, 25)):  # until they are at rest
+            text = SCENE.replace("count = 30", f"count = {count}").replace("[-3, -3], max = [3, 3]", f"[{-half}, {-half}], max = [{half}, {half}]")
+            text = text.replace("duration = 1.025", f"duration = {pressed}").replace("velocity = 0.1", "velocity = 0.02")
+            text = text.replace('name = "across"\nwalls = ["box.left", "box.right"]', 'name = "west"\nwalls = ["box.left"]\nstress = 1.0\n'
+                                '[[piston]]\nname = "east"\nwalls = ["box.right"]')
+            course = mo.Course(mo.Scene(text), threads=1)
+            while course.phase != "shear":
+                course.run(steps=50)
+            course.run(steps=20)  # the start is a jolt
+            stress = {"box.left": [], "box.right": []}
+            for _ in course.steps(until=course.time + 0.3):
+                walls, height = mo.measure(course, "wall-forces"), mo.measure(course, "load")["length_y"][0]
+                for name, values in stress.items():
+                    values.append(walls["normal"][list(walls["wall"]).index(name)] / height)
+            for name, values in stress.items():
+                self.assertAlmostEqual(np.mean(values), 1.0, 1, (count, name))
+                self.assertLess(np.std(values), 0.05, (count, name))
+
+
 class DirectionTest(FolderTest):
     def test_classes_hold_0_and_90_degrees_in_their_middle_and_walls_are_left_out(self):
         course = mo.Course(mo.Scene({

@@ -1,5 +1,6 @@
 """What is installed: a C++ program that links it, the experiments found beside the program, man page and completions."""
 import pathlib
+import shutil
 import subprocess
 import unittest
 
@@ -54,7 +55,23 @@ class ManualTest(FolderTest):
         self.assertEqual(completed("moreau")("re"), ["resume", "reproduce"])
         self.assertEqual(sorted(completed("moreau")("")), sorted(self.commands()))
         self.assertIn("--threads", completed("moreau", "run")("--"))
+        self.assertIn("--smooth", completed("moreau", "ensemble")("--"))
         self.assertEqual(completed("moreau", "reproduce")("cl"), ["classics"])
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_completes_commands_options_and_experiments(self):
+        """The file as zsh reads it, with what it calls of the shell's own completion told instead of shown."""
+        def completed(*words):
+            script = ("compadd() { print -l -- ${(P)2} }; _describe() { print -l -- ${(P)2} }; _files() { print FILES }; "
+                      f"moreau() {{ {mo.program.executable()} \"$@\" }}; words=({' '.join(words)}); CURRENT={len(words)}; "
+                      f"tell() {{ source {ROOT / 'packaging' / 'completion.zsh'} }}; tell")
+            return done("zsh", "-f", "-c", script).splitlines()
+
+        self.assertEqual(sorted(line.split(":")[0] for line in completed("moreau", "''")), sorted(self.commands()))
+        self.assertIn("--threads", completed("moreau", "run", "--"))
+        self.assertIn("--smooth", completed("moreau", "ensemble", "--"))
+        self.assertIn("classics", completed("moreau", "reproduce", "''"))
+        self.assertEqual(completed("moreau", "run", "''"), ["FILES"])
 
 
 if __name__ == "__main__":

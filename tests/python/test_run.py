@@ -1,6 +1,8 @@
 """Runs on the disk, measures, equilibrium, contact problems, pictures."""
 import csv
+import json
 import unittest
+import urllib.request
 
 import numpy as np
 
@@ -128,6 +130,30 @@ class RunTest(FolderTest):
         self.assertEqual(data.position.shape, (5, len(self.run_.frames[-1]), 2))
         np.testing.assert_array_equal(data.position[-1], self.run_.frames[-1].position)
         self.assertTrue(np.isnan(data.position[0, -1]).all())  # not yet there
+        np.testing.assert_array_equal(data.spin[-1], self.run_.frames[-1].spin)
+        np.testing.assert_array_equal(data.mass, self.run_.frames[-1].mass)
+        measured = mo.measure(self.run_, "coordination").to_xarray("region")
+        self.assertEqual(float(measured.contacts[0]), mo.measure(self.run_, "coordination")["contacts"][0])
+        series = self.run_.series.to_xarray("time")
+        np.testing.assert_array_equal(series.contacts, self.run_.series["contacts"])
+        named = mo.run(mo.Scene({**FALLING, "units": {"length": "cm", "time": "s"}}), self.shared.folder / "named", until=0.01)
+        self.assertEqual(named.to_xarray().attrs["unit_of_length"], "cm")
+
+    def test_a_run_is_shown_in_the_browser_and_in_notebooks(self):
+        with self.run_.view(height=300) as viewer:
+            with urllib.request.urlopen(viewer.address, timeout=60) as page:
+                self.assertIn(b"<canvas", page.read())
+            self.assertIn(f'<iframe src="{viewer.address}"', viewer._repr_html_())
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(viewer.address, timeout=60)
+        both = mo.view(self.run_, self.run_)
+        with urllib.request.urlopen(both.address + "runs", timeout=60) as answer:
+            self.assertEqual(json.load(answer)["runs"], 2)
+        process = both._process
+        del both  # ends with the object
+        self.assertIsNotNone(process.wait(60))
+        file = self.run_.export(self.shared.folder / "run.html", frames=2)
+        self.assertIn(b"data-path", file.read_bytes())
 
     def test_pictures_are_those_of_the_program(self):
         picture = mo.draw(self.run_, self.shared.folder / "a.png", colour="speed", no_forces=True)

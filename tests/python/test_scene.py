@@ -56,6 +56,15 @@ class SceneTest(FolderTest):
         self.assertIn("accepted: KEY=VALUE", self.moreau("check", file, "--set", "law").stderr)
         self.assertIn("is a table", self.moreau("check", file, "--set", "law=3").stderr)
 
+    def test_units_are_short_names(self):
+        scene = {"dimension": 2, "time": {"step": 1e-3, "duration": 1.0}, "material": {"density": 1.0}, "law": {"friction": 0.3},
+                 "grain": [{"position": [0, 0], "radius": 0.5}]}
+        mo.Scene({**scene, "units": {"length": "cm", "mass": "g", "time": "s"}})
+        for units, sentence in (({"length": 3}, "key 'units.length' is 3; accepted: a string"), ({"lenght": "m"}, "unknown key 'units.lenght'"),
+                                ({"time": "s" * 17}, "key 'units.time' is longer than 16 letters"), (3, "key 'units' is 3; accepted: a table")):
+            with self.assertRaisesRegex(mo.SceneError, sentence):
+                mo.Scene({**scene, "units": units})
+
     def test_what_is_set_is_what_the_run_keeps(self):
         file = self.write("a.toml", POURED)
         done = self.moreau("run", file, "--out", "run", "--set", "law.friction=0.1", "--set", "time.duration=0.02", "--threads", 1)

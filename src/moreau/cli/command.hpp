@@ -38,6 +38,7 @@ void add_bench(CLI::App& app, int& status);
 void add_solve(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 void add_sweep(CLI::App& app, int& status);
+void add_ensemble(CLI::App& app, int& status);
 void add_spectrum(CLI::App& app, int& status);
 
 // The warnings that --strict makes fatal, in one line; the command ends with exit_warned.

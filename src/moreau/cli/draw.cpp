@@ -146,6 +146,7 @@ class Drawing {
  public:
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = o.no_title ? "" : o.title.empty() ? scene.title : o.title;
+    picture_.units = units_of(scene.text);
     for (const Material& material : scene.model.materials) picture_.material_names.push_back(material.name);
     if (!o.range.empty()) {
       const std::vector<double> n = read_numbers(o.range);
@@ -267,6 +268,9 @@ void add_curve_options(CLI::App* command, Options& o) {
       ->allow_extra_args(false)
       ->needs(y);
   command->add_option("--phase", o.phase, "curve: rows of this phase alone")->needs(y);
+  command->add_option("--label", o.curves.labels, "curve: its name; may be repeated, in the order of runs and of --y")
+      ->needs(y)
+      ->allow_extra_args(false);
   command->add_option("--x-label", o.curves.x_label, "curve: what is written at the axis, with its unit")->needs(y);
   command->add_option("--y-label", o.curves.y_label, "curve: the same")->needs(y);
   command->add_flag("--log-x", o.curves.log_x, "curve: logarithmic axis")->needs(y);

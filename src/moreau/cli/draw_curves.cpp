@@ -47,11 +47,15 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
     for (const std::string& y : options.y) {
       std::string label = options.y.size() > 1 ? y : "";
       if (runs.size() > 1) label = (run.has_filename() ? run : run.parent_path()).filename().string() + (label.empty() ? "" : ": ") + label;
+      if (plot.curves.size() < options.labels.size()) label = options.labels[plot.curves.size()];
       Curve curve{.label = label, .points = options.points};
       curve.x = x, curve.y = evaluate(y, columns);
       plot.curves.push_back(std::move(curve));
     }
   }
+  if (options.labels.size() > plot.curves.size())
+    throw std::runtime_error(
+        fmt::format("--label is given {} times; there are {} curves", options.labels.size(), plot.curves.size()));
   draw_plot(plot, file);
 }
 

@@ -15,6 +15,7 @@ struct CurveOptions {
   std::string x = "time";
   std::vector<std::string> y;    // formulas over the columns
   std::string x_label, y_label;  // empty: the formulas
+  std::vector<std::string> labels;  // of the first curves, in their order; the others are named by run and formula
   bool log_x = false, log_y = false, points = false;
 };
 

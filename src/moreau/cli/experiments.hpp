@@ -17,7 +17,4 @@ struct Experiment {
 // PREFIX/share/moreau/experiments. Throws std::runtime_error with one sentence if there are none.
 std::vector<Experiment> experiments();
 
-// Becomes the interpreter that runs the script with these arguments. Returns only by throwing: no interpreter.
-[[noreturn]] void become_script(const std::filesystem::path& script, const std::vector<std::string>& arguments);
-
 }  // namespace moreau

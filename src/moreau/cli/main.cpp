@@ -196,6 +196,7 @@ int main(int argc, char** argv) {
   add_sweep(app, status);
   add_spectrum(app, status);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
+  add_ensemble(app, status);  // reads its own
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

@@ -4,6 +4,7 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/experiments.hpp"
+#include "moreau/cli/interpreter.hpp"
 #include "moreau/scene/nearest.hpp"
 
 namespace moreau {
@@ -29,7 +30,7 @@ void carry_out_experiment(const ReproduceOptions& o) {
   if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
   if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
   for (const Experiment& e : experiments()) {
-    if (e.name == o.name) become_script(e.script, words);
+    if (e.name == o.name) become_python({"experiments", "matplotlib, numpy, scipy, moreau.experiment", e.script.string()}, words);
     names.push_back(e.name);
   }
   throw std::runtime_error(fmt::format("there is no experiment '{}'; {}", o.name, suggestion(o.name, names)));

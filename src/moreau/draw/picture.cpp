@@ -94,6 +94,7 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     field.value.resize(frame.parameters.size(), 0.0);
   }
   if (options.colour == "arrows") field.unit = options.arrows.name == "velocity" ? "L/T" : "L";
+  field.unit = in_units(field.unit, options.units);
   if (options.colour == "material") field.labels = options.material_names;
   if (!options.colour_label.empty()) field.name = options.colour_label, field.unit.clear();
   return field;

@@ -8,6 +8,7 @@
 #include "moreau/draw/arrows.hpp"
 #include "moreau/draw/region.hpp"
 #include "moreau/dynamics/frame.hpp"
+#include "moreau/scene/units.hpp"
 
 namespace moreau {
 
@@ -53,6 +54,7 @@ struct PictureOptions {
   std::string title = {};
   std::string colour_label = {};                        // written at the scale instead of the name of the field and its unit
   std::vector<std::string> material_names = {};         // by their indices
+  UnitNames units = {};                                 // as the scene calls them
   std::optional<std::pair<double, double>> range = {};  // of the colours, as asked for; unset: fitted
   double letter = 0.0;                                  // size of letters [pixels]; 0: what suits the width
 

@@ -30,6 +30,15 @@ void read_time(TableReader& root, Scene<D>& scene) {
   time->finish();
 }
 
+// Names for legends (scene/units.hpp takes them from the text); here they are only checked.
+void read_units(TableReader& root) {
+  auto units = root.table("units", false);
+  if (!units) return;
+  for (const char* key : {"length", "mass", "time"})
+    if (units->text(key, "").size() > 16) units->fail(key, "is longer than 16 letters; accepted: a short name, as \"cm\"");
+  units->finish();
+}
+
 }  // namespace
 
 void read_solver(TableReader& root, SolverSettings& solver) {
@@ -86,6 +95,7 @@ ContactKeys read_contact_rule(TableReader& root, Model<D>& model) {
 template <int D>
 ContactKeys read_settings(TableReader& root, Scene<D>& scene) {
   scene.title = root.text("title", "");
+  read_units(root);
   scene.seed = static_cast<std::uint64_t>(root.integer("seed", 0, INT64_MAX, 0));
   scene.model.gravity = read_gravity<D>(root);
   scene.model.damping = root.number("damping", nonnegative, 0.0);

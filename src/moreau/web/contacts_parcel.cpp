@@ -1,20 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/course/phases.hpp"
-#include "moreau/draw/joints.hpp"
 #include "moreau/draw/region.hpp"
-#include "moreau/measure/sample.hpp"
-#include "moreau/web/frame_parcels.hpp"
+#include "moreau/web/frame_sample.hpp"
 #include "moreau/web/places.hpp"
 
 namespace moreau::web {
 
 namespace {
-
-void push(std::vector<float>& values, const Vec<3>& v) {
-  for (int d = 0; d < 3; ++d) values.push_back(static_cast<float>(v[d]));
-}
 
 // |f_T| / (mu f_N) in 200ths, at most 250; 255 where there is no friction or no push.
 std::uint8_t mobilised(double tangential, double normal, double friction) {
@@ -28,9 +21,7 @@ template <int D>
 std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
   const Frame<D>& frame = shown.inside();
   const ContactRecords<D>& contacts = frame.contacts;
-  const measure::Sample<D> sample =
-      measure::sample_of(model_of(scene, shown.frame), shown.frame.shapes, shown.frame.time, shown.frame.parameters,
-                         shown.frame.state, shown.frame.contacts, shown.frame.wall_shift, shown.frame.lattice);
+  const measure::Sample<D> sample = sample_of(shown, scene);
   std::vector<std::int32_t> a, b;
   std::vector<float> normal, tangential, gap, shift;
   std::vector<std::uint8_t> used, status;
@@ -47,7 +38,7 @@ std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
     used.push_back(mobilised(slide_part, push_part, sample.friction[c]));
     status.push_back(static_cast<std::uint8_t>(contacts.status[c]));
     points.push_back(lifted(contacts.point[c]));
-    if (!contacts.shift.empty()) push(shift, is_wall(other) ? Vec<3>{} : lifted(contacts.shift[c]));
+    if (!contacts.shift.empty()) push_back(shift, is_wall(other) ? Vec<3>{} : lifted(contacts.shift[c]));
   }
   Parcel parcel(nlohmann::ordered_json::object());
   parcel.add("a", a), parcel.add("b", b);
@@ -58,21 +49,7 @@ std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
   return parcel.bytes();
 }
 
-template <int D>
-std::string joints_parcel(const ShownFrame<D>& shown) {
-  const std::vector<Joint<D>> joints = joints_of(shown.inside());
-  std::vector<float> thrust, hinges;
-  for (const ThrustSegment<D>& s : thrust_of(shown.inside(), joints)) push(thrust, lifted(s.from)), push(thrust, lifted(s.to));
-  for (const Vec<D>& x : hinges_of(shown.inside(), joints)) push(hinges, lifted(x));
-  Parcel parcel(nlohmann::ordered_json::object());
-  parcel.add("thrust", thrust, 3);
-  parcel.add("hinge", hinges, 3);
-  return parcel.bytes();
-}
-
 template std::string contacts_parcel(const ShownFrame<2>&, const Scene<2>&);
 template std::string contacts_parcel(const ShownFrame<3>&, const Scene<3>&);
-template std::string joints_parcel(const ShownFrame<2>&);
-template std::string joints_parcel(const ShownFrame<3>&);
 
 }  // namespace moreau::web

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <deque>
 
 #include "moreau/base/version.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/scene/units.hpp"
 #include "moreau/store/trajectory.hpp"
 #include "moreau/web/field_parcels.hpp"
 #include "moreau/web/numbers.hpp"
@@ -32,7 +34,7 @@ template <int D>
 class Source : public RunSource {
  public:
   Source(const RunFolder& run, Scene<D> scene)
-      : run_(run), scene_(std::move(scene)), times_(run.path()), tables_(run.path()), edition_(run.provenance()) {}
+      : run_(run), scene_(std::move(scene)), times_(run.path()), tables_(run.path()), edition_(run.provenance()), units_(units_of(scene_.text)) {}
 
   Answer answer(const std::vector<std::string>& path) override try {
     if (path.size() == 1 && path[0] == "info") return json_answer(text_of(info()));
@@ -77,7 +79,7 @@ class Source : public RunSource {
       if (what == "bodies") return parcel_answer(bodies_parcel(shown));
       if (what == "shapes") return parcel_answer(shapes_parcel(shown));
       if (what == "contacts") return parcel_answer(contacts_parcel(shown, scene_));
-      if (what == "joints") return parcel_answer(joints_parcel(shown));
+      if (what == "joints") return parcel_answer(joints_parcel(shown, scene_, first_frame().get()));
     } else if (words.size() == 2 && what == "field") {
       if (std::string bytes = field_parcel(shown, scene_, words[1]); !bytes.empty()) return parcel_answer(std::move(bytes));
     } else if (what == "vectors" && (words.size() == 2 || words.size() == 4)) {
@@ -90,6 +92,9 @@ class Source : public RunSource {
     }
     return no_such_thing;
   }
+
+  // What joints were like at the start; none if that frame cannot be read.
+  Shown first_frame() try { return frame(0); } catch (const std::exception&) { return nullptr; }
 
   Answer mesh(std::int64_t wall) {
     const auto& walls = scene_.model.walls;
@@ -127,6 +132,9 @@ class Source : public RunSource {
     nlohmann::ordered_json gravity = nlohmann::ordered_json::array();
     for (int d = 0; d < D; ++d) gravity.push_back(scene_.model.gravity[d]);
     j["gravity"] = gravity;
+    j["units"] = {{"L", units_.length}, {"M", units_.mass}, {"T", units_.time}};
+    const auto& shapes = scene_.bodies.parameters.shape;
+    j["masonry"] = 2 * std::ranges::count_if(shapes, [](std::int32_t s) { return s >= 0; }) > std::ssize(shapes);
     j["times"] = times_.times(), j["damaged"] = times_.damaged();
     j["fields"] = nlohmann::ordered_json::array();
     for (const FieldName& f : field_names())
@@ -156,6 +164,7 @@ class Source : public RunSource {
   Tables tables_;
   Certificates certificates_;
   Provenance edition_;
+  UnitNames units_;
   std::deque<Kept> kept_;  // those asked for last, the latest at the end
 };
 

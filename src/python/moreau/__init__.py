@@ -29,16 +29,18 @@ from .course import Bodies, Contacts, Course
 from .ensemble import Ensemble, ks_test
 from .frame import Frame
 from .measure import average, equilibrium, gauss_seidel, measure, quantities, solve, solvers
+from .profiles import profile, surface_slope
 from .program import DoubtfulRun, ProgramError, draw, run, version
 from .run import Run, open
 from .scene import Scene, load
 from .sweep import Sweep, sweep
 from .table import Table
 from ._view import View
+from .viewer import Viewer, view
 
 __all__ = [
     "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "DoubtfulRun", "EnergyLedger", "Ensemble", "Frame",
     "NotConverged", "NotFinite", "ProgramError", "Random", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
-    "Table", "Timings", "View", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "quantities", "run", "solve",
-    "solvers", "sweep", "version",
+    "Table", "Timings", "View", "Viewer", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "profile", "quantities", "run", "solve",
+    "solvers", "surface_slope", "sweep", "version", "view",
 ]

@@ -41,8 +41,10 @@ class Ensemble:
         """Of a number, or an array of the same shape for every run."""
         return _mean(np.array([value(run) for run in self.runs], dtype=float))
 
-    def curve(self, points: Callable[[Any], tuple[Any, Any]], x: Sequence[float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Mean curve: each run's points (x increasing) are read linearly at the places given; NaN outside what a run reached."""
+    def curve(self, points: Callable[[Any], tuple[Any, Any]], x: Sequence[float],
+              smooth: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Mean curve: each run's points (x increasing) are read linearly at the places given; NaN outside what a run reached.
+        ``smooth``: before, each point becomes the mean of the points of its run within this width of x about it."""
         places = np.asarray(x, dtype=float)
         curves = []
         for run in self.runs:
@@ -51,6 +53,8 @@ class Ensemble:
                 raise ValueError("a curve is two lists of numbers of the same length")
             if (np.diff(one) < 0).any():
                 raise ValueError("the first list of a curve must increase")
+            if smooth > 0:
+                two = _smoothed(one, two, smooth)
             curves.append(np.interp(places, one, two, left=np.nan, right=np.nan))
         mean = _mean(np.array(curves))
         return places, mean.value, mean.error
@@ -68,6 +72,14 @@ class Ensemble:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+
+def _smoothed(x: np.ndarray, y: np.ndarray, width: float) -> np.ndarray:
+    """Mean over the window x - w .. x + w; w is half the width, less near the ends, so that the window stays symmetric."""
+    half = np.minimum(0.5 * width, np.minimum(x - x[0], x[-1] - x)) * (1 + 1e-12)
+    first, last = np.searchsorted(x, x - half, "left"), np.searchsorted(x, x + half, "right")
+    total = np.concatenate([[0.0], np.cumsum(y)])
+    return (total[last] - total[first]) / (last - first)
 
 
 def _mean(values: np.ndarray) -> Mean:

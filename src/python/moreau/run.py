@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from .course import Course
 from .frame import Frame
 from .scene import Scene
 from .table import Table
+
+if TYPE_CHECKING:
+    from .viewer import Viewer
 
 
 class Frames(Sequence[Frame]):
@@ -55,6 +58,13 @@ class Run:
         return Scene._of(self._core.scene)
 
     @property
+    def units(self) -> dict[str, str]:
+        """What the scene calls its length, mass and time; empty if it does not."""
+        import tomllib
+
+        return dict(tomllib.loads(self.scene.text).get("units", {}))
+
+    @property
     def series(self) -> Table:
         """series.csv: one row per sampled step."""
         return Table.read(self.path / "series.csv")
@@ -82,8 +92,25 @@ class Run:
         return Course._of(self._core.course(threads or os.cpu_count() or 1, scene._core if scene is not None else None),
                           self.scene if scene is None else scene)
 
+    def view(self, other: Run | None = None, height: int = 640) -> Viewer:
+        """The run in the browser (docs/view.md), beside another if one is given; in a notebook a frame in the cell.
+
+            run.view()            # the last line of a cell
+            run.view().open()     # in a script: a window of the browser
+        """
+        from .viewer import view
+
+        return view(self, other, height)
+
+    def export(self, file: str | os.PathLike[str], frames: int | None = None) -> Path:
+        """One HTML file that shows the run without program, server or network."""
+        from .viewer import export
+
+        return export(self, file, frames)
+
     def to_xarray(self) -> Any:
-        """All frames as an xarray.Dataset over time and body, with NaN for bodies that were not yet there; and the series."""
+        """All frames as an xarray.Dataset over time and body, with NaN for bodies that were not yet there. Its attributes hold the
+        units that the scene names. ``run.series.to_xarray("time")`` are the series."""
         import xarray
 
         frames = list(self.frames)
@@ -95,9 +122,18 @@ class Run:
             for k, frame in enumerate(frames):
                 values[k, : len(frame)] = getattr(frame, name)
             data[name] = (("time", "body", "axis"), values)
-        data["radius"] = ("body", np.asarray(frames[-1].radius) if frames else np.empty(0))
+        for name in ("spin", "orientation"):
+            first = np.asarray(getattr(frames[0], name)) if frames else np.empty(0)
+            values = np.full((len(frames), bodies, *first.shape[1:]), np.nan)
+            for k, frame in enumerate(frames):
+                values[k, : len(frame)] = getattr(frame, name)
+            inner = {"spin": "axis", "orientation": "component"}[name]
+            data[name] = (("time", "body") if first.ndim < 2 else ("time", "body", inner), values)
+        for name in ("radius", "mass", "birth"):
+            data[name] = ("body", np.asarray(getattr(frames[-1], name)) if frames else np.empty(0))
         return xarray.Dataset(data, coords={"time": [frame.time for frame in frames], "axis": axes},
-                              attrs={"title": self.scene.title, "run": str(self.path)})
+                              attrs={"title": self.scene.title, "run": str(self.path),
+                                     **{f"unit_of_{what}": name for what, name in self.units.items()}})
 
     def __repr__(self) -> str:
         return f"<Run {self.path}: {len(self.frames)} frames>"

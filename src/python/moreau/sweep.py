@@ -11,6 +11,7 @@ from typing import Any
 
 from . import toml_text
 from ._core import StoreError
+from .ensemble import Ensemble
 from .program import DoubtfulRun, call
 from .run import Run
 from .run import open as open_run
@@ -65,6 +66,18 @@ class Sweep:
                 raise KeyError(f"the sweep has no key '{unknown[0]}'; accepted: {', '.join(short)}")
             if all(short[name] == value for name, value in values.items()):
                 yield given, open_run(self.path / "runs" / f"{int(table['run'][row]):04d}")
+
+    def ensembles(self, chance: Iterable[str] = ("seed",)) -> list[tuple[dict[str, Any], Ensemble]]:
+        """The finished runs that differ by the keys of ``chance`` alone, together, with the values that they share:
+
+            for values, runs in sweep.ensembles():
+                print(values, runs.mean(lambda run: run.series["contacts"][-1]))
+        """
+        groups: dict[tuple[Any, ...], tuple[dict[str, Any], list[Run]]] = {}
+        for values, run in self.runs():
+            shared = {key: value for key, value in values.items() if key not in chance and key.split(".")[-1] not in chance}
+            groups.setdefault(tuple(shared.values()), (shared, []))[1].append(run)
+        return [(shared, Ensemble(runs)) for shared, runs in groups.values()]
 
     def __len__(self) -> int:
         return self.table.rows

@@ -1,0 +1,129 @@
+"""`moreau ensemble` as a user meets it, against the same numbers taken from the files by hand."""
+import csv
+import json
+import unittest
+
+import numpy as np
+from scipy import stats
+
+import moreau as mo
+from moreau.formula import FormulaError, evaluate, keep, told
+from scenes import POURED, FolderTest
+
+SHORT = POURED.replace("duration = 0.2", "duration = 0.1")
+
+
+class EnsembleCommandTest(FolderTest):
+    def sweep(self):
+        """Two frictions, three seeds."""
+        done = self.moreau("sweep", self.write("a.toml", SHORT), "--set", "law.friction=0.1,0.5", "--seeds", "1:3", "--out", "out",
+                           "--value", "most=max(contacts)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return mo.Sweep(self.folder / "out")
+
+    def asked(self, *words):
+        done = self.moreau("ensemble", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def refused(self, *words):
+        done = self.moreau("ensemble", *words)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertTrue(done.stderr.startswith("moreau: "), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_means_curves_histograms_and_tests_are_those_of_the_files(self):
+        sweep = self.sweep()
+        series = {f: [run.series for _, run in sweep.runs(friction=f)] for f in (0.1, 0.5)}
+
+        rows = json.loads(self.asked("out", "--value", "end=last(contacts / bodies)", "--json"))
+        self.assertEqual([row["law.friction"] for row in rows], [0.1, 0.5])
+        for row in rows:
+            each = [s["contacts"][-1] / s["bodies"][-1] for s in series[row["law.friction"]]]
+            self.assertAlmostEqual(row["end"], np.mean(each))
+            self.assertAlmostEqual(row["end_error"], np.std(each, ddof=1) / np.sqrt(3))
+            self.assertEqual(row["runs"], 3)
+        for row in json.loads(self.asked("out", "--json")):  # what the sweep has told
+            self.assertAlmostEqual(row["most"], np.mean([s["contacts"].max() for s in series[row["law.friction"]]]))
+
+        said = self.asked("out", "--curve", "contacts", "--points", "11", "--only", "time>0.05", "-o", "curve.png", "--csv", "curve.csv",
+                          "--label", "smooth", "--label", "rough", "--x-label", "time [s]")
+        self.assertEqual(said, "")
+        self.assertTrue((self.folder / "curve.png").read_bytes().startswith(b"\x89PNG"))
+        with open(self.folder / "curve.csv", newline="") as file:
+            curve = [row for row in csv.DictReader(file) if row["ensemble"] == "rough"]
+        self.assertEqual(len(curve), 11)
+        self.assertGreater(float(curve[0]["x"]), 0.05)
+        x = float(curve[4]["x"])
+        each = [np.interp(x, s["time"], s["contacts"]) for s in series[0.5]]
+        self.assertAlmostEqual(float(curve[4]["mean"]), np.mean(each))
+        self.assertAlmostEqual(float(curve[4]["error"]), np.std(each, ddof=1) / np.sqrt(3))
+
+        forces = {f: np.concatenate([run.frames[-1].contacts.normal_force for _, run in sweep.runs(friction=f)]) for f in (0.1, 0.5)}
+        bins = json.loads(self.asked("out", "--data", "contacts", "--histogram", "normal_force", "--bins", "8", "--json"))
+        smooth = [row for row in bins if row["ensemble"] == "friction 0.1"]
+        self.assertAlmostEqual(sum(row["density"] * (row["to"] - row["from"]) for row in smooth), 1.0)
+        inside = np.sum((forces[0.1] >= smooth[0]["from"]) & (forces[0.1] < smooth[0]["to"]))
+        self.assertAlmostEqual(smooth[0]["density"] * (smooth[0]["to"] - smooth[0]["from"]), inside / len(forces[0.1]))
+
+        two = json.loads(self.asked("out", "--data", "contacts", "--ks", "normal_force", "--json"))
+        expected = stats.ks_2samp(forces[0.1], forces[0.5])
+        self.assertEqual(len(two), 1)
+        self.assertAlmostEqual(two[0]["D"], expected.statistic)
+        self.assertAlmostEqual(two[0]["p"], expected.pvalue)
+        one = json.loads(self.asked("out", "--data", "contacts", "--ks", "normal_force", "--against", "expon:0,2", "--json"))
+        expected = stats.kstest(forces[0.5], "expon", args=(0, 2))
+        self.assertAlmostEqual(one[1]["D"], expected.statistic)
+        self.assertIn("seldom independent", self.asked("out", "--data", "bodies", "--ks", "speed", "--against", "norm"))
+
+        self.asked("out", "--data", "coordination", "--value", "z=mean(coordination)")  # a quantity of moreau measure
+        self.asked("out/runs/0001", "out/runs/0002", "--value", "end=last(time)")
+        groups = sweep.ensembles()
+        self.assertEqual([(values, len(runs)) for values, runs in groups], [({"law.friction": 0.1}, 3), ({"law.friction": 0.5}, 3)])
+        self.assertEqual(len(sweep.ensembles(chance=("seed", "friction"))), 1)
+
+        for words, sentence in ((("out", "--value", "a=max(contcats)"), "there is no column 'contcats'"),
+                                (("out", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
+                                (("out", "--value", "a=mode(time)"), "there is no function 'mode'"),
+                                (("out", "--ks", "time", "--against", "gauss"), "a continuous distribution of scipy.stats"),
+                                (("out", "--curve", "time", "--data", "measures/no.csv"), "does not exist"),
+                                (("out", "--curve", "time", "--data", "contcats"), "a quantity of moreau measure"),
+                                (("out", "--curve", "time", "--only", "time>9"), "no row of series.csv is left"),
+                                (("out", "--curve", "__import__('os')"), "there is no function"),
+                                (("out", "--curve", "time", "--ks", "time"), "one at a time"),
+                                (("out/runs/0001", "--ks", "time"), "needs two ensembles"),
+                                (("nowhere", "--curve", "time"), "nowhere"),
+                                (("out", "--curv", "time", "--bins", "x"), "--bins")):
+            self.assertIn(sentence, self.refused(*words), words)
+        self.assertIn("usage: moreau ensemble", self.asked("--help"))
+
+
+class FormulaTest(FolderTest):
+    def test_formulas_are_read_and_never_executed(self):
+        columns = {"a": np.array([1.0, 2.0, 4.0]), "b": np.array([1, 1, 2]), "phase": np.array(["x", "y", "y"])}
+        np.testing.assert_allclose(evaluate("-(a + 2*b)/b", columns), [-3, -4, -4])
+        np.testing.assert_allclose(evaluate("a / mean(a)", columns), columns["a"] / (7 / 3))
+        np.testing.assert_allclose(evaluate("sqrt(abs(-a)) + 1e-1", columns), np.sqrt(columns["a"]) + 0.1)
+        np.testing.assert_allclose(evaluate("3", columns), [3, 3, 3])
+        for wrong in ("a +", "c", "a.shape", "a[0]", "phase", "open('x')", "a if b else a", "lambda: a", "a and b", "mean(a, b)"):
+            with self.assertRaises(FormulaError, msg=wrong):
+                evaluate(wrong, columns)
+        np.testing.assert_allclose(keep(columns, "phase=y")["a"], [2, 4])
+        np.testing.assert_allclose(keep(columns, "a>=2")["b"], [1, 2])
+        np.testing.assert_allclose(keep(columns, "b=1")["a"], [1, 2])
+        self.assertEqual(told("peak = max(a / b)"), ("peak", "max", "a / b"))
+
+    def test_smoothing_keeps_lines_and_quiets_noise(self):
+        x = np.linspace(0, 1, 201)
+        places = np.linspace(0, 1, 7)
+        _, line, _ = mo.Ensemble([2.0]).curve(lambda slope: (x, slope * x), places, smooth=0.2)
+        np.testing.assert_allclose(line, 2 * places, atol=1e-12)
+        noise = np.random.default_rng(3).normal(size=201)
+        _, rough, _ = mo.Ensemble([0]).curve(lambda _: (x, noise), x[50:150])
+        _, quiet, _ = mo.Ensemble([0]).curve(lambda _: (x, noise), x[50:150], smooth=0.2)
+        self.assertLess(quiet.std(), 0.4 * rough.std())
+
+
+if __name__ == "__main__":
+    unittest.main()
