@@ -102,7 +102,7 @@ def first_regime(lab: Laboratory, runs) -> Section:
     for seed, run in enumerate(runs[base][:3], 1):
         limit = elastic(lab, f"q1-{base}-{seed}-0.25-0.5", run, 0.25, 0.5)["elastic_up_to"]
         for top, into in ((0.5 * limit, closed), (0.2, left)):
-            settings = {"phase[probe].piston.stress": {"times": [0.0, 0.5, 1.0], "values": [1.0, 1.0 + top, 1.0]}}
+            settings = {"phase[probe].piston.stress": {"times": [0.0, 0.5, 0.9, 1.0], "values": [1.0, 1.0 + top, 1.0, 1.0]}}
             probe = after(lab, f"probe-{base}-{seed}-{'in' if into is closed else 'out'}", run, "combe-biaxial-friction/probe", settings)
             first, last = (list_of(frame).length[1] for frame in list(probe.frames)[-2:])
             into.append(float(abs(1 - last / first)))
@@ -223,9 +223,10 @@ def supported(lab: Laboratory) -> Section:
         for seed in seeds:
             run, q = compacted(lab, n, seed), 0.0
             for to in BEYOND[:1] if lab.quick else BEYOND:
-                settings = {"phase[load].piston.stress": {"times": [0.0, 20.0], "values": [1.0 + q, 1.0 + to]}}
+                settings = {"piston[upright].stress": 1.0 + q, "phase[load].piston.stress": {"times": [0.0, 20.0], "values": [1.0 + q, 1.0 + to]},
+                            "phase[rest].piston.stress": 1.0 + to}
                 if lab.quick:
-                    settings |= {"phase[yield].soft.level": 1e3, "phase[yield].step": 4e-4}
+                    settings |= {"phase[yield].soft.level": 1e3, "phase[yield].step": 3e-4}
                 run, q = after(lab, f"beyond-{n}-{seed}-{to}", run, "combe-biaxial-friction/beyond", settings), to
                 if not at_rest(run):
                     break  # it flows: no equilibrium under this q, nor under a larger one
