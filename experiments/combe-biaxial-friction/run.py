@@ -6,7 +6,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, costs, list_of, scene, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, against, compacted, costs, list_of, told, unjudged
 from moreau.program import call
 
 SAMPLES = {100: 8, 1024: 8, 3025: 5, 4900: 3}  # of the full form
@@ -14,6 +14,7 @@ TABLE = {0.1: {0.1: 0.404, 0.5: 0.402, 1.0: 0.391}, 0.25: {0.1: 0.751, 0.5: 0.75
 TOLERANCE = {0.1: 0.04, 0.25: 0.06, 0.5: 0.12}
 SIZES = {1024: 0.750, 3025: 0.774, 4900: 0.786}  # q1 for friction 0.25, k_t / k_n = 0.5
 KAPPA = 1e5
+BEYOND = (0.85, 0.95)  # q of the equilibria in the second regime
 
 
 def elastic(lab: Laboratory, name: str, run: mo.Run, friction: float, ratio: float) -> dict:
@@ -101,10 +102,10 @@ def first_regime(lab: Laboratory, runs) -> Section:
     for seed, run in enumerate(runs[base][:3], 1):
         limit = elastic(lab, f"q1-{base}-{seed}-0.25-0.5", run, 0.25, 0.5)["elastic_up_to"]
         for top, into in ((0.5 * limit, closed), (0.2, left)):
-            settings = {"phase[probe].piston.stress": {"times": [0.0, 0.5, 1.0], "values": [1.0, 1.0 + top, 1.0]}}
-            probe = lab.run(f"probe-{base}-{seed}-{'in' if into is closed else 'out'}", scene(lab, base, seed, settings, "combe-biaxial-friction/probe"))
-            before, after = (list_of(frame).length[1] for frame in list(probe.frames)[-2:])
-            into.append(float(abs(1 - after / before)))
+            settings = {"phase[probe].piston.stress": {"times": [0.0, 0.5, 0.9, 1.0], "values": [1.0, 1.0 + top, 1.0, 1.0]}}
+            probe = after(lab, f"probe-{base}-{seed}-{'in' if into is closed else 'out'}", run, "combe-biaxial-friction/probe", settings)
+            first, last = (list_of(frame).length[1] for frame in list(probe.frames)[-2:])
+            into.append(float(abs(1 - last / first)))
     section.rows += [
         stated("C37: load and unload by half the first slip: strain left", "closes", f"at most {max(closed):.1e}", max(closed) < 1e-12, "below 1e-12"),
         stated("C37: load to q = 0.2 and unload: strain left", "does not close", told(left), min(left) > 1e-9, "above 1e-9")]
@@ -154,7 +155,8 @@ def dynamics(lab: Laboratory) -> Section:
     section = Section("C22, C23: soft and rigid dynamics on the same lists")
     rest, flow, volume = [], [], []
     for seed in range(1, 2 if lab.quick else 4):
-        run = lab.run(f"rigid-{64 if lab.quick else 400}-{seed}", scene(lab, 64 if lab.quick else 400, seed, phases="combe-biaxial-friction/rigid"))
+        count = 64 if lab.quick else 400
+        run = after(lab, f"rigid-{count}-{seed}", compacted(lab, count, seed), "combe-biaxial-friction/rigid")
         iso, half, end = list(run.frames)[-3:]
         lengths = [list_of(frame).length for frame in (iso, half, end)]
         rest.append(float(1 - lengths[1][1] / lengths[0][1])), flow.append(float(1 - lengths[2][1] / lengths[0][1]))
@@ -170,7 +172,7 @@ def dynamics(lab: Laboratory) -> Section:
     ratio = []
     for seed in lab.samples({100: 3}).get(100, ()):
         iso = compacted(lab, 100, seed)
-        run = lab.run(f"soft-100-{seed}", scene(lab, 100, seed, phases="combe-biaxial-friction/soft"))
+        run = after(lab, f"soft-100-{seed}", iso, "combe-biaxial-friction/soft")
         found = elastic(lab, f"q1-100-{seed}-0.25-0.5", iso, 0.25, 0.5)
         load, axial, _ = strains(found, iso)
         start, end = (list_of(frame).length[1] for frame in list(run.frames)[-2:])
@@ -190,7 +192,7 @@ def second_regime(lab: Laboratory) -> Section:
         velocity = 0.5e-3 * (n * 0.458 / 0.83) ** 0.5  # each wall of the pair; 0.458: mean area of a disc
         curves, runs[n] = [], []
         for seed in seeds:
-            run = lab.run(f"strain-{n}-{seed}", scene(lab, n, seed, {"phase[shorten].piston.velocity": velocity}, "combe-biaxial-friction/strain"))
+            run = after(lab, f"strain-{n}-{seed}", compacted(lab, n, seed), "combe-biaxial-friction/strain", {"phase[shorten].piston.velocity": velocity})
             load = run.measures["load"].only(run.measures["load"]["phase"] == "shorten")
             strain = -np.log(load["length_y"] / list_of(run.frames[-2]).length[1])
             curves.append(np.interp(places, strain, load["deviator"])), runs[n].append(run)
@@ -210,17 +212,57 @@ def second_regime(lab: Laboratory) -> Section:
     return section
 
 
+def supported(lab: Laboratory) -> Section:
+    section = Section("C39: what the lists of the second regime support", [
+        f"Soft dynamics (kappa = 1e4) brings samples to rest under q = {', '.join(map(str, BEYOND))}, beyond q1; friction 0.25, k_t/k_n = 0.5. From each of these "
+        "equilibria elasto-plastic statics goes on: dq is the load that its list of contacts bears in addition."])
+    planned = {64: range(1, 2)} if lab.quick else lab.samples({256: 5, 1024: 3, 3025: 3})
+    gained, runs = {}, {}
+    for n, seeds in planned.items():
+        gained[n], runs[n] = [], []
+        for seed in seeds:
+            run, q = compacted(lab, n, seed), 0.0
+            for to in BEYOND[:1] if lab.quick else BEYOND:
+                settings = {"piston[upright].stress": 1.0 + q, "phase[load].piston.stress": {"times": [0.0, 20.0], "values": [1.0 + q, 1.0 + to]},
+                            "phase[rest].piston.stress": 1.0 + to}
+                if lab.quick:
+                    settings |= {"phase[yield].soft.level": 1e3, "phase[yield].step": 3e-4}
+                run, q = after(lab, f"beyond-{n}-{seed}-{to}", run, "combe-biaxial-friction/beyond", settings), to
+                if not at_rest(run):
+                    break  # it flows: no equilibrium under this q, nor under a larger one
+                runs[n].append(run)
+                gained[n].append(lab.piece(f"beyond-{n}-{seed}-{to}", lambda run=run: further(run), state=run.summary["state_hash"]))
+        if gained[n]:
+            section.rows.append(measured(f"C39, N = {n}: dq from {len(gained[n])} equilibria of {len(seeds)} samples", gained[n], "smaller for larger N"))
+    enough = [n for n in (1024, 3025) if len(gained.get(n, ())) >= 5]
+    if len(enough) == 2:
+        small, large = (np.mean(gained[n]) for n in enough)
+        section.rows.append(stated("C39: dq at 3025 below that at 1024", "smaller", f"{large:.2g} and {small:.2g}", large < small))
+    else:
+        section.rows.append(not_run("C39: dq at 3025 below that at 1024", "smaller", "needs five equilibria of either size"))
+    section.rows += costs(lab, runs, "taken to an equilibrium beyond q1 by soft dynamics")
+    return section
+
+
+def at_rest(run: mo.Run) -> bool:
+    return run.summary["unbalanced_force"] < 1e-3
+
+
+def further(run: mo.Run) -> float:
+    """The load that the list of contacts of a soft equilibrium bears in addition."""
+    return json.loads(call("elastic", run.path, "--load", "piston:upright", "--to", "1", "--step", "0.01", "--finest", "2e-4", "--stiffness", 1e4, "--ratio", 0.5,
+                           "--friction", 0.25, "--json"))["last_equilibrium"]
+
+
 def carry_out(lab: Laboratory) -> Report:
     planned = {64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
     runs = {n: [compacted(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(of_size)} of {n} discs" for n, of_size in runs.items())
-    rest = Section("Not computed", rows=[
-        not_run("C39: supported increments in the second regime", "smaller for 3025 than for 1024", "no script yet")])
     return Report(
         protocol=[f"Samples: {made}, compacted without friction as in combe-compaction; then friction between grains, none at the walls. kappa = {KAPPA:g}."],
         choices=["The thesis does not give the tolerance of its search; here an increment must balance to 1e-9 of the largest force.",
                  f"A mean gets a verdict from {FEWEST} samples on."],
-        sections=[limits(lab, runs), first_regime(lab, runs), small(lab), dynamics(lab), second_regime(lab), rest])
+        sections=[limits(lab, runs), first_regime(lab, runs), small(lab), dynamics(lab), second_regime(lab), supported(lab)])
 
 
 if __name__ == "__main__":

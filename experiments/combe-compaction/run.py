@@ -5,7 +5,7 @@ from scipy import optimize
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, compacted, costs, list_of, scene, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, against, compacted, costs, list_of, statics, told, unjudged
 
 SAMPLES = {100: 20, 256: 20, 1024: 20, 1936: 8, 3025: 5, 4900: 3}  # of the full form
 SKIN = 3.0  # contacts farther than this from all walls are the bulk
@@ -195,7 +195,7 @@ def levels(lab: Laboratory) -> Section:
     seeds = range(1, 2) if lab.quick else lab.samples({4900: 3}).get(4900, ())
     hard, soft = {"void": [], "contacts": []}, {"void": [], "contacts": []}
     for seed in seeds:
-        run = lab.run(f"levels-{count}-{seed}", scene(lab, count, seed, phases="combe-compaction/levels"))
+        run = after(lab, f"levels-{count}-{seed}", compacted(lab, count, seed), "combe-compaction/levels")
         for frame, into in zip(list(run.frames)[-2:], (hard, soft)):
             packing = list_of(frame)
             into["void"].append(float(np.prod(packing.length) / (np.pi * np.asarray(frame.radius) ** 2).sum() - 1))

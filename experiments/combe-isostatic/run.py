@@ -4,7 +4,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, against, compacted, list_of, scene, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, after, against, compacted, list_of, statics, told, unjudged
 
 # Sizes and numbers of samples of the full form.
 SAMPLES = {100: 15, 256: 15, 1024: 30, 1936: 10, 3025: 10, 4900: 5}
@@ -181,13 +181,13 @@ def recompressed(lab: Laboratory) -> Section:
     seeds = range(1, 2) if lab.quick else lab.samples({1024: 5}).get(1024, ())
     found = {key: [] for key in ("mean", "max", "ratio", "denser", "predicted")}
     for seed in seeds:
-        run = lab.run(f"soft-{count}-{seed}", scene(lab, count, seed, phases="combe-isostatic/recompressed"))
+        run = after(lab, f"soft-{count}-{seed}", compacted(lab, count, seed), "combe-isostatic/recompressed")
         rigid, soft = run.frames[-2], run.frames[-1]
-        before, after = list_of(rigid), list_of(soft)
-        overlap = after.force / kappa
-        area = [float(np.prod(packing.length)) for packing in (before, after)]
+        before, behind = list_of(rigid), list_of(soft)
+        overlap = behind.force / kappa
+        area = [float(np.prod(packing.length)) for packing in (before, behind)]
         found["mean"].append(overlap.mean()), found["max"].append(overlap.max())
-        found["ratio"].append(after.freedoms / after.G.shape[0])
+        found["ratio"].append(behind.freedoms / behind.G.shape[0])
         found["denser"].append(area[0] / area[1] - 1)
         found["predicted"].append((before.force**2).sum() / kappa / area[0])
     if not found["mean"]:

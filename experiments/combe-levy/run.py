@@ -5,7 +5,7 @@ from scipy import integrate
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, costs, hill, scene, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, hill, last_load, loaded, unjudged
 
 SAMPLES = {100: 20, 256: 12, 1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
@@ -34,16 +34,26 @@ def law() -> Section:
     return section
 
 
+def walked(run: mo.Run) -> tuple[np.ndarray, np.ndarray]:
+    """q and axial strain after every event of a run."""
+    events = run.events
+    return (np.asarray(events["load_upright"]) - 1.0, np.asarray(events["strain_upright"])) if events.rows else (np.array([]), np.array([]))
+
+
 class Path:
     """Axial strain gained in windows of q of one sample; windows without an event are left out, as the thesis does."""
 
     def __init__(self, lab: Laboratory, count: int, seed: int, to: float):
-        settings = {"phase[load].piston.stress": {"times": [0.0, 1.0], "values": [1.0, 1.0 + to]}}
-        run = lab.run(f"biaxial-{count}-{seed}", scene(lab, count, seed, settings, "combe-biaxial-rigid/biaxial"))
-        self.count, self.seed, self.to, events = count, seed, to, run.events
+        self.count, self.seed, self.to = count, seed, to
+        run = biaxial(lab, count, seed)
+        self.q, self.strain = walked(run)
         self.reached = run.summary["run"]["unconverged_steps"] == 0
-        self.q = np.asarray(events["load_upright"]) - 1.0 if events.rows else np.array([])
-        self.strain = np.asarray(events["strain_upright"]) if events.rows else np.array([])
+        if self.reached:  # and on from there; strains of the second run are those of the sample as it was then
+            run = loaded(lab, f"further-{count}-{seed}", run, last_load(lab), to)
+            q, strain = walked(run)
+            so_far = self.strain[-1] if len(self.strain) else 0.0
+            self.q, self.strain = np.concatenate([self.q, q]), np.concatenate([self.strain, 1 - (1 - so_far) * (1 - strain)])
+            self.reached = run.summary["run"]["unconverged_steps"] == 0
         self.single = np.diff(np.concatenate([[0.0], self.strain]))
 
     def windows(self, width: float) -> np.ndarray:
@@ -104,7 +114,7 @@ def soft(lab: Laboratory, paths) -> Section:
     short = {"phase[yield].duration": 2.0, "phase[yield].step": 1e-4, "phase[yield].soft.level": 1e4, "phase[climb].duration": 6.0} if lab.quick else {}
     discs = {36: range(1, 2)} if lab.quick else lab.samples({1024: 5})
     for n, seeds in discs.items():
-        climbs = [Climb(lab.run(f"soft-{n}-{seed}", scene(lab, n, seed, short, "combe-levy/soft")), "y", 2) for seed in seeds]
+        climbs = [Climb(after(lab, f"soft-{n}-{seed}", compacted(lab, n, seed), "combe-levy/soft", short), "y", 2) for seed in seeds]
         section.rows.append(tail_row(f"C14, N = {n}, soft discs, kappa = {1e4 if lab.quick else 1e5:g}", climbs, n))
         section.rows += costs(lab, {n: [c.run for c in climbs]}, "soft, to the last q")
         one = np.concatenate([c.windows for c in climbs])

@@ -18,7 +18,7 @@ class Sample:
         half = 0.5 * round(count**0.5) + 0.05
         settings = {"seed": seed, "grains.count": count, "cell.min": [-half, -half], "cell.max": [half, half]}
         if lab.quick:
-            settings |= {"phase[mix].end.travelled": 1.0, "phase[press].duration": 12.0, "phase[shear].duration": 20.0,
+            settings |= {"phase[mix].end.travelled": 1.0, "phase[shear].duration": 20.0,
                          "phase[shear].cell.rate.xy": {"times": [0, 2.49, 2.5, 7.49, 7.5, 12.49, 12.5, 17.49, 17.5, 20],
                                                        "values": [0.02, 0.02, -0.02, -0.02, 0.02, 0.02, -0.02, -0.02, 0.02, 0.02]}}
         run = lab.run(f"shear-{count}-{seed}", lab.scene("shear", settings))

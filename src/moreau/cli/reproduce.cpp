@@ -12,7 +12,7 @@ namespace moreau {
 namespace {
 
 struct ReproduceOptions {
-  std::string name, out, threads;
+  std::string name, out, threads, packings;
   int samples = 0, largest = 0;  // 0: all
   bool quick = false;
 };
@@ -29,6 +29,7 @@ void carry_out_experiment(const ReproduceOptions& o) {
   if (!o.threads.empty()) words.insert(words.end(), {"--threads", o.threads});
   if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
   if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
+  if (!o.packings.empty()) words.insert(words.end(), {"--packings", o.packings});
   for (const Experiment& e : experiments()) {
     if (e.name == o.name) become_python({"experiments", "matplotlib, numpy, scipy, moreau.experiment", e.script.string()}, words);
     names.push_back(e.name);
@@ -50,6 +51,8 @@ void add_reproduce(CLI::App& app, int& status) {
               "auto or INT in [1 - 1024]");
   command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")->check(CLI::Range(1, 1000000));
   command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
+  command->add_option("--packings", o->packings,
+                      "folder of samples that several experiments share, made once (default: each has its own in --out)");
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();

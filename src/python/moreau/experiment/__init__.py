@@ -50,11 +50,12 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
     parser.add_argument("--threads", default="auto", help="of every run (default: auto)")
     parser.add_argument("--samples", type=int, help="of every kind at most (default: as many as the experiment plans)")
     parser.add_argument("--largest", type=int, help="leave out samples of more bodies than this")
+    parser.add_argument("--packings", type=Path, help="folder of samples that several experiments share (default: in --out)")
     given = parser.parse_args()
     folder = given.out or Path(f"reproduce-{here.name}{'-quick' if given.quick else ''}")
     signal.signal(signal.SIGTERM, _terminated)
     try:
-        lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest)
+        lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest, given.packings)
         report = carry_out(lab)
         effort = lab.effort
         options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest")

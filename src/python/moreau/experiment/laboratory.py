@@ -4,6 +4,7 @@
     DIR/results.json     the table as numbers
     DIR/figures/         the figures of the page
     DIR/runs/NAME/       run folders as `moreau run` makes them; one that is finished is used again, one that is not is resumed
+                         (those that several experiments share are in the folder of --packings, if one is given)
     DIR/pieces/NAME.json what was computed otherwise, kept with what it was computed from
 """
 
@@ -59,7 +60,8 @@ class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
     def __init__(self, here: Path, folder: Path, quick: bool, threads: int, most_samples: int | None = None,
-                 largest: int | None = None) -> None:
+                 largest: int | None = None, packings: Path | None = None) -> None:
+        self._packings = packings or folder / "runs"
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
         self._most_samples, self._largest = most_samples, largest
         self.quality = Quality()
@@ -100,28 +102,29 @@ class Laboratory:
         """NAME.toml beside the script, with some keys set."""
         return load(self.here / f"{name}.toml", settings)
 
-    def run(self, name: str, scene: Scene) -> Run:
-        """Carries the scene to its end in runs/NAME. A run there of the very same scene is resumed, or only opened if it is
-        finished; one of another scene is replaced."""
-        path = self.folder / "runs" / name
+    def run(self, name: str, scene: Scene, *, start: Run | None = None, shared: bool = False) -> Run:
+        """Carries the scene to its end in runs/NAME, or in the folder of packings if it is ``shared``, beginning where ``start`` has come to if one is
+        given. A run there of the very same scene is resumed, or only opened if it is finished; one of another scene is replaced."""
+        path = (self._packings if shared else self.folder / "runs") / name
         path.parent.mkdir(parents=True, exist_ok=True)
         effort = path.parent / f"{name}.effort.json"
         if _holds(path, scene) and open_run(path).summary.get("complete"):
             self._count_kept(effort)
         else:
             with self._counting(effort):
-                self._carry(name, path, scene)
+                self._carry(name, path, scene, start)
         run = open_run(path)
         summary = run.summary
         self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
         return run
 
-    def _carry(self, name: str, path: Path, scene: Scene) -> None:
+    def _carry(self, name: str, path: Path, scene: Scene, start: Run | None) -> None:
         if not _holds(path, scene):
             self.tell(f"run {name}")
             file = path.parent / f"{name}.toml"
             file.write_text(scene.text)
-            call("run", file, "--out", path, "--threads", self.threads, "--force", quiet=not sys.stdout.isatty())
+            begin = ("--from", start.path) if start else ()
+            call("run", file, "--out", path, "--threads", self.threads, "--force", *begin, quiet=not sys.stdout.isatty())
             file.unlink()
         else:
             self.tell(f"run {name}, from where it was left")

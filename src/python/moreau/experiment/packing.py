@@ -31,19 +31,38 @@ def box(count: int) -> dict[str, Any]:
     return {"grains.count": count, "wall.box": {"min": [-half, -half], "max": [half, half]}}
 
 
-def scene(lab: Laboratory, count: int, seed: int, settings: Mapping[str, Any] | None = None, phases: str | None = None) -> Scene:
-    """Isotropic compaction (combe-compaction/compaction.toml) of so many discs, mixed and pressed for less long if quick; then the
-    ``phases`` of another file of the experiment, if one is named."""
-    short = {"phase[mix].end.travelled": 1.0, "phase[press].duration": 12.0} if lab.quick else {}
-    text = (lab.here.parent / "combe-compaction" / "compaction.toml").read_text()
-    if phases:
-        text += "\n" + (lab.here.parent / f"{phases}.toml").read_text()
-    return Scene(text, {"seed": seed, **box(count), **short, **(settings or {})})
-
-
 def compacted(lab: Laboratory, count: int, seed: int) -> Run:
-    """One isotropic sample, exactly at rest under p = 1."""
-    return lab.run(f"iso-{count}-{seed}", scene(lab, count, seed))
+    """One isotropic sample (combe-compaction/compaction.toml), exactly at rest under p = 1, mixed and pressed for less long if quick; in the folder of
+    packings, which several experiments may share."""
+    short = {"phase[mix].end.travelled": 1.0} if lab.quick else {}
+    text = (lab.here.parent / "combe-compaction" / "compaction.toml").read_text()
+    return lab.run(f"iso-{count}-{seed}", Scene(text, {"seed": seed, **box(count), **short}), shared=True)
+
+
+def after(lab: Laboratory, name: str, start: Run, phases: str, settings: Mapping[str, Any] | None = None, shared: bool = False) -> Run:
+    """The ``phases`` of another file of the experiments, from where ``start`` has come to: a compacted sample, or a run that began with one. The title
+    names that state, so that a sample made anew is gone on with anew."""
+    experiments = lab.here.parent
+    text = "\n".join((experiments / f"{file}.toml").read_text() for file in ("combe-compaction/compacted", phases))
+    bodies = start.summary["bodies"]
+    title = f"after {start.path.name}, state {start.summary['state_hash']}"
+    return lab.run(name, Scene(text, {**box(bodies), "title": title, **(settings or {})}), start=start, shared=shared)
+
+
+def last_load(lab: Laboratory) -> float:
+    """q at the end of the biaxial tests that experiments share."""
+    return 0.2 if lab.quick else 0.05
+
+
+def biaxial(lab: Laboratory, count: int, seed: int) -> Run:
+    """A compacted sample loaded upright by the geometric quasi-static method, q from 0 to last_load at p = 1; shared."""
+    return loaded(lab, f"biaxial-{count}-{seed}", compacted(lab, count, seed), 0.0, last_load(lab), shared=True)
+
+
+def loaded(lab: Laboratory, name: str, start: Run, q: float, to: float, shared: bool = False) -> Run:
+    """The same from one q to another."""
+    stress = {"times": [0.0, 1.0], "values": [1.0 + q, 1.0 + to]}
+    return after(lab, name, start, "combe-biaxial-rigid/biaxial", {"phase[load].piston.stress": stress}, shared)
 
 
 def statics(run: Run | Path, *options: str) -> dict[str, Any]:
