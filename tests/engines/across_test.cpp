@@ -114,7 +114,9 @@ void check_agreement(double q, bool fixed) {
   EXPECT_GT(by_elastic, 1e-7);
   EXPECT_NEAR(by_soft / by_elastic, 1.0, 0.01);
   EXPECT_LT(difference(normal_forces(elastic.state()), normal_forces(soft.state())), 0.02);
-  if (fixed) EXPECT_EQ(soft.state().contacts.size(), contacts);  // open ones are kept, no others come
+  if (fixed) {  // open ones are kept, no others come
+    EXPECT_EQ(soft.state().contacts.size(), contacts);
+  }
 }
 TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) { check_agreement(0.1, false); }
 TEST(AcrossEngines, soft_dynamics_with_fixed_normals_is_the_elastic_calculation) { check_agreement(0.5, true); }
