@@ -111,6 +111,16 @@ TEST(ExactSum, what_is_no_number_stays_none) {
   }
 }
 
+TEST(ExactSum, zeros_have_no_sign) {
+  for (const double zero : {0.0, -0.0}) {
+    ExactSum<double, 3> sum;
+    sum.add(zero), sum.add(0.25);
+    EXPECT_EQ(sum.value(), 0.25);
+    EXPECT_EQ((in_rows<double, 2>({zero, 0.25}, 1).value()), 0.25);
+    EXPECT_EQ((in_rows<float, 2>({static_cast<float>(zero)}, 1).value()), 0.0);
+  }
+}
+
 TEST(ExactSum, terms_gathered_one_by_one) {
   const std::vector<double> terms = terms_over<double>(20.0, 777, 5);
   TermSum<3> gathered;

@@ -77,7 +77,7 @@ struct ExactSum {
     tier = to;
   }
   MOREAU_INLINE void add(Real x) {
-    const Real size = x < 0 ? -x : x;
+    const Real size = x > 0 ? x : Real(0) - x;  // also of -0
     if (!(size < too_large())) {
       ++strange;
       return;
