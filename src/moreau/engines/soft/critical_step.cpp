@@ -44,8 +44,8 @@ Presence presence(const Model<D>& model, const Bodies<D>& bodies) {
 template <int D>
 double most_along(double z) {
   if (D == 3) return z / 3.0;
-  const double whole = std::floor(z), apart = 2.0 * std::numbers::pi / z;
-  return 0.5 * whole + 0.5 * (z - whole) * apart / std::sin(apart);
+  const double whole = std::floor(z * (1.0 + 1e-12)), apart = 2.0 * std::numbers::pi / z;
+  return 0.5 * whole + 0.5 * std::max(0.0, z - whole) * apart / std::sin(apart);
 }
 
 struct Extremes {
