@@ -2,6 +2,7 @@
 
 #include <Eigen/CholmodSupport>
 #include <Eigen/UmfPackSupport>
+#include <utility>
 
 #include "moreau/engines/elastic/branch.hpp"
 #include "moreau/solver/blas_threads.hpp"
@@ -167,6 +168,8 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
       ++found.newton;
       if (newton_step(start.slip, F, found, left)) continue;
     }
+    if (network_.flow == Flow::associated && network_.dimension() == 2 && std::exchange(next_branch, 0) > 0)
+      if (take_branch(start.slip, F, found, left)) continue;
     if (network_.flow == Flow::coulomb && found.bounded < settings_.most_bounded) {
       ++found.bounded;
       bounded_round(start.slip, F, found, left);
