@@ -80,8 +80,8 @@ TEST(AcrossEngines, soft_forces_tend_to_those_of_rigid_bodies_as_one_over_the_st
   for (std::size_t k = 1; k < levels.size(); ++k) EXPECT_NEAR(std::log10(differences[k - 1] / differences[k]), 1.0, 0.1);
 }
 
-// Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while strains
-// are small.
+// Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while
+// strains are small.
 void check_agreement(double q, bool fixed) {
   const double kappa = 1e5;
   Packing<2> p = finished(7, 1, 0.25, kappa);

@@ -131,7 +131,8 @@ void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::Vector
 }
 
 // From where the search is to the load F, by way of equilibria under other loads.
-bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const {
+bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
+                              Eigen::VectorXd& imbalance) const {
   const BranchEnd end =
       follow_branch(network_, held_, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
   found.corners += end.corners;

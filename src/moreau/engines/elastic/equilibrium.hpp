@@ -5,8 +5,9 @@
 //
 // Steps of Newton are halved until the imbalance falls. Where no halving helps, by Coulomb's rule a round follows with friction
 // bounded by the normal forces as they are (a convex problem), and in the plane, from where it ends, the branch of equilibria
-// that leads to the load (branch.hpp); where none of them helps, a round of the second kind, slower and surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
-// enters the operators only, not the imbalance: it slows convergence and does not change what is converged to.
+// that leads to the load (branch.hpp); where none of them helps, a round of the second kind, slower and surer. Motions that no
+// spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that enters the operators only,
+// not the imbalance: it slows convergence and does not change what is converged to.
 #pragma once
 
 #include <memory>
