@@ -80,8 +80,8 @@ TEST(AcrossEngines, soft_forces_tend_to_those_of_rigid_bodies_as_one_over_the_st
   for (std::size_t k = 1; k < levels.size(); ++k) EXPECT_NEAR(std::log10(differences[k - 1] / differences[k]), 1.0, 0.1);
 }
 
-// Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while strains
-// are small.
+// Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while
+// strains are small.
 void check_agreement(double q, bool fixed) {
   const double kappa = 1e5;
   Packing<2> p = finished(7, 1, 0.25, kappa);
@@ -114,8 +114,8 @@ void check_agreement(double q, bool fixed) {
   EXPECT_GT(by_elastic, 1e-7);
   EXPECT_NEAR(by_soft / by_elastic, 1.0, 0.01);
   EXPECT_LT(difference(normal_forces(elastic.state()), normal_forces(soft.state())), 0.02);
-  if (fixed) {  // open ones are kept, no others come
-    EXPECT_EQ(soft.state().contacts.size(), contacts);
+  if (fixed) {
+    EXPECT_EQ(soft.state().contacts.size(), contacts);  // open ones are kept, no others come
   }
 }
 TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) { check_agreement(0.1, false); }
@@ -125,7 +125,7 @@ TEST(AcrossEngines, soft_dynamics_with_fixed_normals_is_the_elastic_calculation)
 TEST(AcrossEngines, fixed_normals_cut_and_continued_give_the_same_bits) {
   const double kappa = 1e4;
   Packing<2> p = finished(5, 2, 0.25, kappa);
-  p.model.engine = EngineKind::soft, p.model.soft.small_displacements = true, p.model.time_step = 0.04 / std::sqrt(kappa);
+  p.model.engine = EngineKind::soft, p.model.soft.small_displacements = true, p.model.time_step = 0.02 / std::sqrt(kappa);
   p.model.pistons[1].target.times = {0.0, 2.0}, p.model.pistons[1].target.values = {0.0, 0.5};
   for (const Integrator integrator : {Integrator::verlet, Integrator::gear}) {
     p.model.soft.integrator = integrator;

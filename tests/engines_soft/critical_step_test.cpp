@@ -5,10 +5,10 @@
 #include <complex>
 
 #include "engines_soft/soft_sample.hpp"
-#include "statics/packing.hpp"
+#include "moreau/engines/soft/stiffness_level.hpp"
 #include "moreau/statics/contact_matrix.hpp"
 #include "moreau/statics/isostatic_list.hpp"
-#include "moreau/engines/soft/stiffness_level.hpp"
+#include "statics/packing.hpp"
 
 namespace moreau {
 namespace {
@@ -97,8 +97,7 @@ TEST(CriticalStep, is_below_the_limit_of_a_packing_between_pistons) {
         for (const auto& c : contacts) pairs.push_back(c.pair);
         const auto freedoms = statics::freedoms_of_pairs(p.model, p.state, std::span<const statics::Pair>(pairs), p.load());
         const std::vector<double>&m = p.state.bodies.parameters.mass, &r = p.state.bodies.parameters.radius;
-        const Eigen::MatrixXd G =
-            statics::contact_matrix<2>(freedoms, r, contacts, std::vector<bool>(contacts.size(), false));
+        const Eigen::MatrixXd G = statics::contact_matrix<2>(freedoms, r, contacts, std::vector<bool>(contacts.size(), false));
         Eigen::VectorXd inverse(G.cols()), g(G.rows());
         for (std::size_t b = 0; b < freedoms.body.size(); ++b)
           inverse.segment<2>(2 * static_cast<Eigen::Index>(b)).setConstant(1.0 / m[freedoms.body[b]]);

@@ -71,7 +71,8 @@ struct Corner {
 
 class Walk {
  public:
-  Walk(const Network& network, const Sparse& held, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd& F)
+  Walk(const Network& network, const Sparse& held, const Eigen::VectorXd& slip, const Eigen::VectorXd& u,
+       const Eigen::VectorXd& F)
       : n_(network), held_(held), slip_(slip), start_(u), u_(u), factor_(network, held) {
     draw_apart();
     const Eigen::VectorXd start = -(n_.G.transpose() * answer(n_, slip_, u_).force);
@@ -153,10 +154,10 @@ class Walk {
     return block;
   }
 
-  // How displacement and trial forces change with s in the pieces as they are; what rounding has left out of balance is put right.
+  // How displacement and trial forces change with s in the pieces as they are; what rounding has left out of balance is put
+  // right.
   void aim() {
-    const Eigen::VectorXd left =
-        n_.G.transpose() * answer(n_, slip_, u_).force + F0_ + s_ * change_ - held_ * (u_ - start_);
+    const Eigen::VectorXd left = n_.G.transpose() * answer(n_, slip_, u_).force + F0_ + s_ * change_ - held_ * (u_ - start_);
     u_ += factor_.solve(left);
     pace_ = factor_.solve(change_);
     trial_ = trial_forces();
@@ -194,7 +195,8 @@ class Walk {
   }
 
   const Network& n_;
-  const Sparse& held_;  // springs to the ground, as weak as can be: what carries nothing stays where it is, and corners stay apart
+  const Sparse&
+      held_;  // springs to the ground, as weak as can be: what carries nothing stays where it is, and corners stay apart
   Eigen::VectorXd slip_, start_, u_, F0_, change_, pace_, trial_, trial_pace_;
   std::vector<Sides> sides_;
   std::vector<Piece> piece_;

@@ -14,9 +14,9 @@
 namespace moreau::elastic {
 
 struct BranchLimits {
-  int corners = 20000;     // after so many the branch is given up
-  double farthest = 0.1;   // no freedom may move further [length]
-  double deepest = 3.0;    // how far s may fall below 0 before the branch is left
+  int corners = 20000;    // after so many the branch is given up
+  double farthest = 0.1;  // no freedom may move further [length]
+  double deepest = 3.0;   // how far s may fall below 0 before the branch is left
 };
 
 struct BranchEnd {

@@ -2,6 +2,7 @@
 
 #include <Eigen/CholmodSupport>
 #include <Eigen/UmfPackSupport>
+#include <utility>
 
 #include "moreau/engines/elastic/branch.hpp"
 #include "moreau/solver/blas_threads.hpp"
@@ -130,7 +131,8 @@ void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::Vector
 }
 
 // From where the search is to the load F, by way of equilibria under other loads.
-bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const {
+bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
+                              Eigen::VectorXd& imbalance) const {
   const BranchEnd end =
       follow_branch(network_, held_, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
   found.corners += end.corners;
@@ -167,6 +169,8 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
       ++found.newton;
       if (newton_step(start.slip, F, found, left)) continue;
     }
+    if (network_.flow == Flow::associated && network_.dimension() == 2 && std::exchange(next_branch, 0) > 0)
+      if (take_branch(start.slip, F, found, left)) continue;
     if (network_.flow == Flow::coulomb && found.bounded < settings_.most_bounded) {
       ++found.bounded;
       bounded_round(start.slip, F, found, left);

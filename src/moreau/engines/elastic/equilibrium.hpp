@@ -5,8 +5,9 @@
 //
 // Steps of Newton are halved until the imbalance falls. Where no halving helps, by Coulomb's rule a round follows with friction
 // bounded by the normal forces as they are (a convex problem), and in the plane, from where it ends, the branch of equilibria
-// that leads to the load (branch.hpp); where none of them helps, a round of the second kind, slower and surer. Motions that no spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that
-// enters the operators only, not the imbalance: it slows convergence and does not change what is converged to.
+// that leads to the load (branch.hpp); where none of them helps, a round of the second kind, slower and surer. Motions that no
+// spring opposes (loose bodies, a periodic packing as a whole) are held by a trace of stiffness that enters the operators only,
+// not the imbalance: it slows convergence and does not change what is converged to.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ struct Settings {
   int most_nguyen = 2000;   // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
   int most_bounded = 200;   // rounds with friction bounded by the normal forces of the round before
-  int most_corners = 5000;  // of a branch of equilibria, in the plane
+  int most_corners = 2000;  // of a branch of equilibria, in the plane
 };
 
 struct Found {

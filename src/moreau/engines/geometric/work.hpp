@@ -6,8 +6,8 @@
 namespace moreau::geometric {
 
 template <int D>
-double work_between(const Model<D>& model, const statics::Freedoms<D>& freedoms, const statics::Load<D>& load, const State<D>& from,
-                    const State<D>& to) {
+double work_between(const Model<D>& model, const statics::Freedoms<D>& freedoms, const statics::Load<D>& load,
+                    const State<D>& from, const State<D>& to) {
   const Eigen::VectorXd F = force_of(model, from, freedoms, load);
   double work = 0.0;
   for (std::size_t k = 0; k < freedoms.body.size(); ++k) {
@@ -20,8 +20,8 @@ double work_between(const Model<D>& model, const statics::Freedoms<D>& freedoms,
   if (freedoms.gradient.empty()) return work;
   const Matrix<D> strain = (to.cell.vectors + -1.0 * from.cell.vectors) * inverse(from.cell.vectors);
   for (std::size_t k = 0; k < freedoms.gradient.size(); ++k)
-    work += F[freedoms.column_of_gradient(static_cast<int>(k))] *
-            strain.row[freedoms.gradient[k].first][freedoms.gradient[k].second];
+    work +=
+        F[freedoms.column_of_gradient(static_cast<int>(k))] * strain.row[freedoms.gradient[k].first][freedoms.gradient[k].second];
   return work;
 }
 

@@ -44,8 +44,8 @@ Presence presence(const Model<D>& model, const Bodies<D>& bodies) {
 template <int D>
 double most_along(double z) {
   if (D == 3) return z / 3.0;
-  const double whole = std::floor(z), apart = 2.0 * std::numbers::pi / z;
-  return 0.5 * whole + 0.5 * (z - whole) * apart / std::sin(apart);
+  const double whole = std::floor(z * (1.0 + 1e-12)), apart = 2.0 * std::numbers::pi / z;
+  return 0.5 * whole + 0.5 * std::max(0.0, z - whole) * apart / std::sin(apart);
 }
 
 struct Extremes {
@@ -124,7 +124,8 @@ Tempo tempo_of_cell(const Model<D>& model, const Bodies<D>& bodies, const Presen
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.is_free(i)) continue;
     const double radius = bodies.parameters.radius[i], branch = 2.0 * radius;
-    const Stiffest s = stiffest_of(model, present, static_cast<std::size_t>(bodies.parameters.material[i]), 0.5 * extreme.heaviest);
+    const Stiffest s =
+        stiffest_of(model, present, static_cast<std::size_t>(bodies.parameters.material[i]), 0.5 * extreme.heaviest);
     const double share = (D == 2 ? 3.0 : 7.0) * branch * branch / model.cell.mass;
     pace.square += share * std::max(s.normal, s.tangential);
     pace.damping += share * std::max(s.normal_dashpot, s.tangential_dashpot);
@@ -135,7 +136,7 @@ Tempo tempo_of_cell(const Model<D>& model, const Bodies<D>& bodies, const Presen
 // A piston with as many bodies as lie side by side on its walls, on springs twice as stiff; of mean size, as they are many.
 template <int D>
 Tempo tempo_of_piston(const Model<D>& model, const Bodies<D>& bodies, const Presence& present, const Extremes& extreme,
-                    const Piston<D>& piston) {
+                      const Piston<D>& piston) {
   Tempo pace;
   const double count = static_cast<double>(bodies.size()), r = extreme.radius;
   const double room = D == 2 ? 2.0 * r : std::sqrt(12.0) * r * r;  // of a body on the wall
@@ -163,8 +164,7 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
   const auto judge = [&](const Tempo& pace, bool sheared, std::string what) {
     const double omega = std::sqrt(pace.square), ratio = omega > 0.0 ? 0.5 * (pace.damping + model.damping) / omega : 0.0;
     const double step = omega > 0.0 ? stable_phase(model.soft.integrator, ratio, sheared) / omega : HUGE_VAL;
-    if (step < worst.step)
-      worst.step = step, worst.frequency = omega, worst.damping_ratio = ratio, worst.of = std::move(what);
+    if (step < worst.step) worst.step = step, worst.frequency = omega, worst.damping_ratio = ratio, worst.of = std::move(what);
   };
   const auto consider = [&](double radius, double mass, double inertia, std::int32_t material) {
     const double reduced = mass * extreme.heaviest / (mass + extreme.heaviest);

@@ -46,7 +46,8 @@ void SoftEngine<D>::begin_list(const Model<D>& model, State<D>& state) {
   }
   if (n == 0)
     throw EngineRefusal(
-        "soft.small_displacements keeps the contacts that carry when its phase begins, and none does; accepted: a phase before it "
+        "soft.small_displacements keeps the contacts that carry when its phase begins, and none does; accepted: a phase before "
+        "it "
         "that brings the bodies to rest");
   ContactTable<D> list = table;
   const auto cut = [&](auto& column) {
@@ -77,8 +78,7 @@ void SoftEngine<D>::recall_list(const Model<D>& model, const State<D>& state) {
   }
   shift_.resize(table.image.size()), drift_.resize(shift_.size());
   for (std::size_t i = 0; i < shift_.size(); ++i)
-    shift_[i] = apparatus_.shift_of(table.image[i]),
-    drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
+    shift_[i] = apparatus_.shift_of(table.image[i]), drift_[i] = model.cell.deforms ? apparatus_.gradient * shift_[i] : Vec<D>{};
 }
 
 #define MOREAU_INSTANTIATE(D)                                          \
