@@ -98,7 +98,7 @@ def attack(campaign, command, options):
     if command == "reproduce":
         line += ["--list"] if random.random() < 0.5 else [random.choice(WORDS)]
         return line
-    line += ALWAYS.get(command, []) if random.random() < 0.9 or command == "view" else []  # a server would go on for ever
+    line += ALWAYS.get(command, []) if random.random() < 0.9 or command in ("view", "bench") else []  # without these they would take long, or for ever
     for name in random.sample(sorted(options), min(len(options), random.choice((1, 1, 2, 3, 6)))):
         if command == "bench" and name in ("--grains", "--steps", "--threads"):
             continue

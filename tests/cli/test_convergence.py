@@ -45,5 +45,29 @@ class AlartsBall(ProgramTest):
         self.assertEqual(self.json_of("run", self.write("s.toml", scene), "--json")["run"]["unconverged_steps"], 0)
 
 
+TOUCHING = """\
+dimension = 2
+time = { step = 1e-2, duration = 0.05 }
+material = { density = 1 }
+law = { friction = 0.3 }
+[[grain]]
+position = [0, 0]
+radius = 0.5
+[[grain]]
+position = [1, 0]
+radius = 0.5
+"""
+
+
+class NothingHappens(ProgramTest):
+    def test_error_is_zero(self):
+        """Two discs that touch, at rest, without gravity: no velocity to compare an error with."""
+        self.write("s.toml", TOUCHING)
+        self.moreau("run", "s.toml", "--out", "run")
+        header, *rows = self.series("run")
+        self.assertEqual({row[header.index("contacts")] for row in rows}, {"1"})
+        self.assertEqual({row[header.index("error")] for row in rows}, {"0"})
+
+
 if __name__ == "__main__":
     unittest.main()
