@@ -224,8 +224,6 @@ class Frames(ProgramTest):
         for name, output in (("full", ""), ("reduced", 'precision = "reduced"')):
             self.write(f"{name}.toml", BALLS.format(output=output))
             self.moreau("run", f"{name}.toml", "--out", name)
-        last = "frames/frame_000003.h5"
-        self.assertLess((self.path("reduced") / last).stat().st_size, 0.8 * (self.path("full") / last).stat().st_size)
         full, reduced = (json.loads(self.moreau("measure", run, "weight", "solid-fraction", "--json", "-")) for run in ("full", "reduced"))
         self.assertAlmostEqual(full["weight"][0]["weight"], reduced["weight"][0]["weight"], delta=1e-8 * full["weight"][0]["weight"])
         self.assertAlmostEqual(full["weight"][0]["ground"], reduced["weight"][0]["ground"], delta=1e-4 * full["weight"][0]["weight"])
@@ -344,17 +342,16 @@ class Soil(ProgramTest):
         self.assertAlmostEqual(-float(rows[-1]["displacement_y"]), 0.02, delta=1e-6)
 
     def test_strips_resist_rocking(self):
-        """Ten strips of polylines: moment over angle is sum k x^2."""
+        """Ten strips with a ridge: moment over angle is sum k x^2."""
         count, k = 10, 1e6
-        walls = "".join(f"[[wall]]\nmesh = {{ points = [[{-1 + 0.2 * i}, 0], [{-1 + 0.2 * (i + 1)}, 0]] }}\n"
+        walls = "".join(f"[[wall]]\nmesh = {{ points = [[{-1 + 0.2 * i}, -0.02], [{-0.9 + 0.2 * i}, 0], [{-0.8 + 0.2 * i}, -0.02]] }}\n"
                         f"soil = {{ stiffness = {k}, damping = 3e4, mass = 1e-3 }}\n" for i in range(count))
         load = '[[block]]\nname = "load"\nsize = [0.2, 0.2]\nposition = [0.5, 0.6]\nmass = 400\n'
         _, rows = self.history(SOIL.format(duration=1.5, walls=walls, more=load))
-        # A strip is felt where the flat footing touches it; a tilted one touches it at its higher end, below the footing's lower side.
         turned, sunk = abs(float(rows[-1]["turned"])), -float(rows[-1]["displacement_y"])
-        self.assertAlmostEqual(sunk, (2000 + 400) * 10 / (count * k), delta=0.03 * sunk + 1e-9)
+        self.assertAlmostEqual(sunk, (2000 + 400) * 10 / (count * k), delta=0.003 * sunk)
         stiffness = sum(k * (-0.9 + 0.2 * i) ** 2 for i in range(count))
-        self.assertAlmostEqual(turned, 400 * 10 * 0.5 / stiffness, delta=0.15 * turned)
+        self.assertAlmostEqual(turned, 400 * 10 * 0.5 / stiffness, delta=0.01 * turned)
 
 
 SLIDE = """dimension = 3
@@ -531,8 +528,8 @@ class CellWithWalls(ProgramTest):
             x, y = frame["bodies/position"][:, 0], frame["bodies/position"][:, 1]
             length = frame["cell/vectors"][0, 0]
             sliding = frame["contacts/relative_velocity"][:]
-        self.assertAlmostEqual(length, 2 * math.exp(0.1), delta=1e-5)
-        self.assertAlmostEqual(x[1] - x[0], math.exp(0.1), delta=1e-4)
+        self.assertAlmostEqual(length, 2 * (1 + 0.2 * 1e-3) ** 500, delta=1e-9)
+        self.assertAlmostEqual(x[1] - x[0], 0.5 * length, delta=1e-6)
         self.assertLess(abs(y - 0.1).max(), 1e-6)
         self.assertLess(abs(sliding).max(), 1e-8)
 

@@ -69,8 +69,10 @@ void read_output(TableReader& root, OutputSettings& output) {
     output.orientation = output.spin = output.contacts = false;
     for (const std::string& field : table->texts("fields", table->array_size("fields"))) {
       bool* kept = field == "orientation" ? &output.orientation : field == "spin" ? &output.spin : field == "contacts" ? &output.contacts : nullptr;
-      if (!kept)
+      if (!kept) {
         table->fail("fields", fmt::format("has '{}'; accepted: any of \"orientation\", \"spin\", \"contacts\" (positions and velocities are always kept)", field));
+        break;
+      }
       *kept = true;
     }
   }

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double place_share = 1e-8, point_share = 1e-4;        // of the smallest radius
 constexpr double normal_unit = 0x1p-18, surface_share = 0x1p-24;  // the latter of the largest speed
-constexpr double round_orientation = 0x1p-11, block_orientation = 0x1p-32;
-constexpr int velocity_bits = 13, constant_bits = 33, gap_bits = 12, force_bits = 16;
+constexpr double round_orientation = 0x1p-10, block_orientation = 0x1p-32;
+constexpr int velocity_bits = 13, spin_bits = 12, constant_bits = 33, gap_bits = 12, force_bits = 16;
 
 template <int N>
 void to_multiple(Vec<N>& v, double unit) {
@@ -75,7 +75,7 @@ void reduce(Frame<D>& frame, std::vector<Vec<D>>& surface_velocity) {
   for (std::size_t i = 0; i < frame.state.size(); ++i) {
     to_multiple(frame.state.position[i], place), to_multiple(frame.parameters.origin[i], place);
     round_turn(frame.state.orientation[i], frame.is_block(i) ? block_orientation : round_orientation);
-    to_bits(frame.state.velocity[i], velocity_bits), to_bits(frame.state.spin[i], velocity_bits);
+    to_bits(frame.state.velocity[i], velocity_bits), to_bits(frame.state.spin[i], spin_bits);
   }
   to_bits(frame.parameters.radius, constant_bits), to_bits(frame.parameters.mass, constant_bits);
   to_bits(frame.parameters.inertia, constant_bits), to_bits(c.gap, gap_bits);
