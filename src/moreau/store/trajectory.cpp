@@ -95,7 +95,6 @@ void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames
 
 void force_trajectory_to_disk(const fs::path& run) {
   force_to_disk(run / trajectory_file);
-  for (const char* view : paraview_views) force_to_disk(run / fmt::format("{}.pvd", view));
 }
 
 void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
