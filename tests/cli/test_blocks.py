@@ -58,7 +58,8 @@ class Blocks(ProgramTest):
                 self.moreau("run", name, "--out", run, "--until", "0.033", "--threads", "2")
                 self.moreau("resume", run)
                 self.assert_same_run(run, whole)
-                self.assertTrue((self.path(run) / "blocks.pvd").exists())
+                self.assertIn("blocks.pvd", self.moreau("export", run))
+                self.assertTrue((self.path(run + "-paraview") / "data" / "blocks_000001.vtp").exists())
 
     def test_numbers_tell_blocks_from_grains(self):
         self.write("s.toml", scene(2))
@@ -68,7 +69,7 @@ class Blocks(ProgramTest):
         numpy.testing.assert_allclose(told["block_reaches"], [half_diagonal, half_diagonal + 0.01])
         said = self.moreau("run", "s.toml", "--out", "run")
         self.assertIn("4 free, 0 fixed or driven; 3 blocks, 1 round", said)
-        self.assertIn("blocks.pvd", said)
+        self.assertIn("moreau export", said)
         self.assertEqual(self.json_of("info", "run", "--json")["blocks"], 3)
         with h5py.File(self.path("run") / "trajectory.h5") as trajectory:
             frame = trajectory["frame_000004"]

@@ -94,8 +94,7 @@ class Run(ProgramTest):
         self.assertIn("state hash", said)
         self.assertIn("files in s-run", said)
         run = self.path("s-run")
-        for name in ["scene.toml", "provenance.json", "trajectory.h5", "series.csv", "checkpoint.h5", "summary.json", "bodies.pvd",
-                     "contacts.pvd", "forces.pvd"]:
+        for name in ["scene.toml", "provenance.json", "trajectory.h5", "series.csv", "checkpoint.h5", "summary.json"]:
             self.assertTrue((run / name).exists(), name)
         self.assertEqual((run / "scene.toml").read_text(), poured())
         summary, info = json.loads((run / "summary.json").read_text()), self.json_of("info", "s-run", "--json")

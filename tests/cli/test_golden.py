@@ -46,7 +46,7 @@ def balls(dimension, count, law="", more=""):
 
 
 # Examples until this time, and scenes of this page.
-EXAMPLES = {"arch": 0.05, "column-2d": 0.02, "conveyor": 0.2, "cylinder": 0.1, "drum": 0.1, "hopper": 0.1, "masonry-wall": 0.03,
+EXAMPLES = {"arch": 0.05, "meshes/mesh-drum": 0.05, "meshes/mesh-hopper": 0.05, "meshes/mesh-screw": 0.05, "column-2d": 0.02, "conveyor": 0.2, "cylinder": 0.1, "drum": 0.1, "hopper": 0.1, "masonry-wall": 0.03,
             "mortar-wall": 0.03, "oedometer": 1.0, "pile": 0.2, "planks": 0.05, "polyhedra": 0.02, "rocking": 0.1, "shaken-box": 0.1,
             "shear-cell": 1.0, "triaxial": 0.5}
 SCENES = {
@@ -73,7 +73,7 @@ class GoldenHashes(ProgramTest):
             scene, until = REPOSITORY / "examples" / f"{name}.toml", ["--until", str(EXAMPLES[name])]
         else:
             scene, until = self.write(f"{name}.toml", SCENES[name]), []
-        return self.json_of(*instructions, "run", scene, *until, "--out", f"run-{name}", "--force", "--threads", str(threads),
+        return self.json_of(*instructions, "run", scene, *until, "--out", "run-" + name.replace("/", "-"), "--force", "--threads", str(threads),
                             "--json")["state_hash"]
 
     def test_the_same_on_any_threads_and_instructions(self):

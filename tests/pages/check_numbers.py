@@ -57,6 +57,9 @@ PAIRS = [
     # formats
     ("src/moreau/store/checkpoint_file.cpp", r"checkpoint_format = (\d+),", "docs/run-folder.md", r"`checkpoint_format` \((\d+),"),
     ("src/moreau/store/frame_file.cpp", r"frame_format = (\d+)", "docs/run-folder.md", r"`frame_format` \((\d+);"),
+    ("src/moreau/scene/svg_lines.hpp", r"chords_per_curve = (\d+)", "docs/meshes.md", r"curves become (\d+) chords"),
+    ("src/moreau/scene/svg_lines.hpp", r"chords_per_arc_turn = (\d+)", "docs/meshes.md", r"arcs (\d+) to a turn"),
+    ("src/moreau/store/hdf5_group.cpp", r"effort = (\d+);", "docs/run-folder.md", r"gzip (\d+)\)"),
 ]
 
 

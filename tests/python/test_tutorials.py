@@ -47,3 +47,11 @@ class TutorialTest(FolderTest):
 
     def test_steps_from_python(self):
         self.assertIn("mean normal force", self.carry_out("7_python.py", "fading.png"))
+
+    def test_incremental_dynamic_analysis(self):
+        said = self.carry_out("8_incremental_dynamic_analysis.py", "ida.png")
+        self.assertIn("motion 2: widest crack", said)
+
+    def test_grain_shapes(self):
+        said = self.carry_out("9_grain_shapes.py", "shapes.png")
+        self.assertIn("18 grains", said)

@@ -145,10 +145,10 @@ grain = { position = [1, 1], radius = 0.5 }
   expect_message(start + "cell = { min = [0, 0], max = [3, 1.9] }\n", "1:1", {"1.9 long along y", "at least four radii"});
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], periodic = [\"z\"] }\n", "6:49", {"names \"z\""});
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], periodic = [\"x\"], rate = { xy = 1 } }\n", "6:8",
-                 {"not periodic in every direction"});
+                 {"not periodic (xy)"});
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], rate = { yx = 1 } }\n", "6:47", {"unknown key 'cell.rate.yx'"});
   expect_message(start + "cell = { min = [0, 0], max = [3, 3], rate = { xy = 1 } }\nwall = { plane = { normal = [0, 1] } }\n",
-                 "1:1", {"the cell deforms", "free bodies alone"});
+                 "1:1", {"the cell deforms", "no plane along its periodic directions"});
 }
 
 std::string in_cell(const std::string& grains) {

@@ -16,10 +16,10 @@ with open(expected_file) as file:
     expected = json.load(file)
 dimension, single = expected["dimension"], 1e-6
 
-entries = list(xml.parse(os.path.join(run, "blocks.pvd")).getroot().iter("DataSet"))
+entries = list(xml.parse(os.path.join(run, "views", "blocks.pvd")).getroot().iter("DataSet"))
 assert [float(e.get("timestep")) for e in entries] == [expected["time"]], "instants"
 reader = vtkXMLPolyDataReader()
-reader.SetFileName(os.path.join(run, entries[0].get("file")))
+reader.SetFileName(os.path.join(run, "views", entries[0].get("file")))
 reader.Update()
 assert reader.GetErrorCode() == 0
 data = reader.GetOutput()

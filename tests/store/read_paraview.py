@@ -27,9 +27,9 @@ def same(what, found, wanted, tolerance=0.0):
 def view(name):
     """The instants of one .pvd file: (time, polydata)."""
     instants = []
-    for entry in xml.parse(os.path.join(run, name + ".pvd")).getroot().iter("DataSet"):
+    for entry in xml.parse(os.path.join(run, "views", name + ".pvd")).getroot().iter("DataSet"):
         reader = vtkXMLPolyDataReader()
-        reader.SetFileName(os.path.join(run, entry.get("file")))
+        reader.SetFileName(os.path.join(run, "views", entry.get("file")))
         reader.Update()
         assert reader.GetErrorCode() == 0, entry.get("file")
         instants.append((float(entry.get("timestep")), reader.GetOutput()))

@@ -65,6 +65,8 @@ struct Filler {
   void operator()(BodyKind& x) { x = static_cast<BodyKind>(random.next() % 3); }
   void operator()(ContactStatus& x) { x = static_cast<ContactStatus>(random.next() % 3); }
   void operator()(ContactCondition& x) { x.bits = static_cast<std::uint8_t>(random.next() % 7); }
+  void operator()(JointBond& x) { x = static_cast<JointBond>(random.next() % 3); }
+  void operator()(JointBreak& x) { x = static_cast<JointBreak>(random.next() % 3); }
   void operator()(Rotation<2>& x) { (*this)(x.angle); }
   void operator()(Rotation<3>& x) { (*this)(x.w), (*this)(x.x), (*this)(x.y), (*this)(x.z); }
   template <int N>
@@ -142,6 +144,12 @@ void make_sound(BodyParameters<D>& p, BodyState<D>& s) {
 }
 
 template <int D>
+void fill_broken(Filler& filler, BrokenJoints<D>& broken, std::size_t bodies) {
+  fields::broken_joints(broken, fills(filler, bodies > 0 ? 4 : 0));
+  for (std::size_t i = 0; i < broken.size(); ++i) broken.a[i] = static_cast<std::int32_t>(i % bodies), broken.b[i] = -1;
+}
+
+template <int D>
 Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t seed = 42, std::size_t shapes = 0) {
   Filler filler{RandomStream(seed)};
   Frame<D> frame;
@@ -149,6 +157,8 @@ Frame<D> sample_frame(std::size_t bodies, std::size_t contacts, std::uint64_t se
   fields::body_parameters(frame.parameters, fills(filler, bodies));
   fields::body_state(frame.state, fills(filler, bodies));
   fields::contact_records(frame.contacts, fills(filler, contacts));
+  fill_broken(filler, frame.broken, bodies);
+  frame.wear.resize(3), filler(frame.wear), filler(frame.time_step), frame.time_step = std::abs(frame.time_step);
   frame.shapes = sample_shapes<D>(filler, shapes);
   number_shapes(frame.parameters.shape, shapes);
   make_sound(frame.parameters, frame.state);
@@ -193,6 +203,8 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
   fields::body_state(state.bodies.state, fills(filler, bodies));
   fields::contact_table(state.contacts, fills(filler, contacts));
+  fill_broken(filler, state.broken, bodies);
+  state.wear.resize(3), filler(state.wear);
   state.bodies.shapes = sample_shapes<D>(filler, shapes);
   number_shapes(state.bodies.parameters.shape, shapes);
   if (shapes == 0) state.contacts.point.clear(), state.contacts.feature.clear();
@@ -287,6 +299,8 @@ std::string bytes_of(const Frame<D>& frame) {
   fields::body_state(frame.state, bytes);
   add_shapes(bytes, frame.shapes);
   fields::contact_records(frame.contacts, bytes);
+  fields::broken_joints(frame.broken, bytes);
+  bytes("wear", frame.wear), bytes("time_step", frame.time_step);
   bytes("shift", frame.wall_shift);
   bytes("phase", frame.phase), bytes("cell", frame.lattice.vectors), bytes("origin", frame.lattice.origin);
   for (bool periodic : frame.lattice.periodic) bytes("periodic", periodic);
@@ -308,6 +322,8 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   fields::body_state(state.bodies.state, bytes);
   add_shapes(bytes, state.bodies.shapes);
   fields::contact_table(state.contacts, bytes);
+  fields::broken_joints(checkpoint.state.broken, bytes);
+  bytes("wear", checkpoint.state.wear);
   bytes("order", state.order);
   fields::energy(state.energy, bytes);
   fields::integration(state.integration, bytes);

@@ -1,6 +1,7 @@
 // Reads a run back with the VTK and h5py of Python: other programs must see what was written.
 #include <nlohmann/json.hpp>
 
+#include "moreau/store/paraview.hpp"
 #include "store/block_samples.hpp"
 #include "store/samples.hpp"
 
@@ -73,15 +74,17 @@ TYPED_TEST(ParaView, python_reads_what_was_written) {
   constexpr int D = TypeParam::value;
   TemporaryFolder folder;
   RunFolder run = new_run(folder.path / "run");
+  ParaViewFolder views(folder.path / "run/views");
   auto frames = nlohmann::json::array();
   for (std::uint64_t i = 0; i < 4; ++i) {
     Frame<D> frame = i == 0 ? Frame<D>{} : sample_frame<D>(5 * i, i == 1 ? 0 : 8 * i, i);
     frame.time = 0.1 * static_cast<double>(i);
     run.write_frame(i, frame);
+    views.add(i, run.read_frame<D>(i));
     frames.push_back(expected(frame));
   }
+  EXPECT_EQ(views.finish(), (std::vector<std::string>{"bodies.pvd", "broken_joints.pvd", "contacts.pvd", "forces.pvd"}));
   EXPECT_TRUE(reads("read_paraview.py", folder.path / "run", {{"dimension", D}, {"frames", frames}}));
-  EXPECT_FALSE(fs::exists(folder.path / "run/blocks.pvd"));
 }
 
 // A grain, a box, a rounded box, a cluster of two boxes and a ball, a capsule: turned and moved, the box twice.
@@ -107,8 +110,8 @@ TYPED_TEST(ParaView, blocks_are_seen_where_they_are) {
   for (Rotation<D>& r : frame.state.orientation)
     if constexpr (D == 3) r = turned(Rotation<3>{}, {{5.0 * r.x, 5.0 * r.y, 5.0 * r.z}}, 1.0);
   TemporaryFolder folder;
-  RunFolder run = new_run(folder.path / "run");
-  run.write_frame(0, frame);
+  ParaViewFolder views(folder.path / "run/views");
+  views.add(0, frame), views.finish();
   auto bodies = nlohmann::json::array();
   for (std::size_t i = 1; i < 6; ++i) {
     const std::size_t s = static_cast<std::size_t>(frame.parameters.shape[i]);
@@ -139,7 +142,7 @@ TEST(ParaView, force_on_a_block_goes_from_its_centre_to_the_contact) {
   frame.parameters.shape = {-1, 0, -1};
   frame.contacts.a = {0, 0}, frame.contacts.b = {1, 2};
   TemporaryFolder folder;
-  new_run(folder.path / "run").write_frame(0, frame);
-  const std::string view = text_of(folder.path / "run/frames/forces_000000.vtp");
+  ParaViewFolder(folder.path / "views").add(0, frame);
+  const std::string view = text_of(folder.path / "views/data/forces_000000.vtp");
   EXPECT_NE(view.find("NumberOfPoints=\"6\" NumberOfVerts=\"0\" NumberOfLines=\"3\""), std::string::npos);
 }

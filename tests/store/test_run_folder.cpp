@@ -57,14 +57,13 @@ TEST(RunFolder, existing_run_is_refused_and_replaced_by_force) {
   const fs::path path = folder.path / "run";
   full_run(path);
   const auto before = names_in(path);
-  EXPECT_EQ(std::ranges::count(before, "blocks.pvd") + std::ranges::count(before, "frames/blocks_000000.vtp"), 2);
+  EXPECT_EQ(std::ranges::count(before, "frames/constants_000000.h5"), 1);
   EXPECT_NE(error_of([&] { create(path, false); }).find("already holds a run"), std::string::npos);
   EXPECT_EQ(names_in(path), before);
   create(path, true).write_checkpoint(sample_checkpoint<2>(3, 2));
   EXPECT_EQ(RunFolder::open(path).scene_text(), "title = \"new\"\n");
   EXPECT_EQ(names_in(path),
-            (std::vector<std::string>{"bodies.pvd", "checkpoint.h5", "contacts.pvd", "forces.pvd", "frames",
-                                      "frames/mine_000001.h5", "notes.txt", "provenance.json", "scene.toml", "trajectory.h5"}));
+            (std::vector<std::string>{"checkpoint.h5", "frames", "frames/mine_000001.h5", "notes.txt", "provenance.json", "scene.toml", "trajectory.h5"}));
 }
 
 TEST(RunFolder, run_to_be_replaced_is_back_unless_the_new_one_has_a_checkpoint) {
@@ -214,7 +213,6 @@ TEST(RunFolder, unreadable_frame_is_left_out_of_the_trajectory_and_told) {
   put_text(folder.path / "run/frames/frame_000001.h5", "damaged");
   RunFolder resumed = RunFolder::open(folder.path / "run");
   resumed.rewind(3, 0);
-  EXPECT_EQ(text_of(folder.path / "run/bodies.pvd").find("bodies_000001"), std::string::npos);
   EXPECT_NE(text_of(folder.path / "run/log.txt").find("frame_000001.h5"), std::string::npos);
 }
 

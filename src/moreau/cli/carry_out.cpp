@@ -175,10 +175,9 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   const std::string path = folder.path().string();
   if (!options.json) {
     fmt::print(
-        "\nfiles in {}: scene.toml, series.csv, trajectory.h5 ({} frames), bodies.pvd, contacts.pvd{} (ParaView), "
-        "checkpoint.h5, "
-        "summary.json, log.txt\n",
-        path, result.frames, j.at("blocks").get<std::size_t>() > 0 ? ", blocks.pvd" : "");
+        "\nfiles in {}: scene.toml, series.csv, trajectory.h5 ({} frames), checkpoint.h5, summary.json, log.txt\n"
+        "to look at it: moreau view {}; for ParaView: moreau export {}\n",
+        path, result.frames, path, path);
     if (result.outcome == Outcome::finished && !j.at("complete").get<bool>()) fmt::print("go on with: moreau resume {}\n", path);
     if (result.outcome == Outcome::interrupted)
       fmt::print("{}; nothing is lost. Go on with: moreau resume {}\n", result.reason, path);

@@ -40,6 +40,7 @@ void add_reproduce(CLI::App& app, int& status);
 void add_sweep(CLI::App& app, int& status);
 void add_ensemble(CLI::App& app, int& status);
 void add_spectrum(CLI::App& app, int& status);
+void add_export(CLI::App& app, int& status);
 
 // The warnings that --strict makes fatal, in one line; the command ends with exit_warned.
 struct StrictError : std::runtime_error {

@@ -195,6 +195,7 @@ int main(int argc, char** argv) {
   add_reproduce(app, status);
   add_sweep(app, status);
   add_spectrum(app, status);
+  add_export(app, status);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
   add_ensemble(app, status);  // reads its own
   try {

@@ -118,7 +118,7 @@ struct Instant {
   Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(frame_of(run, scene, number)) {
     sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
                                 frame.wall_shift, frame.lattice);
-    sample.named = scene.named;
+    sample.named = scene.named, sample.broken = &frame.broken, sample.wear = &frame.wear;
   }
   Instant(const Instant&) = delete;
 };
@@ -207,6 +207,19 @@ void write_files(const MeasureOptions& o, const std::vector<std::pair<std::strin
   }
 }
 
+// Frames may lack what the scene did not ask for (output.fields). These quantities look at places and velocities alone.
+void demand_fields(const std::string& quantity, const std::vector<std::string>& left_out, std::uint64_t frame) {
+  static const std::vector<std::string> of_places{"velocities",  "velocity-map", "strain-rate", "displacements", "displacement-map",
+                                                  "strain",      "flow",         "exits",       "fields",        "axial-fields",
+                                                  "fossil-line", "fossil-layer", "slope",       "mixing",        "wear"};
+  if (left_out.empty() || std::ranges::count(of_places, quantity) > 0) return;
+  for (const std::string& field : left_out) {
+    if (field != "contacts" && quantity != "bodies" && quantity != "wall-drive" && quantity != "balance") continue;
+    if (field == "contacts" && quantity == "bodies") continue;
+    refuse(fmt::format("{}: frame {} was written without '{}' (output.fields of the scene); the first frame has everything", quantity, frame, field));
+  }
+}
+
 template <int D>
 void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptions& o) {
   std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
@@ -240,6 +253,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
+      demand_fields(names[k], now.frame.left_out, number);
       const Table table = wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
       if (!table.refusal.empty())
         refusals[k] = table.refusal;

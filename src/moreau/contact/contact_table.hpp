@@ -16,14 +16,18 @@ namespace moreau {
 
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slide = 2 };
 
-// Status, and whether the joint of the contact is intact, in one byte.
+// What became of the joint of a contact, if it ever had one.
+enum class JointBond : std::uint8_t { none = 0, intact = 1, broken = 2 };
+
+// Status and joint of a contact in one byte.
 struct ContactCondition {
   std::uint8_t bits = 0;
   ContactStatus status() const { return static_cast<ContactStatus>(bits & 3); }
   bool bonded() const { return (bits & 4) != 0; }
+  JointBond joint() const { return bonded() ? JointBond::intact : (bits & 8) != 0 ? JointBond::broken : JointBond::none; }
 };
-inline constexpr ContactCondition condition_of(ContactStatus status, bool bonded) {
-  return {static_cast<std::uint8_t>(static_cast<unsigned>(status) | (bonded ? 4u : 0u))};
+inline constexpr ContactCondition condition_of(ContactStatus status, JointBond joint) {
+  return {static_cast<std::uint8_t>(static_cast<unsigned>(status) | (static_cast<unsigned>(joint) << 2))};
 }
 
 inline constexpr bool is_wall(std::int32_t b) { return b < 0; }
@@ -42,6 +46,7 @@ struct ContactTable {
   std::vector<Image> image;  // of b that touches a
   // Empty unless some law goes beyond Coulomb's.
   std::vector<ContactCondition> condition;
+  std::vector<double> area;     // share of the area of its joint, as it was when it was made; empty unless some strength is a stress
   std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
   // In the sweeps of the step (solver/colouring.hpp), kept from step to step; empty: none yet.
   std::vector<std::uint8_t> colour;
@@ -53,8 +58,9 @@ struct ContactTable {
   std::vector<double> apart;
 
   std::size_t size() const { return a.size(); }
-  void resize_beyond(bool with_condition, bool with_couple) {
+  void resize_beyond(bool with_condition, bool with_couple, bool with_area = false) {
     resize_tightly(condition, with_condition ? size() : 0), resize_tightly(couple, with_couple ? size() : 0);
+    resize_tightly(area, with_area ? size() : 0);
   }
   // After resize().
   void resize_memory(bool with_spring, bool with_deepest) {
@@ -65,7 +71,7 @@ struct ContactTable {
     resize_tightly(a, n), resize_tightly(b, n), resize_tightly(gap, n), resize_tightly(normal, n), resize_tightly(impulse, n);
     resize_tightly(point, with_points ? n : 0), resize_tightly(feature, with_points ? n : 0);
     resize_tightly(image, with_images ? n : 0);
-    colour.clear(), spring.clear(), deepest.clear(), apart.clear();
+    colour.clear(), spring.clear(), deepest.clear(), apart.clear(), area.clear();
   }
 };
 

@@ -24,7 +24,7 @@ template <int D>
 measure::Sample<D> sample_of_frame(const Scene<D>& scene, const Frame<D>& frame) {
   measure::Sample<D> sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state,
                                                  frame.contacts, frame.wall_shift, frame.lattice);
-  sample.named = scene.named;
+  sample.named = scene.named, sample.broken = &frame.broken, sample.wear = &frame.wear;
   return sample;
 }
 

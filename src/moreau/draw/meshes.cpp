@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/dynamics/worn_faces.hpp"
+
 namespace moreau {
 namespace {
 
@@ -26,6 +28,12 @@ void add_edges(DrawnMesh& drawn, const Mesh<3>& mesh) {
     }
     drawn.edges.push_back(edge);
   }
+}
+
+// From the colour of an unworn face to dark red; roots show where little is worn.
+Colour worn(const Colour& fresh, double wear, double opacity) {
+  const double w = std::sqrt(std::clamp(wear, 0.0, 1.0));
+  return {fresh.red + w * (0.72 - fresh.red), fresh.green * (1.0 - w), fresh.blue * (1.0 - w) + 0.08 * w, opacity};
 }
 
 // Seen from the viewer.
@@ -71,17 +79,20 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
       if (f.before != before) continue;
       Point corners[3];
       for (std::size_t k = 0; k < 3; ++k) corners[k] = camera.project(mesh.vertices[at(mesh.triangles[at(f.triangle)][k])]).at;
+      const double wear = mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)];
       if (before) {
-        canvas.polygon(corners, grey(0.45, 0.07));
+        canvas.polygon(corners, worn(grey(0.45), wear, 0.07 + 0.4 * wear));
       } else {
-        const Colour fill = grey(0.80 + 0.13 * dot(f.normal, light));
+        const Colour fill = worn(grey(0.80 + 0.13 * dot(f.normal, light)), wear, 1.0);
         canvas.polygon(corners, fill, 0.7, fill);  // over the seams
       }
     }
-  for (const DrawnMesh::Edge& e : mesh.edges) {
+  for (std::size_t k = 0; k < mesh.edges.size(); ++k) {
+    const DrawnMesh::Edge& e = mesh.edges[k];
     const Vec<3>&p = mesh.vertices[at(e.vertices[0])], &q = mesh.vertices[at(e.vertices[1])];
     if (mesh.triangles.empty()) {  // the plane
-      if (!before) canvas.line(camera.project(p).at, camera.project(q).at, 0.2 * letter, grey(0.25));
+      const Colour colour = mesh.wear.empty() ? grey(0.25) : worn(grey(0.25), mesh.wear[k], 1.0);
+      if (!before) canvas.line(camera.project(p).at, camera.project(q).at, 0.2 * letter, colour);
       continue;
     }
     bool front = in_front[at(e.triangles[0])] != 0, outline = e.sharp;
@@ -112,15 +123,20 @@ Box DrawnMesh::box() const {
 template <int D>
 std::vector<DrawnMesh> meshes_of(const Frame<D>& frame) {
   std::vector<DrawnMesh> meshes;
+  double most = 0.0;
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<D>& wall = frame.walls[w].geometry;
     if (!wall.mesh) continue;
-    const Pose<D> pose{wall.point + frame.wall_shift[w], frame.wall_turn.empty() ? identity<D>() : frame.wall_turn[w]};
+    const Pose<D> pose = frame.pose_of_wall(w);
     DrawnMesh drawn;
     for (const Vec<D>& v : wall.mesh->mesh.vertices) drawn.vertices.push_back(lifted(pose.place(v)));
     add_edges(drawn, wall.mesh->mesh);
+    drawn.wear = wear_per_area(frame, w);
+    for (const double wear : drawn.wear) most = std::max(most, wear);
     meshes.push_back(std::move(drawn));
   }
+  for (DrawnMesh& mesh : meshes)
+    for (double& wear : mesh.wear) wear = most > 0.0 ? wear / most : 0.0;
   return meshes;
 }
 

@@ -16,6 +16,7 @@ struct DrawnMesh {
     bool sharp;                             // drawn from wherever it is seen; others only where the surface turns away there
   };
   std::vector<Edge> edges;  // in the plane: its segments
+  std::vector<double> wear;  // of every triangle or segment, from 0 to 1: the most worn of the picture; empty: not shown
   Box box() const;
 };
 

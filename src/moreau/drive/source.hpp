@@ -34,6 +34,10 @@ struct Source {
   std::vector<SourceKind> mixture;  // empty: balls, as the three lines above say
   Vec<D> centre{};      // grains come on lines parallel to gravity, at most `spread` from the one through `centre`
   double spread = 0.0;  // uniform over the disc (in the plane: the segment) of this radius
+  // A mesh through whose faces the lines go instead, uniform over its area: D corners of each face, and the area of the faces up to and
+  // with each. `centre` and `spread` then hold all of it.
+  std::vector<Vec<D>> inlet;
+  std::vector<double> inlet_area;
 };
 
 // What a source has done so far; part of the state of the run.

@@ -31,8 +31,10 @@ void Apparatus<D>::predict(const Model<D>& model, State<D>& state) {
     double force = piston.target.at(t_m - state.phase_start);
     if (piston.control == PistonControl::stress) force *= face_area(model, wall_shift, piston);
     piston_motion_[p] = static_cast<std::int32_t>(motions_.size());
-    const double mass = piston.mass * static_cast<double>(piston.walls.size());
-    motions_.push_back({1.0 / mass, h * force / piston.mass});
+    const PistonState& now = state.pistons[p];
+    const double inertia = piston.mass + h * (0.5 * piston.damping + 0.25 * h * piston.stiffness);
+    force -= piston.stiffness * (now.displacement + 0.5 * h * now.speed) + piston.damping * now.speed;
+    motions_.push_back({1.0 / (inertia * static_cast<double>(piston.walls.size())), h * force / inertia});
     for (const PistonWall<D>& wall : piston.walls)
       side_[static_cast<std::size_t>(wall.wall)] = {piston_motion_[p], -wall.direction};
   }
@@ -63,8 +65,8 @@ void Apparatus<D>::place_walls(const Model<D>& model, const State<D>& state, dou
   for (std::size_t p = 0; p < model.pistons.size(); ++p)
     for (const PistonWall<D>& wall : model.pistons[p].walls) {
       const std::size_t w = static_cast<std::size_t>(wall.wall);
-      wall_shift[w] = (state.pistons[p].displacement + half * state.pistons[p].speed) * wall.direction;
-      wall_velocity[w] = state.pistons[p].speed * wall.direction;
+      wall_shift[w] += (state.pistons[p].displacement + half * state.pistons[p].speed) * wall.direction;
+      wall_velocity[w] += state.pistons[p].speed * wall.direction;
     }
 }
 
@@ -133,7 +135,7 @@ std::vector<Vec<D>> wall_shifts(const Model<D>& model, const State<D>& state) {
     if (model.walls[w].motion >= 0) shift[w] = displacement_of(model, state, model.walls[w].motion, state.time);
   for (std::size_t p = 0; p < state.pistons.size(); ++p)
     for (const PistonWall<D>& wall : model.pistons[p].walls)
-      shift[static_cast<std::size_t>(wall.wall)] = state.pistons[p].displacement * wall.direction;
+      shift[static_cast<std::size_t>(wall.wall)] += state.pistons[p].displacement * wall.direction;
   return shift;
 }
 
@@ -163,7 +165,7 @@ std::vector<Vec<D>> wall_velocities(const Model<D>& model, const State<D>& state
     if (model.walls[w].motion >= 0) velocities[w] = velocity_of(model, state, model.walls[w].motion, t);
   for (std::size_t p = 0; p < state.pistons.size(); ++p)
     for (const PistonWall<D>& wall : model.pistons[p].walls)
-      velocities[static_cast<std::size_t>(wall.wall)] = state.pistons[p].speed * wall.direction;
+      velocities[static_cast<std::size_t>(wall.wall)] += state.pistons[p].speed * wall.direction;
   return velocities;
 }
 

@@ -22,6 +22,13 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
     gradient = state.cell.rate * inverse(lattice.vectors);
   }
   const auto middle = [&](std::size_t i) { return bodies.state.position[i] - (0.5 * h) * bodies.state.velocity[i]; };
+  Vec<D> centre{};  // of mass, about which the cell deforms
+  if (model.cell.deforms) {
+    double mass = 0.0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies.is_free(i)) centre += bodies.parameters.mass[i] * middle(i), mass += bodies.parameters.mass[i];
+    if (mass > 0.0) centre *= 1.0 / mass;
+  }
   const auto velocity_at = [&](std::size_t i, const Vec<D>& arm) {
     return bodies.state.velocity[i] + cross(bodies.state.spin[i], arm);
   };
@@ -35,6 +42,7 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
     const Vec<D> point = round ? middle(a) - (bodies.parameters.radius[a] + 0.5 * table.gap[i]) * n : table.point[i];
     Vec<D> u = velocity_at(a, round ? -bodies.parameters.radius[a] * n : point - middle(a));
     const Vec<D> shift = table.image.empty() ? Vec<D>{} : lattice.shift(table.image[i]);
+    if (is_wall(b)) u -= gradient * (point - centre);  // a wall is deformed with the cell
     u -= is_wall(b) ? wall[j] + (model.walls[j].surface < 0 ? Vec<D>{} : surface_velocity(model.walls[j], surface[j], point, n))
                     : velocity_at(j, round ? bodies.parameters.radius[j] * n : point - middle(j) - shift) + gradient * shift;
     if (!table.image.empty()) r.shift.push_back(shift);
@@ -48,6 +56,7 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
     r.relative_velocity.push_back(u);
     r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(model, bodies, table.a[i], b).friction)
                                                : table.condition[i].status());
+    if (!table.condition.empty()) r.joint.push_back(table.condition[i].joint());
   }
   return r;
 }

@@ -15,6 +15,9 @@ Frame<D> make_frame(const Model<D>& model, const State<D>& state) {
   frame.state = state.bodies.state;
   frame.shapes = state.bodies.shapes;
   frame.contacts = contact_records(model, state);
+  frame.broken = state.broken;
+  frame.wear = state.wear;
+  frame.time_step = state.impulse_time_step;
   frame.walls = model.walls;
   frame.wall_shift = wall_shifts(model, state);
   frame.wall_turn = wall_turns(model, state, state.time);

@@ -23,14 +23,22 @@ struct Frame {
   BodyState<D> state;
   std::vector<Shape<D>> shapes;  // of the bodies that are not round
   ContactRecords<D> contacts;
+  BrokenJoints<D> broken;    // so far
+  double time_step = 0.0;    // of the impulses
+  std::vector<double> wear;  // as in the state
   std::vector<Wall<D>> walls;      // geometry as in the scene
   std::vector<Vec<D>> wall_shift;    // their displacement at `time`
   std::vector<Matrix<D>> wall_turn;  // and how they have turned; empty if none turns
   Lattice<D> lattice;              // the periodic cell at `time`
   Signature signature;             // of the file it was read from
+  std::vector<std::string> left_out;  // fields that the file does not have (output.fields): zero here
 
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
   const Shape<D>& shape_of(std::size_t body) const { return shapes[static_cast<std::size_t>(parameters.shape[body])]; }
+  // Of a wall that is a mesh.
+  Pose<D> pose_of_wall(std::size_t wall) const {
+    return {walls[wall].geometry.point + wall_shift[wall], wall_turn.empty() ? identity<D>() : wall_turn[wall]};
+  }
   Pose<D> pose_of(std::size_t body) const { return {state.position[body], matrix_of(state.orientation[body])}; }
   // Centre of the image of body b that touches in contact c.
   Vec<D> touching_centre(std::size_t c) const {
@@ -47,7 +55,9 @@ Frame<D> make_frame(const Model<D>& model, const State<D>& state);
 template <int D>
 inline void give_meshes(Frame<D>& frame, const Model<D>& model) {
   for (std::size_t w = 0; w < std::min(frame.walls.size(), model.walls.size()); ++w)
-    if (frame.walls[w].geometry.shape == WallShape::mesh) frame.walls[w].geometry.mesh = model.walls[w].geometry.mesh;
+    if (frame.walls[w].geometry.shape == WallShape::mesh)
+      frame.walls[w].geometry.mesh = model.walls[w].geometry.mesh, frame.walls[w].wears = model.walls[w].wears;
+  if (first_worn_faces<D>(frame.walls).back() != frame.wear.size()) frame.wear.clear();  // none yet, or not of these meshes
 }
 
 // With every body in the periodic cell, and every contact at its body a: what a picture shows.

@@ -29,6 +29,20 @@ Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up
   return centre + (spread * x) * first + (spread * y) * second;
 }
 
+// Uniform over the faces of the inlet.
+template <int D>
+Vec<D> draw_on_inlet(RandomStream& random, const Source<D>& source) {
+  const double area = random.uniform(0.0, source.inlet_area.back());
+  const auto face = std::min<std::ptrdiff_t>(std::ranges::upper_bound(source.inlet_area, area) - source.inlet_area.begin(),
+                                             std::ssize(source.inlet_area) - 1);
+  const Vec<D>* corner = source.inlet.data() + D * face;
+  double s = random.uniform(0.0, 1.0), t = D == 3 ? random.uniform(0.0, 1.0) : 0.0;
+  if (s + t > 1.0) s = 1.0 - s, t = 1.0 - t;  // the other half of the parallelogram
+  Vec<D> point = corner[0] + s * (corner[1] - corner[0]);
+  if constexpr (D == 3) point += t * (corner[2] - corner[0]);
+  return point;
+}
+
 template <int D>
 struct WallPlaces {
   std::vector<Vec<D>> shift;
@@ -168,7 +182,8 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
       const std::vector<std::int32_t> below = bodies_below(state.bodies, source.centre, up, source.spread, radius);
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
-        const Vec<D> start = draw_on_line(progress.random, source.centre, up, source.spread);
+        const Vec<D> start = source.inlet.empty() ? draw_on_line(progress.random, source.centre, up, source.spread)
+                                                  : draw_on_inlet(progress.random, source);
         landing = land(model, state, below, walls, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
         if (supported && fits(model, walls, landing.centre, radius)) break;

@@ -87,6 +87,8 @@ struct Model {
   ElasticSettings elastic;
   std::vector<Material> materials;
   std::vector<PairLaw> pair_laws;  // row-major square over materials, symmetric
+  // Same: whether the strengths of joints are stresses, to be multiplied by the share of the joint's area; may be empty: none is.
+  std::vector<std::uint8_t> joints_per_area;
   std::vector<SoftLaw> soft_laws;  // same, of engines whose contacts yield; may be empty
   std::vector<Motion<D>> motions;
   std::vector<Wall<D>> walls;
@@ -97,6 +99,9 @@ struct Model {
 
   Vec<D> gravity_at(double time) const { return tilted(gravity, tilt, time); }
 
+  bool joint_is_per_area(const PairLaw& law) const {
+    return !joints_per_area.empty() && joints_per_area[static_cast<std::size_t>(&law - pair_laws.data())] != 0;
+  }
   const PairLaw& law(std::int32_t material_a, std::int32_t material_b) const {
     return pair_laws[static_cast<std::size_t>(material_a) * materials.size() + static_cast<std::size_t>(material_b)];
   }

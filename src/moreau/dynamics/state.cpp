@@ -27,6 +27,11 @@ std::string state_hash(const State<D>& state) {
       hash.array(c.colour);
   hash.array(c.spring), hash.array(c.deepest);
   if (!c.apart.empty()) hash.array(c.apart);
+  if (!c.area.empty()) hash.array(c.area);
+  const BrokenJoints<D>& broken = state.broken;
+  if (broken.size() > 0)
+    hash.array(broken.time), hash.array(broken.a), hash.array(broken.b), hash.array(broken.point), hash.array(broken.how);
+  if (!state.wear.empty()) hash.array(state.wear);
   hash.array(state.order);
   for (const SourceState& source : state.sources) {
     hash.value(source.emitted), hash.value(source.random.state());

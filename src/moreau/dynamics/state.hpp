@@ -39,6 +39,17 @@ struct MotionStart {
   double angle = 0.0;
 };
 
+// Joints that have broken, in the order of time; within a step in that of the table of contacts, those that were lost last.
+enum class JointBreak : std::uint8_t { opened = 0, slid = 1, lost = 2 };  // lost: the surfaces have parted, or moved on
+template <int D>
+struct BrokenJoints {
+  std::vector<double> time;        // end of the step
+  std::vector<std::int32_t> a, b;  // as in the table of contacts
+  std::vector<Vec<D>> point;       // where the contact was
+  std::vector<JointBreak> how;
+  std::size_t size() const { return time.size(); }
+};
+
 template <int D>
 struct State {
   double time = 0.0;
@@ -46,6 +57,8 @@ struct State {
   double impulse_time_step = 0.0;  // the h with which the impulses below were computed; recalled impulses scale with h
   Bodies<D> bodies;
   ContactTable<D> contacts;
+  BrokenJoints<D> broken;
+  std::vector<double> wear;  // work of friction on the faces of the walls that wear (drive/wall.hpp); empty if none does
   std::vector<std::int32_t>
       order;  // bodies along a space-filling curve, renewed now and then: the order in which contacts are solved
   std::vector<SourceState> sources;           // one per source of the model

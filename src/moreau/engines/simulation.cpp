@@ -105,7 +105,7 @@ EngineMemory Simulation<D>::memory() const {
   m.body_bytes += size(i.remainder) + size(i.acceleration) + size(i.jerk) + size(i.spin_acceleration) + size(i.spin_jerk);
   m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
                      size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest) +
-                     size(t.apart);
+                     size(t.apart) + size(t.area);
   return m;
 }
 

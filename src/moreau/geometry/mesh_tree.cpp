@@ -92,6 +92,15 @@ void MeshTree<D>::near(const Mesh<D>& mesh, const Vec<D>& point, double distance
 }
 
 template <int D>
+std::int32_t MeshTree<D>::nearest(const Mesh<D>& mesh, const Vec<D>& point) const {
+  double within = distance(mesh, point, HUGE_VAL);
+  std::vector<std::int32_t> faces;
+  within += 1e-12 * (within + mesh.reach);  // what a root rounds off
+  near(mesh, point, within, faces);
+  return faces.front();
+}
+
+template <int D>
 double MeshTree<D>::distance(const Mesh<D>& mesh, const Vec<D>& point, double most) const {
   if (nodes_.empty()) return most;
   double least = most * most;

@@ -13,6 +13,9 @@ class MeshTree {
   // Faces of `mesh`, the one of the constructor, at most `distance` away from a point; increasing numbers.
   void near(const Mesh<D>& mesh, const Vec<D>& point, double distance, std::vector<std::int32_t>& faces) const;
 
+  // The face nearest to a point; of several as near, the lowest number. The mesh must have faces.
+  std::int32_t nearest(const Mesh<D>& mesh, const Vec<D>& point) const;
+
   // From a point to the mesh, or `most` if it is more than that.
   double distance(const Mesh<D>& mesh, const Vec<D>& point, double most) const;
 

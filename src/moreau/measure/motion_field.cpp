@@ -73,8 +73,9 @@ CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& s
   std::map<std::array<long, D>, Sum> cells;  // in order, so that the table is too
   for (std::size_t i = 0; i < field.body.size(); ++i) {
     std::array<long, D> key;
+    const Vec<D> place = shape.lattice.any() ? shape.folded(field.place[i]) : field.place[i];
     for (int d = 0; d < D; ++d)  // the last axis first: rows of the table go along x
-      key[static_cast<std::size_t>(D - 1 - d)] = static_cast<long>(std::floor((field.place[i][d] - shape.low[d]) / cell));
+      key[static_cast<std::size_t>(D - 1 - d)] = static_cast<long>(std::floor((place[d] - shape.lower(d)) / cell));
     Sum& sum = cells[key];
     sum.motion += field.motion[i];
     ++sum.bodies;
@@ -83,7 +84,7 @@ CellAverages<D> average_in_cells(const MotionField<D>& field, const Extent<D>& s
   for (const auto& [key, sum] : cells) {
     Vec<D> centre;
     for (int d = 0; d < D; ++d)
-      centre[d] = shape.low[d] + (static_cast<double>(key[static_cast<std::size_t>(D - 1 - d)]) + 0.5) * cell;
+      centre[d] = shape.lower(d) + (static_cast<double>(key[static_cast<std::size_t>(D - 1 - d)]) + 0.5) * cell;
     result.centre.push_back(centre);
     result.mean.push_back((1.0 / static_cast<double>(sum.bodies)) * sum.motion);
     result.bodies.push_back(sum.bodies);

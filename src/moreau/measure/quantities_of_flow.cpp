@@ -1,6 +1,7 @@
 // Tables of what passes, leaves, drives, and where named bodies go.
 #include <algorithm>
 
+#include "moreau/dynamics/worn_faces.hpp"
 #include "moreau/measure/flow.hpp"
 #include "moreau/measure/quantity.hpp"
 #include "moreau/measure/rotation_angle.hpp"
@@ -113,6 +114,29 @@ Table bodies_table(const Sample<D>& sample, const Sample<D>& before, const Choic
   return table.rows.empty() ? Table::refused("none of the bodies asked for is there") : table;
 }
 
+template <int D>
+Table wear_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  Table table;
+  const std::vector<std::size_t> first = first_worn_faces<D>(sample.walls);
+  if (first.back() == 0) return Table::refused("no wall wears; accepted: a wall that is a mesh and has 'wear = true'");
+  if (!sample.wear || sample.wear->size() != first.back()) return Table::refused("no step has been made yet");
+  for (std::size_t w = 0; w < sample.walls.size(); ++w)
+    for (std::size_t f = first[w]; f < first[w + 1]; ++f) {
+      const Mesh<D>& mesh = sample.walls[w].geometry.mesh->mesh;
+      const double area = area_of_face(mesh, f - first[w]);
+      Vec<D> middle = sample.walls[w].geometry.point;
+      for (const std::int32_t v : mesh.faces[f - first[w]]) middle += (1.0 / D) * mesh.vertices[static_cast<std::size_t>(v)];
+      RowWriter row(table);
+      row.add("wall", sample.walls[w].name);
+      row.add("face", f - first[w]);
+      row.add_vector("middle", middle, D);  // as in the scene
+      row.add("area", area);
+      row.add("work", (*sample.wear)[f]);
+      row.add("work_per_area", (*sample.wear)[f] / area);
+    }
+  return table;
+}
+
 }  // namespace
 
 template <int D>
@@ -123,6 +147,7 @@ void add_flow_quantities(std::vector<Quantity<D>>& list) {
       {"exits", "bodies that left between two instants: sink, time, residence time", Needs::two, false, exits_table<D>});
   list.push_back(
       {"wall-drive", "force, torque and power of every wall and of driven bodies", Needs::one, false, wall_drive_table<D>});
+  list.push_back({"wear", "work of friction on every face of the meshes that wear", Needs::one, false, wear_table<D>});
   list.push_back({"bodies", "place, displacement, rotation and velocity of bodies by name (--body), or of every free one",
                   Needs::two, false, bodies_table<D>});
 }

@@ -1,4 +1,7 @@
 // Tables of joints between stones.
+#include <cmath>
+#include <map>
+
 #include "moreau/measure/joint_openings.hpp"
 #include "moreau/measure/quantity.hpp"
 
@@ -11,9 +14,30 @@ std::string other_side(const Sample<D>& sample, std::int32_t b) {
   return is_wall(b) ? sample.walls[static_cast<std::size_t>(wall_index(b))].name : std::to_string(b);
 }
 
+// What became of the mortar between two bodies, and when the first of its points broke.
+struct Mortar {
+  std::size_t intact = 0, broken = 0;
+  double since = NAN;
+  const char* name() const { return broken == 0 ? (intact == 0 ? "none" : "intact") : intact == 0 ? "broken" : "partly"; }
+};
+
+template <int D>
+std::map<std::pair<std::int32_t, std::int32_t>, Mortar> mortar_of(const Sample<D>& sample) {
+  std::map<std::pair<std::int32_t, std::int32_t>, Mortar> all;
+  const ContactRecords<D>& contacts = *sample.contacts;
+  for (std::size_t c = 0; c < contacts.joint.size(); ++c)
+    if (contacts.joint[c] == JointBond::intact) ++all[{contacts.a[c], contacts.b[c]}].intact;
+  for (std::size_t k = 0; sample.broken && k < sample.broken->size(); ++k) {
+    Mortar& mortar = all[{sample.broken->a[k], sample.broken->b[k]}];
+    if (mortar.broken++ == 0) mortar.since = sample.broken->time[k];
+  }
+  return all;
+}
+
 template <int D>
 Table joints_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
   Table table;
+  const auto mortar = mortar_of(sample);
   for (const JointOpening<D>& joint : joint_openings(before, sample, choices.opening)) {
     RowWriter row(table);
     row.add("a", joint.a);
@@ -24,8 +48,28 @@ Table joints_table(const Sample<D>& sample, const Sample<D>& before, const Choic
     row.add("least_opening", joint.narrowest);
     row.add("sliding", joint.slid);
     row.add("state", name_of(joint.state));
+    const auto found = mortar.find({static_cast<std::int32_t>(joint.a), joint.b});
+    const Mortar here = found == mortar.end() ? Mortar{} : found->second;
+    row.add("mortar", here.name());
+    row.add("broken_points", here.broken);
+    row.add("broken_at", here.since);
   }
   return table.rows.empty() ? Table::refused("no two stones touched at the earlier instant") : table;
+}
+
+template <int D>
+Table broken_joints_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
+  constexpr const char* ways[] = {"opened", "slid", "lost"};
+  Table table;
+  for (std::size_t k = 0; sample.broken && k < sample.broken->size(); ++k) {
+    RowWriter row(table);
+    row.add("broken_at", sample.broken->time[k]);
+    row.add("a", sample.broken->a[k]);
+    row.add("b", other_side(sample, sample.broken->b[k]));
+    row.add_vector("place", sample.broken->point[k], D);
+    row.add("how", ways[static_cast<int>(sample.broken->how[k])]);
+  }
+  return table.rows.empty() ? Table::refused("no joint of mortar has broken") : table;
 }
 
 template <int D>
@@ -53,6 +97,7 @@ template <int D>
 void add_masonry_quantities(std::vector<Quantity<D>>& list) {
   list.push_back(
       {"joints", "every joint between stones: how far it has opened and slid (crack width)", Needs::two, false, joints_table<D>});
+  list.push_back({"broken-joints", "points of mortar that have broken: when, where, how", Needs::one, false, broken_joints_table<D>});
   list.push_back({"joint-summary", "how many joints are whole, slid, open at one end, parted; the widest", Needs::two, false,
                   joint_summary_table<D>});
 }

@@ -80,7 +80,6 @@ Table map_table(const MotionField<D>& field, const Sample<D>& sample, const Choi
   const double cell = choices.width > 0.0 ? choices.width : 2.0 * mean_diameter(sample);
   Table table;
   if (!(cell > 0.0)) return Table::refused("the sample has no free grain");
-  if (sample.lattice.any()) return Table::refused("maps are not made in a periodic cell; take the motion of every grain instead");
   const CellAverages<D> cells = average_in_cells(field, domain_of(sample).shape, cell);
   for (std::size_t k = 0; k < cells.mean.size(); ++k) {
     RowWriter row(table);

@@ -55,11 +55,6 @@ Table coordination_table(const Sample<D>& sample, const Sample<D>&, const Choice
 
 template <int D>
 Table voronoi_table(const Sample<D>& sample, const Sample<D>&, const Choices&) {
-  for (int p = 0; p < D; ++p)
-    for (int q = 0; q < D; ++q)
-      if (sample.lattice.any() && p != q &&
-          std::abs(sample.lattice.vectors.row[p][q]) > 1e-12 * std::abs(sample.lattice.vectors.row[p][p]))
-        return Table::refused("Voronoi cells are not made in a periodic cell whose sides are not along the axes");
   Table table;
   for (const VoronoiCell& cell : voronoi_cells(sample, domain_of(sample))) {
     RowWriter row(table);

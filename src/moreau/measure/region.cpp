@@ -27,7 +27,18 @@ double rectangle_in_disc(double x0, double x1, double y0, double y1, double R) {
 }
 
 template <int D>
-bool Extent<D>::contains(const Vec<D>& x) const {
+Vec<D> Extent<D>::folded(Vec<D> x) const {
+  for (int d = D - 1; d >= 0; --d) {
+    if (!lattice.periodic[d]) continue;
+    const double times = std::floor((x[d] - lower(d)) / lattice.vectors.row[d][d]);
+    for (int i = 0; i <= d; ++i) x[i] -= times * lattice.vectors.row[i][d];
+  }
+  return x;
+}
+
+template <int D>
+bool Extent<D>::contains(const Vec<D>& place) const {
+  const Vec<D> x = lattice.any() ? folded(place) : place;
   for (int d = 0; d < D; ++d)
     if (!(x[d] >= low[d] && x[d] < high[d])) return false;
   if (inner == 0.0 && outer == unbounded) return true;
@@ -40,17 +51,21 @@ double Extent<D>::volume() const {
   double height = 1.0;
   for (int d = 0; d < D; ++d)
     if (!(low[d] < high[d])) return 0.0;
-  for (int d = 2; d < D; ++d) height *= high[d] - low[d];
+  for (int d = 2; d < D; ++d) height *= upper(d) - lower(d);
   if (!(inner < outer)) return 0.0;
-  const double x0 = low[0] - centre[0], x1 = high[0] - centre[0], y0 = low[1] - centre[1], y1 = high[1] - centre[1];
+  const double x0 = lower(0) - centre[0], x1 = upper(0) - centre[0], y0 = lower(1) - centre[1], y1 = upper(1) - centre[1];
   const double within = outer == unbounded ? (x1 - x0) * (y1 - y0) : rectangle_in_disc(x0, x1, y0, y1, outer);
   return height * (within - (inner > 0.0 ? rectangle_in_disc(x0, x1, y0, y1, inner) : 0.0));
 }
 
 template <int D>
-double Extent<D>::distance(const Vec<D>& x) const {
+double Extent<D>::distance(const Vec<D>& place) const {
+  const Vec<D> x = lattice.any() ? folded(place) : place;
   double least = unbounded;
-  for (int d = 0; d < D; ++d) least = std::min({least, std::abs(x[d] - low[d]), std::abs(x[d] - high[d])});
+  for (int d = 0; d < D; ++d) {
+    least = std::min({least, std::abs(x[d] - low[d]), std::abs(x[d] - high[d])});
+    if (lattice.periodic[d]) least = std::min({least, x[d] - lower(d), lower(d) + lattice.vectors.row[d][d] - x[d]});
+  }
   const double r = radius_of(x);
   if (inner > 0.0) least = std::min(least, std::abs(r - inner));
   if (outer < unbounded) least = std::min(least, std::abs(r - outer));
@@ -61,15 +76,18 @@ namespace {
 
 // Where the segment p + t (q - p), 0 < t < 1, meets the boundary of the shape, extended.
 template <int D>
-void add_crossings(const Extent<D>& shape, const Vec<D>& p, const Vec<D>& q, std::vector<double>& cuts) {
-  const Vec<D> e = q - p;
+void add_crossings(const Extent<D>& shape, const Vec<D>& from, const Vec<D>& q, std::vector<double>& cuts) {
+  const Vec<D> e = q - from, p = shape.lattice.any() ? shape.folded(from) : from;
   const auto add = [&](double t) {
     if (t > 0.0 && t < 1.0) cuts.push_back(t);
   };
   for (int d = 0; d < D; ++d)
     if (e[d] != 0.0)
-      for (const double side : {shape.low[d], shape.high[d]})
-        if (std::isfinite(side)) add((side - p[d]) / e[d]);
+      for (const double side : {shape.low[d], shape.high[d]}) {
+        const double period = shape.lattice.periodic[d] ? shape.lattice.vectors.row[d][d] : 0.0;
+        for (int k = period > 0.0 ? -1 : 0; k <= (period > 0.0 ? 1 : 0); ++k)
+          if (std::isfinite(side)) add((side + k * period - p[d]) / e[d]);
+      }
   const double a = e[0] * e[0] + e[1] * e[1];
   if (a == 0.0) return;
   const double x = p[0] - shape.centre[0], y = p[1] - shape.centre[1], b = x * e[0] + y * e[1];
@@ -129,6 +147,7 @@ double share_of_ball(const Region<D>& region, const Vec<D>& centre, double radiu
 template <int D>
 Extent<D> common_part(const Extent<D>& p, const Extent<D>& q) {
   Extent<D> both = p.outer < unbounded || p.inner > 0.0 ? p : q;
+  if (!both.lattice.any()) both.lattice = p.lattice.any() ? p.lattice : q.lattice;
   for (int d = 0; d < D; ++d) both.low[d] = std::max(p.low[d], q.low[d]), both.high[d] = std::min(p.high[d], q.high[d]);
   both.inner = std::max(p.inner, q.inner), both.outer = std::min(p.outer, q.outer);
   return both;
@@ -212,6 +231,7 @@ Domain<D> domain_of(const Sample<D>& sample) {
   for (int d = 0; d < D; ++d)
     if (cell.periodic[d]) shape.low[d] = -HUGE_VAL, shape.high[d] = HUGE_VAL;
   domain.cell_volume = volume;
+  shape.lattice = cell;
   return domain;
 }
 

@@ -18,11 +18,19 @@ struct Extent {
   Vec<D> low, high;  // the box; infinite where it has no side
   Vec<D> centre{};   // the radii are measured from the vertical axis through it (2-D: from it)
   double inner = 0.0, outer = unbounded;
+  // In a periodic cell the shape is repeated with it. Its vectors are upright ones, sheared: the last coordinate of all but the last
+  // vector is zero, and so on, so that a box as long as the diagonal holds each place once, whatever the shear.
+  Lattice<D> lattice{};
 
   Extent() {
     for (int d = 0; d < D; ++d) low[d] = -unbounded, high[d] = unbounded;
   }
   bool contains(const Vec<D>& x) const;
+  Vec<D> folded(Vec<D> x) const;  // the copy in the box from the lower side of the shape, or of the cell where it has none
+  double lower(int d) const { return low[d] == -unbounded && lattice.periodic[d] ? lattice.origin[d] : low[d]; }
+  double upper(int d) const {  // no farther than one cell
+    return lattice.periodic[d] ? std::min(high[d], lower(d) + lattice.vectors.row[d][d]) : high[d];
+  }
   double radius_of(const Vec<D>& x) const { return std::hypot(x[0] - centre[0], x[1] - centre[1]); }
   double volume() const;                   // 2-D: area; 0 if empty
   double distance(const Vec<D>& x) const;  // to the nearest surface of any part of the boundary, extended: a lower bound

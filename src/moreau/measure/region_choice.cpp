@@ -14,7 +14,7 @@ using Kind = RegionChoice::Kind;
 template <int D>
 std::vector<Region<D>> bands(const Domain<D>& domain, int axis, double width, const char* name, std::size_t limit) {
   std::vector<Region<D>> regions;
-  const double low = domain.shape.low[axis], high = domain.shape.high[axis];
+  const double low = domain.shape.lower(axis), high = domain.shape.upper(axis);
   for (double from = low; from < high - 1e-9 * width && regions.size() < limit;
        from = low + static_cast<double>(regions.size()) * width) {
     Region<D> band{fmt::format("{} {:.6g} to {:.6g}", name, from, std::min(from + width, high)), domain.shape};
@@ -37,6 +37,7 @@ template <int D>
 std::vector<Region<D>> squares(const Domain<D>& domain, double width, std::size_t limit) {
   std::vector<Region<D>> regions;
   Extent<D> outside = domain.shape;
+  for (int d = 0; d < D; ++d) outside.low[d] = domain.shape.lower(d), outside.high[d] = domain.shape.upper(d);
   while (outside.volume() > 0.0 && regions.size() < limit) {
     Extent<D> inside = outside;
     for (int d = 0; d < D; ++d) inside.low[d] += width, inside.high[d] -= width;
@@ -103,7 +104,7 @@ std::vector<Region<D>> resolve(const RegionChoice& choice, const Domain<D>& doma
       double reach = domain.shape.outer;  // to the farthest corner where no cylinder ends it
       if (!domain.radial_wall) {
         const auto far = [&](int d) {
-          return std::max(std::abs(domain.shape.low[d] - middle[d]), std::abs(domain.shape.high[d] - middle[d]));
+          return std::max(std::abs(domain.shape.lower(d) - middle[d]), std::abs(domain.shape.upper(d) - middle[d]));
         };
         reach = std::hypot(far(0), far(1));
       }

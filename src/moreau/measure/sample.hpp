@@ -13,6 +13,7 @@
 #include "moreau/bodies/named_bodies.hpp"
 #include "moreau/contact/contact_record.hpp"
 #include "moreau/dynamics/model.hpp"
+#include "moreau/dynamics/state.hpp"
 
 namespace moreau::measure {
 
@@ -41,6 +42,8 @@ struct Sample {
   std::vector<Vec<D>> middle;                      // centres at the middle of the step
   std::vector<double> volume;                      // of the matter of every body (2-D: area)
   std::vector<double> friction;                    // Coulomb's coefficient of every contact
+  const BrokenJoints<D>* broken = nullptr;         // for who asks, else null
+  const std::vector<double>* wear = nullptr;       // the same
   std::vector<NamedBodies> named;                  // bodies of the scene that have a name; for who asks, else empty
 
   std::size_t bodies() const { return parameters->size(); }

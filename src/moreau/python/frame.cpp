@@ -29,6 +29,7 @@ py::dict contacts_of(const HeldFrame& held, py::handle owner) {
         arrays["relative_velocity"] = view_of(c.relative_velocity, owner);
         arrays["status"] = view_of(c.status, owner);
         if (!c.shift.empty()) arrays["shift"] = view_of(c.shift, owner);
+        if (!c.joint.empty()) arrays["joint"] = view_of(c.joint, owner);
       },
       held.frame);
   return arrays;

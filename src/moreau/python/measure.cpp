@@ -19,7 +19,7 @@ measure::Sample<D> sample_of_frame(const AnyScene& scene, const Frame<D>& frame)
   const Scene<D>& of = std::get<Scene<D>>(scene);
   measure::Sample<D> sample = measure::sample_of(model_of(of, frame), frame.shapes, frame.time, frame.parameters, frame.state,
                                                  frame.contacts, frame.wall_shift, frame.lattice);
-  sample.named = of.named;
+  sample.named = of.named, sample.broken = &frame.broken, sample.wear = &frame.wear;
   return sample;
 }
 

@@ -17,7 +17,13 @@ void Recorder<D>::row(const StepReport& report) {
 
 template <int D>
 void Recorder<D>::frame(std::uint64_t number, const Frame<D>& frame) {
-  folder_.write_frame(number, frame);
+  FrameForm form;  // the first one is complete: a resumed run compares with it
+  if (number > 0 && course_) {
+    const OutputSettings& output = course_->phase().output;
+    form.reduced = output.reduced.value_or(frame.parameters.size() > OutputSettings::many_bodies);
+    form.orientation = output.orientation, form.spin = output.spin, form.contacts = output.contacts;
+  }
+  folder_.write_frame(number, frame, form);
 }
 
 template <int D>

@@ -15,6 +15,10 @@ struct OutputSettings {
   double frame_interval = 0.0;        // simulated time between saved frames (bodies and contacts); 0: only the first and the last
   double series_interval = 0.0;       // simulated time between rows of series.csv; 0: every step
   double checkpoint_interval = 30.0;  // wall-clock seconds between checkpoints
+  std::optional<bool> reduced;        // numbers of frames are rounded; none: from `many_bodies` on
+  bool orientation = true, spin = true, contacts = true;  // kept in frames
+
+  static constexpr std::size_t many_bodies = 20'000;
 };
 
 // All that are given must hold at once.

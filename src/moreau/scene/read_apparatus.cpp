@@ -55,9 +55,11 @@ void read_piston_walls(TableReader& entry, const Model<D>& model, Piston<D>& pis
     const auto taken = [&](const Piston<D>& other) {
       return std::ranges::any_of(other.walls, [&](const PistonWall<D>& w) { return w.wall == index; });
     };
-    if (wall.motion >= 0 || wall.geometry.shape != WallShape::plane)
-      entry.fail("walls", fmt::format("names \"{}\", {}; accepted: plane walls without a motion", name,
-                                      wall.motion >= 0 ? "which has a motion" : "which is not plane"));
+    if (wall.motion >= 0 || wall.geometry.shape != WallShape::plane || wall.soil.exists())
+      entry.fail("walls", fmt::format("names \"{}\", {}; accepted: plane walls without a motion or soil", name,
+                                      wall.motion >= 0       ? "which has a motion"
+                                      : wall.soil.exists() ? "which has soil"
+                                                             : "which is not plane"));
     else if (taken(piston) || std::ranges::any_of(model.pistons, taken))
       entry.fail("walls", fmt::format("names \"{}\", which a piston moves already; accepted: each wall once", name));
     piston.walls.push_back({index, wall.geometry.direction});
@@ -105,6 +107,21 @@ void find_face(TableReader& entry, const Model<D>& model, Piston<D>& piston) {
   }
 }
 
+// Walls on springs and dashpots are pistons that nobody pushes. After those of the scene, which phases know by their places.
+template <int D>
+void add_soils(Model<D>& model) {
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const Soil<D>& soil = model.walls[w].soil;
+    if (!soil.exists()) continue;
+    Piston<D> piston;
+    piston.name = model.walls[w].name;
+    piston.walls.push_back({static_cast<std::int32_t>(w), soil.direction});
+    piston.control = PistonControl::force;
+    piston.mass = soil.mass, piston.stiffness = soil.stiffness, piston.damping = soil.damping;
+    model.pistons.push_back(std::move(piston));
+  }
+}
+
 const std::vector<std::string>& axis_names() {
   static const std::vector<std::string> names{"x", "y", "z"};
   return names;
@@ -130,11 +147,15 @@ void read_cell_control(TableReader& entry, Cell<D>& cell) {
   read_components(entry, "rate", false, cell);
   read_components(entry, "stress", true, cell);
   if (entry.has("mass")) cell.mass = entry.number("mass", positive);
-  if (cell.deforms && !cell.start.all())
-    entry.mistakes().add(entry.place(),
-                         fmt::format("'{}' deforms but is not periodic in every direction; accepted: a cell that is fixed, or "
-                                     "periodic in all {} directions",
-                                     entry.path(), D));
+  for (int p = 0; p < D && cell.deforms; ++p)
+    for (int q = p; q < D; ++q) {
+      const bool moves = cell.component[p][q].stress || cell.component[p][q].target.at(0.0) != 0.0;
+      if (!moves || (cell.start.periodic[p] && cell.start.periodic[q])) continue;
+      entry.mistakes().add(entry.place(), fmt::format("'{}' deforms along a direction in which it is not periodic ({}{}); accepted: rates and stresses "
+                                                      "of periodic directions",
+                                                      entry.path(), "xyz"[p], "xyz"[q]));
+      return;
+    }
 }
 
 }  // namespace
@@ -183,9 +204,12 @@ void read_pistons(TableReader& root, Scene<D>& scene, SceneNames& names) {
     entry.finish();
     scene.model.pistons.push_back(std::move(piston));
   }
-  if (scene.model.pistons.size() > most_shared_motions - D * (D + 1) / 2)
-    root.fail("piston", fmt::format("has {} entries; accepted: at most {}", scene.model.pistons.size(),
-                                    most_shared_motions - D * (D + 1) / 2));
+  add_soils(scene.model);
+  const std::size_t most = most_shared_motions - D * (D + 1) / 2, count = scene.model.pistons.size();
+  if (count > most && root.has("piston"))
+    root.fail("piston", fmt::format("and walls with soil are {} in all; accepted: at most {}", count, most));
+  else if (count > most)
+    root.fail("wall", fmt::format("has {} entries with soil; accepted: at most {}", count, most));
 }
 
 template <int D>
@@ -218,7 +242,7 @@ void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& nam
 template <int D>
 void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
   double mass = 0.0, largest = 0.0, free = 0.0;
-  bool obstacles = !model.walls.empty();
+  bool obstacles = false;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     largest = std::max(largest, bodies.parameters.radius[i]);
     if (bodies.is_free(i))
@@ -237,9 +261,18 @@ void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistak
     if (cell.start.periodic[d] && cell.start.vectors.row[d][d] < 4.0 * largest)
       refuse(fmt::format("the cell is {} long along {}, where the largest body has radius {}; accepted: at least four radii",
                          cell.start.vectors.row[d][d], axis_names()[static_cast<std::size_t>(d)], largest));
-  if (cell.deforms && obstacles)
-    refuse("the cell deforms, but the scene has walls, fixed or driven bodies; accepted: free bodies alone");
   if (!model.sources.empty()) refuse("the scene has a periodic cell and a source; accepted: one of them");
+  if (!cell.deforms) return;
+  if (obstacles) refuse("the cell deforms, but the scene has fixed or driven bodies; accepted: free bodies, and walls across directions that are not periodic");
+  for (const Wall<D>& wall : model.walls) {
+    bool across = wall.geometry.shape == WallShape::plane;
+    for (int d = 0; d < D; ++d) across = across && (!cell.start.periodic[d] || wall.geometry.direction[d] == 0.0);
+    if (!across) refuse(fmt::format("the cell deforms, but wall '{}' is no plane along its periodic directions; accepted: such planes", wall.name));
+  }
+  for (int p = 0; p < D; ++p)
+    for (int q = p; q < D; ++q)
+      if (cell.component[p][q].stress && !model.walls.empty())
+        refuse("the cell deforms under a stress, but the scene has walls; accepted with walls: rates");
 }
 
 #define MOREAU_INSTANTIATE(D)                                                    \

@@ -54,12 +54,13 @@ void read_restitution(TableReader& entry, PairLaw& law) {
 }
 
 // The tip of the tension must not lie beyond the tip of the cone: |f_T| <= cohesion + mu f_N at f_N = -tension.
-void read_joint(TableReader& entry, PairLaw& law) {
+void read_joint(TableReader& entry, PairLaw& law, bool& per_area) {
   auto table = entry.table("joint", false);
   if (!table) return;
   law.joint.cohesion = table->number("cohesion", nonnegative);
   law.joint.tension = table->number("tension", positive);
   law.joint.bonded_at = table->number("time", nonnegative, 0.0);
+  per_area = table->choice("per", {"point", "area"}, 0) == 1;
   double friction = std::max(law.friction, law.static_friction);
   for (const double value : law.friction_at_speed.value) friction = std::max(friction, value);
   if (law.joint.tension * friction > law.joint.cohesion)
@@ -71,13 +72,14 @@ void read_joint(TableReader& entry, PairLaw& law) {
 }  // namespace
 
 template <int D>
-PairLaw read_law(TableReader& entry, ShockRule shocks) {
+PairLaw read_law(TableReader& entry, ShockRule shocks, bool& per_area) {
   PairLaw law;
   read_friction<D>(entry, law);
   read_restitution(entry, law);
   if (entry.has("friction_cap")) law.friction_cap = entry.number("friction_cap", positive);
   law.cohesion = entry.number("cohesion", nonnegative, 0.0);
-  read_joint(entry, law);
+  per_area = false;
+  read_joint(entry, law, per_area);
   law.rolling = entry.number("rolling_friction", nonnegative, 0.0);
   if (D == 3) law.pivoting = entry.number("pivoting_friction", nonnegative, 0.0);
   if (shocks == ShockRule::sequential && law.bounded())
@@ -88,7 +90,7 @@ PairLaw read_law(TableReader& entry, ShockRule shocks) {
   return law;
 }
 
-template PairLaw read_law<2>(TableReader&, ShockRule);
-template PairLaw read_law<3>(TableReader&, ShockRule);
+template PairLaw read_law<2>(TableReader&, ShockRule, bool&);
+template PairLaw read_law<3>(TableReader&, ShockRule, bool&);
 
 }  // namespace moreau

@@ -6,8 +6,9 @@
 
 namespace moreau {
 
-// Sequential shocks are between bodies that obey Coulomb's law; other laws are then refused.
+// Sequential shocks are between bodies that obey Coulomb's law; other laws are then refused. `per_area`: whether the strengths of the
+// joint are stresses.
 template <int D>
-PairLaw read_law(TableReader& entry, ShockRule shocks);
+PairLaw read_law(TableReader& entry, ShockRule shocks, bool& per_area);
 
 }  // namespace moreau

@@ -37,10 +37,11 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
   const std::size_t n = model.materials.size();
   std::vector<bool> given(n * n, false);
   auto& laws = model.pair_laws;
-  laws.resize(n * n), model.soft_laws.resize(n * n);
+  laws.resize(n * n), model.soft_laws.resize(n * n), model.joints_per_area.resize(n * n, 0);
+  bool per_area = false;
   for (auto& entry : root.tables("pair")) {
     const auto pair = entry.texts("materials", 2);
-    const PairLaw law = read_law<D>(entry, model.shocks);
+    const PairLaw law = read_law<D>(entry, model.shocks, per_area);
     const SoftLaw soft = read_soft_law(entry);
     std::vector<std::size_t> index;
     for (const auto& name : pair) {
@@ -57,14 +58,15 @@ std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames
       given[ab] = given[ba] = true;
       laws[ab] = laws[ba] = law;
       model.soft_laws[ab] = model.soft_laws[ba] = soft;
+      model.joints_per_area[ab] = model.joints_per_area[ba] = per_area ? 1 : 0;
     }
     entry.finish();
   }
   if (auto entry = root.table("law", false)) {
-    const PairLaw law = read_law<D>(*entry, model.shocks);
+    const PairLaw law = read_law<D>(*entry, model.shocks, per_area);
     const SoftLaw soft = read_soft_law(*entry);
     for (std::size_t i = 0; i < n * n; ++i)
-      if (!given[i]) laws[i] = law, model.soft_laws[i] = soft;
+      if (!given[i]) laws[i] = law, model.soft_laws[i] = soft, model.joints_per_area[i] = per_area ? 1 : 0;
     given.assign(n * n, true);
     entry->finish();
   }

@@ -7,6 +7,8 @@
 #include "moreau/mesh/mesh_error.hpp"
 #include "moreau/scene/mesh_file.hpp"
 #include "moreau/scene/shape_recipe.hpp"
+#include "moreau/scene/survey/stone_outlines.hpp"
+#include "moreau/scene/svg_lines.hpp"
 
 namespace moreau {
 namespace {
@@ -34,53 +36,89 @@ ReadMesh<3> surface_of(TableReader& entry, NamedFiles& files) {
   return read;
 }
 
-// Points one after the other; a line that ends where it began is closed.
-ReadMesh<2> line_of(TableReader& entry, std::vector<Vec<2>> points) {
+using Lines = std::vector<std::vector<Vec<2>>>;
+
+// Lines of points one after the other; one that ends where it began is closed.
+ReadMesh<2> mesh_of(TableReader& entry, const Lines& lines) {
   ReadMesh<2> read;
-  std::size_t repeated = 0;
-  for (const Vec<2>& p : points) {
-    auto& v = read.mesh.vertices;
-    if (!v.empty() && p == v.back()) {
-      ++repeated;
-      continue;
+  std::size_t repeated = 0, points = 0;
+  auto& v = read.mesh.vertices;
+  for (const std::vector<Vec<2>>& line : lines) {
+    const auto first = static_cast<std::int32_t>(v.size());
+    for (const Vec<2>& p : line) {
+      const auto n = static_cast<std::int32_t>(v.size());
+      if (n > first && p == v.back()) {
+        ++repeated;
+        continue;
+      }
+      const bool closes = n > first + 2 && p == v[static_cast<std::size_t>(first)] && &p == &line.back();
+      if (n > first) read.mesh.faces.push_back({n - 1, closes ? first : n});
+      if (!closes) v.push_back(p);
     }
-    const auto n = static_cast<std::int32_t>(v.size());
-    const bool closes = n > 2 && p == v.front() && &p == &points.back();
-    if (n > 0) read.mesh.faces.push_back({n - 1, closes ? 0 : n});
-    if (!closes) v.push_back(p);
+    points += line.size();
   }
   if (repeated > 0) read.left_out = repeated, read.notes.push_back(fmt::format("{} points that repeat the one before are left out", repeated));
   if (read.mesh.faces.empty() && !entry.mistakes().any())
-    entry.fail("mesh", fmt::format("has {} points; accepted: at least two different ones", read.mesh.vertices.size()));
+    entry.fail("mesh", fmt::format("has {} points; accepted: at least two different ones", points));
   return read;
+}
+
+// What a scene that needs no other file says instead of the name.
+void include(TableReader& entry, NamedFiles& files, const Lines& lines) {
+  std::string all;
+  for (const std::vector<Vec<2>>& line : lines) {
+    std::string list;
+    for (const Vec<2>& p : line) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", p[0], p[1]);
+    all += fmt::format("{}[{}]", all.empty() ? "" : ", ", list);
+  }
+  files.inclusions.push_back({entry.region_of("mesh"), lines.size() == 1 ? fmt::format("{{ points = {} }}", all) : fmt::format("{{ lines = [{}] }}", all)});
+}
+
+Lines lines_of_drawing(TableReader& entry, const std::filesystem::path& file) {
+  try {
+    return svg_lines(survey_text(file));
+  } catch (const std::runtime_error& error) {  // of the file, or of the drawing
+    entry.fail("mesh", fmt::format("names '{}', which {}; accepted: a drawing of paths, polylines and polygons", file.filename().string(), error.what()));
+    return {};
+  }
 }
 
 ReadMesh<2> polyline_of(TableReader& entry, NamedFiles& files) {
   static const NumberFile what{"mesh", 2, "two numbers, x and y", "a readable file of at least two lines, each with x and y"};
   if (entry.is_table("mesh")) {
     auto table = entry.table("mesh", true);
-    auto points = table->vectors<2>("points");
+    Lines lines;
+    if (table->has("lines"))
+      lines = table->vector_lists<2>("lines");
+    else
+      lines.push_back(table->vectors<2>("points"));
     table->finish();
-    return line_of(entry, std::move(points));
+    return mesh_of(entry, lines);
   }
   const std::string name = entry.text("mesh");
   if (name.empty()) {
-    if (!entry.mistakes().any()) entry.fail("mesh", "is empty; accepted: the name of a file with two columns, x and y");
+    if (!entry.mistakes().any()) entry.fail("mesh", "is empty; accepted: the name of a file with two columns, x and y, or of an SVG drawing");
     return {};
   }
-  std::vector<Vec<2>> points;
-  const bool sound = read_number_file(entry, what, files.folder / name, [&](const std::vector<double>& row) -> std::string {
-    for (const double x : row)
-      if (!any_number.contains(x)) return fmt::format("has {}; accepted: finite numbers, of magnitude at most {}", x, largest_number);
-    if (points.size() == most_points) return fmt::format("is one point too many; accepted: at most {}", most_points);
-    points.push_back({{row[0], row[1]}});
-    return {};
-  });
-  if (!sound) return {};
-  std::string list;
-  for (const Vec<2>& p : points) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", p[0], p[1]);
-  files.inclusions.push_back({entry.region_of("mesh"), fmt::format("{{ points = [{}] }}", list)});
-  return line_of(entry, std::move(points));
+  std::string ending = std::filesystem::path(name).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  Lines lines;
+  if (ending == ".svg") {
+    lines = lines_of_drawing(entry, files.folder / name);
+    if (lines.empty()) return {};
+  } else {
+    std::vector<Vec<2>>& points = lines.emplace_back();
+    const bool sound = read_number_file(entry, what, files.folder / name, [&](const std::vector<double>& row) -> std::string {
+      for (const double x : row)
+        if (!any_number.contains(x)) return fmt::format("has {}; accepted: finite numbers, of magnitude at most {}", x, largest_number);
+      if (points.size() == most_points) return fmt::format("is one point too many; accepted: at most {}", most_points);
+      points.push_back({{row[0], row[1]}});
+      return {};
+    });
+    if (!sound) return {};
+  }
+  include(entry, files, lines);
+  return mesh_of(entry, lines);
 }
 
 }  // namespace

@@ -94,6 +94,8 @@ template <int D>
 void check_meshes(const Model<D>& first, const Phase<D>& phase, Mistakes& mistakes) {
   if (any_mesh<D>(first.walls) && phase.model.engine != EngineKind::rigid)
     mistakes.refuse({1, 1}, "a wall is a mesh in a scene with another engine than \"rigid\"; accepted with meshes: \"rigid\"");
+  if (std::ranges::any_of(first.walls, [](const Wall<D>& w) { return w.soil.exists(); }) && phase.model.engine != EngineKind::rigid)
+    mistakes.refuse({1, 1}, "a wall has soil in a scene with another engine than \"rigid\"; accepted with soil: \"rigid\"");
   for (const Wall<D>& wall : first.walls) {
     if (wall.geometry.shape != WallShape::mesh) continue;
     for (const std::int32_t motion : {wall.motion, wall.turning, wall.surface}) {

@@ -61,6 +61,21 @@ void read_output(TableReader& root, OutputSettings& output) {
   output.frame_interval = table->number("frames", nonnegative, output.frame_interval);
   output.series_interval = table->number("series", nonnegative, output.series_interval);
   output.checkpoint_interval = table->number("checkpoint", positive, output.checkpoint_interval);
+  if (table->has("precision")) {
+    const std::size_t choice = static_cast<std::size_t>(table->choice("precision", {"auto", "full", "reduced"}));
+    output.reduced = choice == 0 ? std::nullopt : std::optional(choice == 2);
+  }
+  if (table->has("fields")) {
+    output.orientation = output.spin = output.contacts = false;
+    for (const std::string& field : table->texts("fields", table->array_size("fields"))) {
+      bool* kept = field == "orientation" ? &output.orientation : field == "spin" ? &output.spin : field == "contacts" ? &output.contacts : nullptr;
+      if (!kept) {
+        table->fail("fields", fmt::format("has '{}'; accepted: any of \"orientation\", \"spin\", \"contacts\" (positions and velocities are always kept)", field));
+        break;
+      }
+      *kept = true;
+    }
+  }
   table->finish();
 }
 

@@ -5,6 +5,7 @@
 
 #include "moreau/scene/block_builder.hpp"
 #include "moreau/scene/generate.hpp"
+#include "moreau/scene/read_mesh.hpp"
 #include "moreau/scene/read_model.hpp"
 #include "moreau/scene/shape_recipe.hpp"
 #include "moreau/scene/sizes.hpp"
@@ -83,6 +84,36 @@ void read_rate(TableReader& entry, const Scene<D>& scene, Source<D>& source) {
   source.rate = source.mass_rate / lightest;
 }
 
+double area_of(const Vec<2>& a, const Vec<2>& b) { return norm(b - a); }
+double area_of(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c) { return 0.5 * norm(cross(b - a, c - a)); }
+
+// inlet = { mesh, scale, rotation, position }: grains come through its faces.
+template <int D>
+void read_inlet(TableReader& entry, NamedFiles& files, Source<D>& source) {
+  auto table = entry.table("inlet", false, "a table with 'mesh'");
+  if (!table) return;
+  if (entry.has("centre") || entry.has("spread")) entry.fail("inlet", "is given with 'centre' or 'spread'; accepted: one of the two ways");
+  Mesh<D> mesh = read_mesh<D>(*table, files).mesh;
+  place_mesh(*table, mesh);
+  table->finish();
+  if (entry.mistakes().any()) return;
+  Vec<D> low = mesh.vertices[0], high = low;
+  double area = 0.0;
+  for (const MeshFace<D>& face : mesh.faces) {
+    for (const std::int32_t v : face) {
+      const Vec<D>& p = source.inlet.emplace_back(mesh.vertices[static_cast<std::size_t>(v)]);
+      for (int d = 0; d < D; ++d) low[d] = std::min(low[d], p[d]), high[d] = std::max(high[d], p[d]);
+    }
+    const Vec<D>* corner = source.inlet.data() + source.inlet.size() - D;
+    if constexpr (D == 2)
+      area += area_of(corner[0], corner[1]);
+    else
+      area += area_of(corner[0], corner[1], corner[2]);
+    source.inlet_area.push_back(area);
+  }
+  source.centre = 0.5 * (low + high), source.spread = 0.5 * norm(high - low);
+}
+
 }  // namespace
 
 template <int D>
@@ -98,6 +129,7 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFi
     read_rate(entry, scene, source);
     source.centre = entry.vector<D>("centre", Vec<D>{});
     source.spread = entry.number("spread", nonnegative, 0.0);
+    read_inlet(entry, files, source);
     if (!entry.mistakes().any()) {
       if (source.end <= source.start)
         entry.fail("end", fmt::format("is {}; accepted: a time after 'start', which is {}", source.end, source.start));

@@ -132,6 +132,22 @@ WallGeometry<D> mesh_geometry(Mesh<D> mesh, const Motion<D>* turning) {
   return geometry;
 }
 
+// Springs and dashpots under a wall. Those of a plane act along its normal; a mesh, which may have many, along the vertical.
+template <int D>
+void read_soil(TableReader& entry, Wall<D>& wall) {
+  auto table = entry.table("soil", false);
+  if (!table) return;
+  wall.soil.stiffness = table->number("stiffness", positive);
+  wall.soil.damping = table->number("damping", nonnegative, 0.0);
+  wall.soil.mass = table->number("mass", positive, 0.0);
+  wall.soil.direction[D - 1] = 1.0;
+  if (wall.geometry.shape == WallShape::plane) wall.soil.direction = wall.geometry.direction;
+  if (table->has("direction")) wall.soil.direction = table->direction<D>("direction");
+  table->finish();
+  if (wall.geometry.shape == WallShape::cylinder) entry.fail("soil", "is under a cylinder; accepted: under a plane or a mesh");
+  if (wall.turning >= 0) entry.fail("soil", "is under a wall that turns; accepted: walls that do not");
+}
+
 template <int D>
 WallGeometry<D> read_mesh_wall(TableReader& entry, NamedFiles& files, const Wall<D>& wall, const Model<D>& model, Warnings& warnings) {
   ReadMesh<D> read = read_mesh<D>(entry, files);
@@ -160,6 +176,7 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
     const std::string shape = entry.one_of(shapes);
     if (shape == "mesh") {
       wall.geometry = read_mesh_wall(entry, files, wall, scene.model, scene.warnings);
+      wall.wears = entry.flag("wear", false);
       scene.model.walls.push_back(wall);
     } else if (auto table = shape.empty() ? std::nullopt : entry.table(shape, true)) {
       if (shape == "box") {
@@ -174,6 +191,10 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
       }
     }
     check_surface(entry, scene.model, scene.model.walls, first);
+    if (entry.has("soil") && shape == "box")
+      entry.fail("soil", "is under a box; accepted: under a plane or a mesh");
+    else if (scene.model.walls.size() > first)
+      read_soil(entry, scene.model.walls.back());
     entry.finish();
   }
   return boxes == 1 ? inside : std::nullopt;

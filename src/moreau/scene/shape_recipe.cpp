@@ -28,9 +28,28 @@ std::vector<Vec<D>> read_size(TableReader& entry) {
   return box_corners<D>(size);
 }
 
+// An array of points, or the name of a file with one on each line.
 template <int D>
-std::vector<Vec<D>> read_vertices(TableReader& entry) {
-  auto points = entry.vectors<D>("vertices");
+std::vector<Vec<D>> read_vertices(TableReader& entry, NamedFiles& files) {
+  static const NumberFile what{"vertices", D, D == 2 ? "two numbers, x and y" : "three numbers, x, y and z",
+                               "an array of points, or a readable file with a point on each line"};
+  std::vector<Vec<D>> points;
+  if (entry.is_text("vertices")) {
+    std::string list;
+    const bool sound = read_number_file(entry, what, files.folder / entry.text("vertices"), [&](const std::vector<double>& row) {
+      Vec<D>& p = points.emplace_back();
+      for (int d = 0; d < D; ++d) {
+        p[d] = row[static_cast<std::size_t>(d)];
+        if (!any_number.contains(p[d])) return fmt::format("has {}; accepted: finite numbers, of magnitude at most {}", p[d], largest_number);
+        list += fmt::format("{}{}", d > 0 ? ", " : points.size() > 1 ? "], [" : "", p[d]);
+      }
+      return std::string(points.size() > most_vertices ? fmt::format("is one point too many; accepted: at most {}", most_vertices) : "");
+    });
+    if (!sound) return {};
+    files.inclusions.push_back({entry.region_of("vertices"), fmt::format("[[{}]]", list)});
+    return points;
+  }
+  points = entry.vectors<D>("vertices");
   if (points.size() > most_vertices) {
     entry.fail("vertices", fmt::format("has {} entries; accepted: at most {}", points.size(), most_vertices));
     points.resize(most_vertices);
@@ -88,10 +107,10 @@ PartRecipe<D> read_capsule(TableReader& entry) {
 }
 
 template <int D>
-PartRecipe<D> read_part(TableReader& entry) {
+PartRecipe<D> read_part(TableReader& entry, NamedFiles& files) {
   PartRecipe<D> part;
   const std::string key = entry.one_of({"vertices", "size", "regular", "ball", "capsule"});
-  if (key == "vertices") part.points = read_vertices<D>(entry);
+  if (key == "vertices") part.points = read_vertices<D>(entry, files);
   if (key == "size") part.points = read_size<D>(entry);
   if (key == "regular") part.points = read_regular<D>(entry);
   if (key == "capsule") part = read_capsule<D>(entry);
@@ -196,7 +215,7 @@ ShapeRecipe<D> read_given_shape(TableReader& entry, NamedFiles& files) {
       entry.fail("parts", "is empty; accepted: an array of tables, one for each part");
     if (tables.size() > most_parts)
       entry.fail("parts", fmt::format("has {} entries; accepted: at most {}", tables.size(), most_parts));
-    for (auto& table : tables) recipe.parts.push_back(read_part<D>(table));
+    for (auto& table : tables) recipe.parts.push_back(read_part<D>(table, files));
     return recipe;
   }
   recipe.rounding = recipe.key.empty() ? 0.0 : entry.number("rounding", nonnegative, 0.0);
@@ -211,7 +230,7 @@ ShapeRecipe<D> read_given_shape(TableReader& entry, NamedFiles& files) {
   recipe.has_place = recipe.key == "vertices";
   PartRecipe<D> part;
   if (recipe.key == "size") part.points = read_size<D>(entry);
-  if (recipe.key == "vertices") part.points = read_vertices<D>(entry);
+  if (recipe.key == "vertices") part.points = read_vertices<D>(entry, files);
   if (recipe.key == "regular") part.points = read_regular<D>(entry);
   part.radius = recipe.rounding;
   recipe.parts.push_back(std::move(part));

@@ -40,6 +40,11 @@ bool TableReader::is_array(std::string_view key) const {
   return node && node->is_array();
 }
 
+bool TableReader::is_text(std::string_view key) const {
+  const toml::node* node = table_->get(key);
+  return node && node->is_string();
+}
+
 std::size_t TableReader::array_size(std::string_view key) const {
   return is_array(key) ? table_->get(key)->as_array()->size() : 0;
 }

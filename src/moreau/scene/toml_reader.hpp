@@ -66,6 +66,7 @@ class TableReader {
 
   bool is_table(std::string_view key) const;
   bool is_array(std::string_view key) const;
+  bool is_text(std::string_view key) const;
   std::size_t array_size(std::string_view key) const;  // 0 if not an array
 
   void fail(std::string_view key, const std::string& sentence);  // at the value: "key 'path.key' <sentence>"

@@ -83,7 +83,7 @@ void put_at_rest(const Model<D>& model, State<D>& state, std::span<const Pair> p
     if (!table.image.empty()) table.image[k] = c.pair.image;
   }
   table.resize_beyond(beyond, couples);
-  std::fill(table.condition.begin(), table.condition.end(), condition_of(ContactStatus::stick, false));
+  std::fill(table.condition.begin(), table.condition.end(), condition_of(ContactStatus::stick, JointBond::none));
   std::fill(table.couple.begin(), table.couple.end(), Spin<D>{});
   state.impulse_time_step = model.time_step;
   for (Vec<D>& v : state.bodies.state.velocity) v = {};

@@ -46,7 +46,7 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array == "image" || array == "condition" || array == "couple" || array == "colour" || array == "spring" ||
+    if (array == "image" || array == "condition" || array == "area" || array == "couple" || array == "colour" || array == "spring" ||
         array == "deepest" || array == "apart") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
@@ -111,6 +111,11 @@ void write_state(hdf5::Group group, const State<D>& state) {
   fields::body_state(state.bodies.state, writes_arrays(bodies));
   write_shapes(group, state.bodies.shapes);
   fields::contact_table(state.contacts, writes_arrays(contacts));
+  if (!state.wear.empty()) group.write("wear", state.wear);
+  if (state.broken.size() > 0) {
+    hdf5::Group broken = group.create("broken_joints");
+    fields::broken_joints(state.broken, writes_arrays(broken));
+  }
   group.write("order", state.order);
   fields::energy(state.energy, writes_numbers(energy));
   hdf5::Group sources = group.create("sources");
@@ -142,6 +147,12 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   fields::body_state(state.bodies.state, reads_arrays(bodies, n));
   state.bodies.shapes = read_shapes<D>(group, state.bodies.parameters.shape);
   read_contacts(contacts, state);
+  if (group.has("wear")) group.read("wear", state.wear);
+  if (group.has("broken_joints")) {
+    const hdf5::Group broken = group.open("broken_joints");
+    broken.read("time", state.broken.time);
+    fields::broken_joints(state.broken, reads_arrays(broken, state.broken.time.size()));
+  }
   group.read("order", state.order);
   fields::energy(state.energy, reads_energy(energy));
   const hdf5::Group sources = group.open("sources");

@@ -24,19 +24,25 @@ void body_state(State& all, const Visit& visit) {
 
 template <class Table, class Visit>
 void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour, spring, deepest, apart] = all;
+  auto& [a, b, gap, normal, impulse, point, feature, image, condition, area, couple, colour, spring, deepest, apart] = all;
   visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
   visit("point", point), visit("feature", feature), visit("image", image);
-  visit("condition", condition), visit("couple", couple), visit("colour", colour);
+  visit("condition", condition), visit("area", area), visit("couple", couple), visit("colour", colour);
   visit("spring", spring), visit("deepest", deepest), visit("apart", apart);
 }
 
 template <class Records, class Visit>
 void contact_records(Records& all, const Visit& visit) {
-  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status, shift] = all;
+  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status, shift, joint] = all;
   visit("a", a), visit("b", b), visit("point", point), visit("normal", normal), visit("gap", gap), visit("impulse", impulse);
   visit("force", force), visit("relative_velocity", relative_velocity), visit("status", status);
-  visit("shift", shift);
+  visit("shift", shift), visit("joint", joint);
+}
+
+template <class Broken, class Visit>
+void broken_joints(Broken& all, const Visit& visit) {
+  auto& [time, a, b, point, how] = all;
+  visit("time", time), visit("a", a), visit("b", b), visit("point", point), visit("how", how);
 }
 
 // Without the step to which it belongs and the powers.
@@ -102,10 +108,10 @@ void totals(Totals& all, const Visit& visit) {
   visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
 }
 
-// Without its bodies, contacts, drives, energy and integration.
+// Without its bodies, contacts, broken joints, drives, energy and integration.
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
-  auto& [time, step, impulse_time_step, bodies, contacts, order, sources, motion_starts, pistons, cell, phase, phase_start,
+  auto& [time, step, impulse_time_step, bodies, contacts, broken, wear, order, sources, motion_starts, pistons, cell, phase, phase_start,
          travelled, energy_, integration_, finishing_failures, finishing_rests_until] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
   visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);

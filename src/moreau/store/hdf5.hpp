@@ -19,6 +19,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/dynamics/state.hpp"
 
 namespace moreau::hdf5 {
 
@@ -59,6 +60,10 @@ template <>
 struct Element<ContactStatus> : ElementOf<Number::u8, 1> {};
 template <>
 struct Element<ContactCondition> : ElementOf<Number::u8, 1> {};
+template <>
+struct Element<JointBond> : ElementOf<Number::u8, 1> {};
+template <>
+struct Element<JointBreak> : ElementOf<Number::u8, 1> {};
 
 // Owner of one handle; `close` is the function of the library that ends it.
 class Handle {
@@ -81,8 +86,8 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-// Compression pays for integers and for constants over many rows. The digits of evolving doubles are noise: a fifth of the space
-// is gained for four times the time of writing.
+// Compression pays where files are kept. The digits of evolving doubles are noise, of which a fifth is gained; those that were
+// rounded (store/reduced_frame.hpp) take as many bits as are left.
 enum class Packing { plain, compressed };
 
 // A group of an open file. It keeps the names of the file and of itself for messages.
@@ -97,7 +102,8 @@ class Group {
   std::vector<std::string> names() const;                                // of what the group holds, in alphabetical order
   void copy(const std::string& name, const Group& source);               // the object `name` of another file, whole
   std::string text(const std::string& name) const;                       // one text of any storage; empty if absent or no text
-  void link_external(const std::string& name, const std::string& file);  // to the root group of `file`
+  // To an object of another file, by default its root group.
+  void link_external(const std::string& name, const std::string& file, const std::string& object = "/");
 
   template <class T>
   void write(const std::string& name, const std::vector<T>& values, Packing packing = Packing::plain) {
@@ -140,6 +146,7 @@ class Group {
   std::string read_text(const std::string& name) const;  // empty if there is no such attribute
 
   [[noreturn]] void damaged(const std::string& sentence) const;  // StoreError: file, then the sentence
+  const std::string& file() const { return file_; }              // in which the group is
 
  private:
   static constexpr std::size_t size_of(Number n) { return n == Number::u8 ? 1 : n == Number::i32 ? 4 : 8; }

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "moreau/dynamics/worn_faces.hpp"
+#include "moreau/store/disk.hpp"
+#include "moreau/store/store_error.hpp"
 #include "moreau/store/surface.hpp"
 
 namespace moreau {
@@ -151,6 +156,7 @@ PolyData contacts_view(const Frame<D>& frame) {
   view.add("relative_velocity", contacts.relative_velocity);
   view.add("gap", contacts.gap);
   view.add("status", codes(contacts.status));
+  if (!contacts.joint.empty()) view.add("joint", codes(contacts.joint));
   view.add("a", contacts.a);
   view.add("b", contacts.b);
   return view;
@@ -184,6 +190,40 @@ PolyData forces_view(const Frame<D>& frame) {
   return view;
 }
 
+template <int D>
+PolyData broken_joints_view(const Frame<D>& frame) {
+  PolyData view(frame.broken.point, PolyData::Cells::vertices);
+  view.add("time", frame.broken.time);
+  view.add("how", codes(frame.broken.how));
+  view.add("a", frame.broken.a);
+  view.add("b", frame.broken.b);
+  return view;
+}
+
+// Triangles, in the plane segments as polygons of two corners, where the walls are at the time of the frame.
+template <int D>
+PolyData meshes_view(const Frame<D>& frame) {
+  std::vector<Vec<D>> points;
+  std::vector<std::int32_t> ends, number;
+  std::vector<double> wear;
+  for (std::size_t w = 0; w < frame.walls.size(); ++w) {
+    const WallGeometry<D>& wall = frame.walls[w].geometry;
+    if (wall.shape != WallShape::mesh || !wall.mesh) continue;
+    const Pose<D> at = frame.pose_of_wall(w);
+    for (const MeshFace<D>& face : wall.mesh->mesh.faces) {
+      for (const std::int32_t corner : face) points.push_back(at.place(wall.mesh->mesh.vertices[static_cast<std::size_t>(corner)]));
+      ends.push_back(static_cast<std::int32_t>(points.size())), number.push_back(static_cast<std::int32_t>(w));
+    }
+    const std::vector<double> worn = wear_per_area(frame, w);
+    wear.insert(wear.end(), worn.begin(), worn.end());
+    wear.resize(ends.size(), 0.0);
+  }
+  PolyData view(points, ends);
+  view.add("wall", number);
+  if (!frame.wear.empty()) view.add("wear", wear);
+  return view;
+}
+
 std::string collection_text(const std::vector<ViewInstant>& instants) {
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n";
   for (const ViewInstant& instant : instants)
@@ -191,6 +231,47 @@ std::string collection_text(const std::vector<ViewInstant>& instants) {
   return text + "  </Collection>\n</VTKFile>\n";
 }
 
+namespace {
+constexpr const char* data_folder = "data";
+}
+
+ParaViewFolder::ParaViewFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_ / data_folder, error);
+  if (error) throw StoreError(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+}
+
+template <int D>
+void ParaViewFolder::add(std::uint64_t number, const Frame<D>& frame) {
+  const Frame<D> inside = folded(frame);
+  put("bodies", number, frame.time, bodies_view(frame));
+  if (std::ranges::count(frame.left_out, "contacts") == 0) {
+    put("contacts", number, frame.time, contacts_view(inside));
+    put("forces", number, frame.time, forces_view(inside));
+  }
+  if (!frame.shapes.empty()) put("blocks", number, frame.time, blocks_view(frame));
+  if (frame.broken.size() > 0) put("broken_joints", number, frame.time, broken_joints_view(frame));
+  if (std::ranges::any_of(frame.walls, [](const Wall<D>& w) { return w.geometry.mesh != nullptr; }))
+    put("walls", number, frame.time, meshes_view(frame));
+}
+
+std::vector<std::string> ParaViewFolder::finish() {
+  std::vector<std::string> names;
+  for (const auto& [view, instants] : instants_) {
+    names.push_back(view + ".pvd");
+    write_whole(folder_ / names.back(), collection_text(instants), Sync::later);
+  }
+  return names;
+}
+
+void ParaViewFolder::put(const std::string& view, std::uint64_t number, double time, const PolyData& content) {
+  const std::string file = fmt::format("{}/{}_{:06}.vtp", data_folder, view, number);
+  write_whole(folder_ / file, content.text(), Sync::later);
+  instants_[view].push_back({time, file});
+}
+
+template void ParaViewFolder::add(std::uint64_t, const Frame<2>&);
+template void ParaViewFolder::add(std::uint64_t, const Frame<3>&);
 template PolyData bodies_view<2>(const Frame<2>&);
 template PolyData bodies_view<3>(const Frame<3>&);
 template PolyData blocks_view<2>(const Frame<2>&);
@@ -199,5 +280,9 @@ template PolyData contacts_view<2>(const Frame<2>&);
 template PolyData contacts_view<3>(const Frame<3>&);
 template PolyData forces_view<2>(const Frame<2>&);
 template PolyData forces_view<3>(const Frame<3>&);
+template PolyData broken_joints_view<2>(const Frame<2>&);
+template PolyData broken_joints_view<3>(const Frame<3>&);
+template PolyData meshes_view<2>(const Frame<2>&);
+template PolyData meshes_view<3>(const Frame<3>&);
 
 }  // namespace moreau

@@ -9,11 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "moreau/base/hash.hpp"
 #include "moreau/store/checkpoint_file.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/lock.hpp"
 #include "moreau/store/measure_file.hpp"
+#include "moreau/store/reduced_frame.hpp"
 #include "moreau/store/replaced_run.hpp"
 #include "moreau/store/run_names.hpp"
 #include "moreau/store/series.hpp"
@@ -27,6 +29,8 @@ struct RunFolder::Session {
   std::optional<SeriesFile> series;
   std::map<std::string, LineFile> measures;
   std::optional<LineFile> events;
+  std::string constants;           // file of the last frame's constants, and a digest of them; empty: not yet known
+  std::string constants_digest;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool unforced_trajectory = true;             // the list of frames, in the same way
   bool newest_checkpoint_damaged = false;
@@ -44,6 +48,19 @@ constexpr std::uint64_t most_provenance_bytes = 1u << 20;
 std::string now() {
   using Clock = std::chrono::system_clock;
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(Clock::to_time_t(Clock::now())));
+}
+
+template <int D>
+std::string constants_digest(const Frame<D>& frame) {
+  const BodyParameters<D>& p = frame.parameters;
+  Hash hash;
+  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.shape), hash.array(p.material);
+  hash.array(p.motion), hash.array(p.birth), hash.array(p.origin);
+  for (const Shape<D>& shape : frame.shapes) {
+    hash.value(shape.volume), hash.value(shape.gyration);
+    for (const ConvexPart<D>& part : shape.parts) hash.array(part.vertices), hash.value(part.radius);
+  }
+  return hash.hex();
 }
 
 std::string provenance_text(const Provenance& provenance) {
@@ -153,13 +170,38 @@ Signature RunFolder::checkpoint_signature() const {
   return {};
 }
 
+// Frames n and n - 1 share the file of their constants if these are the same, bit for bit, as they are stored. After a resume the last
+// frame is read once to know.
 template <int D>
-void RunFolder::write_frame(std::uint64_t number, const Frame<D>& frame) {
+std::string RunFolder::constants_for(std::uint64_t number, const Frame<D>& frame, bool reduced) {
+  Frame<D> kept;
+  kept.parameters = frame.parameters, kept.state = frame.state, kept.shapes = frame.shapes;
+  std::vector<Vec<D>> unused;
+  if (reduced) reduce(kept, unused);
+  if (session_->constants.empty() && number > 0 && file_exists(frame_path(path_, number - 1))) {
+    try {
+      const hdf5::Reader before(frame_path(path_, number - 1));
+      session_->constants = before.root().read_text("constants");
+      session_->constants_digest = constants_digest(moreau::read_frame<D>(before.root()));
+    } catch (const StoreError&) {  // damaged: this frame begins anew
+      session_->constants.clear();
+    }
+  }
+  const std::string digest = constants_digest(kept);
+  if (number == 0 || session_->constants.empty() || digest != session_->constants_digest)
+    session_->constants = constants_name(number);
+  session_->constants_digest = digest;
+  return session_->constants;
+}
+
+template <int D>
+void RunFolder::write_frame(std::uint64_t number, const Frame<D>& frame, FrameForm form) {
   std::vector<FrameEntry>& frames = known_frames();
   if (!frames.empty() && !file_exists(frame_path(path_, frames.back().number)))
     throw StoreError(
         fmt::format("{}: was removed while the run was being written", frame_path(path_, frames.back().number).string()));
-  const FrameEntry entry = write_frame_files(path_, number, frame, signature());
+  form.constants = constants_for(number, frame, form.reduced);
+  const FrameEntry entry = write_frame_files(path_, number, frame, signature(), form);
   session_->unforced_frames.push_back(number);
   const auto place = std::ranges::lower_bound(frames, number, {}, &FrameEntry::number);
   if (place != frames.end() && place->number == number)
@@ -286,6 +328,7 @@ std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t s
   write_trajectory(path_, known);
   session_->unforced_trajectory = true;
   remove_frames_from(path_, frames);
+  session_->constants.clear();
   session_->series.reset();
   cut_series(path_ / series_file, step);
   session_->measures.clear();
@@ -302,8 +345,8 @@ void RunFolder::write_summary(const std::string& json) { write_whole(path_ / sum
 
 bool RunFolder::has_summary() const { return file_exists(path_ / summary_file); }
 
-template void RunFolder::write_frame<2>(std::uint64_t, const Frame<2>&);
-template void RunFolder::write_frame<3>(std::uint64_t, const Frame<3>&);
+template void RunFolder::write_frame<2>(std::uint64_t, const Frame<2>&, FrameForm);
+template void RunFolder::write_frame<3>(std::uint64_t, const Frame<3>&, FrameForm);
 template Frame<2> RunFolder::read_frame<2>(std::uint64_t) const;
 template Frame<3> RunFolder::read_frame<3>(std::uint64_t) const;
 template void RunFolder::write_checkpoint<2>(const Checkpoint<2>&);

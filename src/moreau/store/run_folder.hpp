@@ -4,8 +4,8 @@
 //   scene.toml          copy of the scene as it was read
 //   provenance.json     version, commit, seed, threads, start time
 //   trajectory.h5       one group per frame: external links to frames/*.h5
-//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent), and their views (.vtp)
-//   bodies.pvd, contacts.pvd, forces.pvd, blocks.pvd   open these in ParaView
+//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent); constants_000000.h5: what does
+//                       not evolve, for that frame and those after it
 //   series.csv          one row per sampled step: the step report
 //   measures/            NAME.csv: what a [[measure]] entry of the scene has sampled
 //   log.txt             what was said, with times
@@ -23,6 +23,7 @@
 #include "moreau/course/record.hpp"
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/dynamics/traffic.hpp"
+#include "moreau/store/frame_form.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau {
@@ -66,8 +67,9 @@ class RunFolder {
   // Of this program and the scene as it now is in the folder: what is written from now on is signed with it.
   const Signature& signature() const;
 
+  // Frame file and trajectory.h5. What has not changed since the frame before is left in the file where it is.
   template <int D>
-  void write_frame(std::uint64_t number, const Frame<D>& frame);  // frame file, views, trajectory.h5, .pvd files
+  void write_frame(std::uint64_t number, const Frame<D>& frame, FrameForm form = {});
   std::uint64_t frame_count() const;                              // complete frames present, numbered from 0
   template <int D>
   Frame<D> read_frame(std::uint64_t number) const;
@@ -97,6 +99,8 @@ class RunFolder {
   struct Session;  // the open series and what is known of the frames; copies of a RunFolder share it
   explicit RunFolder(std::filesystem::path path);
   std::vector<FrameEntry>& known_frames();
+  template <int D>
+  std::string constants_for(std::uint64_t number, const Frame<D>& frame, bool reduced);
   std::filesystem::path path_;
   std::shared_ptr<Session> session_;
 };

@@ -97,8 +97,17 @@ void judge_contacts(const Judge& judge, const State<D>& state) {
     judge.demand(image > -farthest_image && image < farthest_image, "a contact is with image {}", image);
   for (const std::uint8_t colour : t.colour) judge.demand(colour <= 64, "a contact has colour {}", static_cast<int>(colour));
   for (std::size_t i = 0; i < t.condition.size(); ++i)
-    judge.demand(t.condition[i].status() <= ContactStatus::slide && t.condition[i].bits < 8, "contact {} is in condition {}", i,
+    judge.demand(t.condition[i].status() <= ContactStatus::slide && t.condition[i].bits < 12, "contact {} is in condition {}", i,
                  static_cast<int>(t.condition[i].bits));
+}
+
+template <int D>
+void judge_broken(const Judge& judge, const BrokenJoints<D>& broken, std::size_t bodies) {
+  fields::broken_joints(broken, judge.finite("broken joint"));
+  const auto count = static_cast<std::int64_t>(bodies);
+  for (std::size_t i = 0; i < broken.size(); ++i)
+    judge.demand(broken.a[i] >= 0 && broken.a[i] < count && broken.b[i] < count && broken.how[i] <= JointBreak::lost,
+                 "broken joint {} is between {} and {} of {} bodies", i, broken.a[i], broken.b[i], count);
 }
 
 template <int D>
@@ -162,6 +171,8 @@ void check_sound(const hdf5::Group& group, const State<D>& state) {
   judge.demand(state.travelled >= 0.0 && std::isfinite(state.travelled), "'travelled' is {}", state.travelled);
   judge_bodies(judge, state.bodies.parameters, state.bodies.state);
   judge_contacts(judge, state);
+  judge_broken(judge, state.broken, state.bodies.size());
+  judge.finite("face")("wear", state.wear);
   judge_order(judge, state);
   judge_integration(judge, state);
   fields::energy(state.energy, judge.finite("the ledger of energy"));
@@ -182,18 +193,28 @@ void check_sound(const hdf5::Group& group, const State<D>& state) {
 }
 
 template <int D>
+void check_indices(const hdf5::Group& group, const Frame<D>& frame) {
+  const Judge judge(group);
+  const ContactRecords<D>& c = frame.contacts;
+  const auto bodies = static_cast<std::int64_t>(frame.parameters.size()), walls = static_cast<std::int64_t>(frame.walls.size());
+  for (std::size_t i = 0; i < c.size(); ++i)
+    judge.demand(c.a[i] >= 0 && c.a[i] < bodies && c.b[i] >= -walls && c.b[i] < bodies && c.a[i] != c.b[i],
+                 "contact {} is between {} and {}, of {} bodies and {} walls", i, c.a[i], c.b[i], bodies, walls);
+}
+
+template <int D>
 void check_sound(const hdf5::Group& group, const Frame<D>& frame) {
   const Judge judge(group);
   judge.demand(std::isfinite(frame.time) && frame.time >= 0.0, "its time is {}", frame.time);
+  judge.demand(std::isfinite(frame.time_step) && frame.time_step >= 0.0, "its time step is {}", frame.time_step);
   judge_bodies(judge, frame.parameters, frame.state);
+  judge_broken(judge, frame.broken, frame.parameters.size());
+  judge.finite("face")("wear", frame.wear);
   const ContactRecords<D>& c = frame.contacts;
   fields::contact_records(c, judge.finite("contact"));
-  const auto bodies = static_cast<std::int64_t>(frame.parameters.size()), walls = static_cast<std::int64_t>(frame.walls.size());
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    judge.demand(c.a[i] >= 0 && c.a[i] < bodies && c.b[i] >= -walls && c.b[i] < bodies && c.a[i] != c.b[i],
-                 "contact {} is between {} and {}, of {} bodies and {} walls", i, c.a[i], c.b[i], bodies, walls);
-    judge.demand(c.status[i] <= ContactStatus::slide, "contact {} has status {}", i, static_cast<int>(c.status[i]));
-  }
+  for (std::size_t i = 0; i < c.size(); ++i)
+    judge.demand(c.status[i] <= ContactStatus::slide && (c.joint.empty() || c.joint[i] <= JointBond::broken),
+                 "contact {} has status {}", i, static_cast<int>(c.status[i]));
   judge.demand(c.shift.empty() || frame.lattice.any(), "its contacts are shifted without a periodic cell");
   judge.demand(!c.shift.empty() || !frame.lattice.any() || c.size() == 0, "its contacts are not shifted in a periodic cell");
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
@@ -229,6 +250,7 @@ void check_course(const hdf5::Group& group, const Checkpoint<D>& checkpoint) {
 #define MOREAU_INSTANTIATE(D)                                                  \
   template void check_sound(const hdf5::Group&, const State<D>&);              \
   template void check_sound(const hdf5::Group&, const Frame<D>&);              \
+  template void check_indices(const hdf5::Group&, const Frame<D>&);            \
   template void check_sound(const hdf5::Group&, const std::vector<Shape<D>>&); \
   template void check_course(const hdf5::Group&, const Checkpoint<D>&);
 MOREAU_INSTANTIATE(2)

@@ -11,6 +11,9 @@ template <int D>
 void check_sound(const hdf5::Group& group, const State<D>& state);
 template <int D>
 void check_sound(const hdf5::Group& group, const Frame<D>& frame);
+// Before anything is looked up with them: the bodies and walls that contacts name are there.
+template <int D>
+void check_indices(const hdf5::Group& group, const Frame<D>& frame);
 template <int D>
 void check_sound(const hdf5::Group& group, const std::vector<Shape<D>>& shapes);
 // What a checkpoint holds besides its state and its references.

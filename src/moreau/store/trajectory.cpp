@@ -17,9 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string frame_name(std::uint64_t number) { return fmt::format("frame_{:06}", number); }
-std::string view_file(const char* view, std::uint64_t number) {
-  return fmt::format("{}/{}_{:06}.vtp", frames_folder, view, number);
-}
 
 bool drop_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
@@ -40,10 +37,12 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 
 fs::path frame_path(const fs::path& run, std::uint64_t number) { return run / frames_folder / (frame_name(number) + ".h5"); }
 
+std::string constants_name(std::uint64_t number) { return fmt::format("constants_{:06}.h5", number); }
+
 std::int64_t frame_of_file(const std::string& filename) {
   std::string_view rest = filename;
-  const bool frame = drop_prefix(rest, "frame_");
-  bool view = false;
+  const bool frame = drop_prefix(rest, "frame_") || drop_prefix(rest, "constants_");
+  bool view = false;  // of runs written before `moreau export`
   for (const char* name : paraview_views) view = view || (!frame && drop_prefix(rest, fmt::format("{}_", name)));
   if (!frame && !view) return -1;
   std::int64_t number = -1;
@@ -58,10 +57,10 @@ std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string
   std::vector<FrameEntry> frames;
   for (const fs::path& file : files_of(run / frames_folder)) {
     const std::int64_t number = frame_of_file(file.filename().string());
-    if (number < 0 || file.extension() != ".h5") continue;
+    if (number < 0 || file.extension() != ".h5" || frame_of_constants(file.filename().string()) >= 0) continue;
     try {
       const FrameHeader header = read_frame_header(file);
-      frames.push_back({static_cast<std::uint64_t>(number), header.step, header.time, header.blocks});
+      frames.push_back({static_cast<std::uint64_t>(number), header.step, header.time});
     } catch (const StoreError& error) {
       unreadable.emplace_back(error.what());
     }
@@ -71,16 +70,13 @@ std::vector<FrameEntry> list_frames(const fs::path& run, std::vector<std::string
 }
 
 template <int D>
-FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame, const Signature& signature) {
+FrameEntry write_frame_files(const fs::path& run, std::uint64_t number, const Frame<D>& frame, const Signature& signature,
+                             const FrameForm& form) {
   make_own_folder(run / frames_folder);
-  const Frame<D> inside = folded(frame);
-  write_whole(run / view_file("bodies", number), bodies_view(frame).text(), Sync::later);
-  write_whole(run / view_file("contacts", number), contacts_view(inside).text(), Sync::later);
-  write_whole(run / view_file("forces", number), forces_view(inside).text(), Sync::later);
-  const bool blocks = !frame.shapes.empty();
-  if (blocks) write_whole(run / view_file("blocks", number), blocks_view(frame).text(), Sync::later);
-  write_frame_file(frame_path(run, number), frame, signature);
-  return {number, frame.step, frame.time, blocks};
+  const fs::path constants = run / frames_folder / constants_name(number);
+  if (form.constants == constants.filename()) write_constants_file(constants, frame, form.reduced);
+  write_frame_file(frame_path(run, number), frame, signature, form);
+  return {number, frame.step, frame.time};
 }
 
 void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames) {
@@ -95,24 +91,15 @@ void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames
   }
   file.root().write("frame", number), file.root().write("step", step), file.root().write("time", time);
   write_whole(path, file.finish(), Sync::later);
-  for (const char* view : paraview_views) {
-    const bool blocks = std::string_view(view) == "blocks";
-    std::vector<ViewInstant> instants;
-    for (const FrameEntry& frame : frames)
-      if (!blocks || frame.blocks) instants.push_back({frame.time, view_file(view, frame.number)});
-    if (blocks && instants.empty()) continue;  // a run of round bodies has no such view
-    write_whole(run / fmt::format("{}.pvd", view), collection_text(instants), Sync::later);
-  }
 }
 
 void force_trajectory_to_disk(const fs::path& run) {
   force_to_disk(run / trajectory_file);
-  for (const char* view : paraview_views) force_to_disk(run / fmt::format("{}.pvd", view));
 }
 
 void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
   force_to_disk(frame_path(run, number));
-  for (const char* view : paraview_views) force_to_disk(run / view_file(view, number));
+  force_to_disk(run / frames_folder / constants_name(number));
   force_to_disk(run / frames_folder);
 }
 
@@ -129,7 +116,7 @@ void remove_frames_from(const fs::path& run, std::uint64_t first) {
       remove_file(file);
 }
 
-template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&, const Signature&);
-template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&, const Signature&);
+template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&, const Signature&, const FrameForm&);
+template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&, const Signature&, const FrameForm&);
 
 }  // namespace moreau

@@ -59,7 +59,8 @@ class Contacts:
     """The contacts of a step, one row each.
 
     ``a``, ``b`` (a body, or wall w written as ~w, negative), ``point``, ``normal`` (towards a), ``gap``, ``impulse`` and ``force``
-    (on a by b), ``relative_velocity``, ``status`` (indices of ``moreau.frame.STATUS``); in a periodic cell ``shift``.
+    (on a by b), ``relative_velocity``, ``status`` (indices of ``moreau.frame.STATUS``); in a periodic cell ``shift``;
+    with laws beyond Coulomb's ``joint`` (0 none, 1 intact, 2 broken).
     Of a course also what laws remember, where they do: ``couple`` (rolling, over the step), ``bonded``, ``spring`` and ``deepest``
     (contacts that yield), ``feature`` (which parts of blocks meet).
     """

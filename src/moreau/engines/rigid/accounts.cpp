@@ -4,8 +4,10 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/contact_status.hpp"
+#include "moreau/engines/rigid/broken_joints.hpp"
 #include "moreau/engines/rigid/contact_batches.hpp"
 #include "moreau/engines/rigid/stages.hpp"
+#include "moreau/engines/rigid/wear.hpp"
 
 namespace moreau {
 
@@ -22,8 +24,10 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   const StepView<D> view{model, state, work};
   const std::vector<FoundContact>& found = work.detector.found;
   ContactTable<D>& table = state.contacts;
+  const std::vector<LostJoint<D>> lost = lost_joints(state, found);
   table.resize(found.size(), !work.poses.empty(), work.apparatus.lattice.any());
   table.resize_beyond(!work.step_laws.empty(), work.needs.rolls);
+  table.area = work.joint_areas;
   table.colour.assign(work.problem.colours().begin(), work.problem.colours().end());
   RoundAccounts<D> in;
   in.place = work.problem.places(), in.blocks = work.problem.round_blocks(), in.bodies = work.problem.bodies(),
@@ -67,7 +71,8 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, place);
       if (is_wall(c.b)) u -= work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)));
       if (model.cell.deforms) u -= work.apparatus.gradient_change() * place.shift;
-      table.condition[i] = condition_of(status, work.bonded[i] != 0 && (status == ContactStatus::stick || !(norm(u) > still)));
+      const bool moves = status != ContactStatus::stick && norm(u) > still;
+      table.condition[i] = condition_of(status, work.joints[i] == JointBond::intact && moves ? JointBond::broken : work.joints[i]);
       s.joints += table.condition[i].bonded() ? 1 : 0;
     }
     s.contacts.stick += status == ContactStatus::stick ? 1 : 0, s.contacts.slide += status == ContactStatus::slide ? 1 : 0;
@@ -87,7 +92,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
     const std::int32_t b = found[i].b;
     bool turns = false;
     if (is_wall(b))
-      turns = model.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0;
+      turns = model.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0 || model.cell.deforms;
     else if (view.is_obstacle(b))
       turns = !(state.bodies.state.spin[static_cast<std::size_t>(b)] == Spin<D>{});
     ContactPlace<D> place{};
@@ -113,7 +118,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
         if (!table.couple.empty()) table.couple[i] = {};
         if (!table.condition.empty())
           table.condition[i] =
-              condition_of(status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), false);
+              condition_of(status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), JointBond::none);
       }
     });
   });
@@ -123,6 +128,8 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   report.stick = sums.contacts.stick, report.slide = sums.contacts.slide;
   report.open = found.size() - report.stick - report.slide;
   report.joints = sums.joints;
+  note_broken_joints(view, lost, state.broken);
+  note_wear(view, state);
   report.max_penetration = work.penetration.deepest;
   report.mean_penetration = found.empty() ? 0.0 : work.penetration.sum.value() / static_cast<double>(found.size());
   const std::size_t closed = report.stick + report.slide;

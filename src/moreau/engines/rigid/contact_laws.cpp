@@ -5,6 +5,7 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
+#include "moreau/engines/rigid/joint_areas.hpp"
 #include "moreau/engines/rigid/shocks.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
@@ -17,11 +18,14 @@ void evaluate_laws(const Model<D>& model, const State<D>& state, Workspace<D>& w
   if (model.pair_laws.size() <= 4096) work.needs = law_needs(model.pair_laws);  // they may change between steps
   const bool needed = work.needs.beyond || model.shocks == ShockRule::sequential;
   const std::vector<FoundContact>& found = work.detector.found;
-  resize_tightly(work.step_laws, needed ? found.size() : 0), resize_tightly(work.bonded, needed ? found.size() : 0);
+  resize_tightly(work.step_laws, needed ? found.size() : 0), resize_tightly(work.joints, needed ? found.size() : 0);
+  find_joint_areas(model, state, work);
   for_chunks(work.step_laws.size(), 512, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      work.bonded[i] = view.is_bonded(found[i]) ? 1 : 0;
-      work.step_laws[i] = view.step_law(found[i], view.place_of(i), work.bonded[i] != 0);
+      const double area = work.joint_areas.empty() ? 1.0 : work.joint_areas[i];
+      work.joints[i] = view.joint_of(found[i]);
+      if (work.joints[i] == JointBond::intact && !(area > 0.0)) work.joints[i] = JointBond::none;  // points have no area
+      work.step_laws[i] = view.step_law(found[i], view.place_of(i), work.joints[i] == JointBond::intact, area);
     }
   });
 }

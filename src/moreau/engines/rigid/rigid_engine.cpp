@@ -128,7 +128,7 @@ EngineMemory RigidEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return {
       size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes(),
-      size(work_.step_laws) + size(work_.bonded) + size(work_.kinds) + work_.problem.contact_bytes() + work_.detector.bytes()};
+      size(work_.step_laws) + size(work_.joints) + size(work_.joint_areas) + size(work_.kinds) + work_.problem.contact_bytes() + work_.detector.bytes()};
 }
 
 template class RigidEngine<2>;

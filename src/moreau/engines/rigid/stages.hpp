@@ -17,7 +17,7 @@ void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
 void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change);
 
-// assemble: values of the laws (work.needs, step_laws, bonded); sequential shocks, which change the velocities of the bodies
+// assemble: values of the laws (work.needs, step_laws, joints, joint_areas); sequential shocks, which change the velocities of the bodies
 // until recall_velocities (work.struck, velocity_before, spin_before); kinds of contact (work.kinds); the problem (work.problem,
 // sharing_sum, penetration; gaps of the contact table).
 template <int D>

@@ -35,7 +35,8 @@ template <int D>
 Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const {
   if (is_wall(b)) {
     const std::size_t w = static_cast<std::size_t>(wall_index(b));
-    const Vec<D>& v = work.apparatus.wall_velocity[w];
+    // A wall beside a cell that deforms is deformed with it, so that it is the same for all images of a body.
+    const Vec<D> v = work.apparatus.wall_velocity[w] + affine_at(place.arm_b);
     return model.walls[w].surface < 0 ? v : v + surface_velocity(model.walls[w], work.wall_surface[w], place.arm_b, place.normal);
   }
   const std::size_t j = static_cast<std::size_t>(b);
@@ -120,22 +121,30 @@ double StepView<D>::compliance(const FoundContact& found, const ContactPlace<D>&
   return sum;
 }
 
+template <int D>
+bool StepView<D>::is_being_joined(const FoundContact& found) const {
+  const MortarJoint& joint = law_of(found.a, found.b).joint;
+  return joint.exists() && joint.bonded_at >= state.time && joint.bonded_at < state.time + model.time_step;
+}
+
 // A joint is intact if it was so before, or if this is the step in which the joints are made.
 template <int D>
-bool StepView<D>::is_bonded(const FoundContact& found) const {
-  const MortarJoint& joint = law_of(found.a, found.b).joint;
-  if (!joint.exists()) return false;
-  if (joint.bonded_at >= state.time && joint.bonded_at < state.time + model.time_step) return true;
+JointBond StepView<D>::joint_of(const FoundContact& found) const {
+  if (!law_of(found.a, found.b).joint.exists()) return JointBond::none;
+  if (is_being_joined(found)) return JointBond::intact;
   const std::vector<ContactCondition>& before = state.contacts.condition;
-  return found.recalled >= 0 && !before.empty() && before[static_cast<std::size_t>(found.recalled)].bonded();
+  if (found.recalled < 0 || before.empty()) return JointBond::none;
+  return before[static_cast<std::size_t>(found.recalled)].joint();
 }
 
 template <int D>
-StepLaw StepView<D>::step_law(const FoundContact& found, const ContactPlace<D>& place, bool bonded) const {
+StepLaw StepView<D>::step_law(const FoundContact& found, const ContactPlace<D>& place, bool bonded, double area) const {
   const PairLaw& law = law_of(found.a, found.b);
   const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), found.b, place);
   const double u_n = dot(u, place.normal);
   StepLaw step = law_in_step(law, -u_n, norm(u - u_n * place.normal), model.time_step, bonded);
+  if (bonded && model.joint_is_per_area(law))
+    step.tension += (area - 1.0) * model.time_step * law.joint.tension, step.shear *= area;
   if (law.cohesion > 0.0 && !bonded) {
     const std::vector<double>& radius = state.bodies.parameters.radius;
     double smaller = radius[static_cast<std::size_t>(found.a)];
@@ -191,7 +200,7 @@ GeneralContact<D> StepView<D>::contact_of(std::size_t i, const ContactPlace<D>& 
   const PairLaw& law = law_of(found.a, found.b);
   if (work.step_laws.empty())
     return formal_contact(found, place, {law.friction, law.normal_restitution, law.tangential_restitution}, false);
-  GeneralContact<D> contact = formal_contact(found, place, work.step_laws[i], work.bonded[i] != 0);
+  GeneralContact<D> contact = formal_contact(found, place, work.step_laws[i], work.joints[i] == JointBond::intact);
   if (law.bounded()) add_law(contact, i);
   return contact;
 }

@@ -29,7 +29,8 @@ struct Workspace {
   // assemble
   LawNeeds needs;
   std::vector<StepLaw> step_laws;  // of the contacts of the step; empty when all laws are Coulomb's with constant coefficients
-  std::vector<std::uint8_t> bonded;
+  std::vector<JointBond> joints;       // of the contacts, as the step begins
+  std::vector<double> joint_areas;      // shares of the areas of their joints; empty unless some strength is a stress
   std::vector<ContactKind> kinds;       // of the contacts; empty when all are between round bodies, under Coulomb's law
   std::vector<Vec<D>> struck;           // impulses of the shocks of every contact; empty unless shocks are sequential
   std::vector<Vec<D>> velocity_before;  // of the bodies, while the shocks have changed them

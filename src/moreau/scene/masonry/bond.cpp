@@ -42,34 +42,57 @@ std::vector<Interval> free_stretches(const Bond& bond, std::int64_t course) {
   return free;
 }
 
-// Bricks of one stretch: cut where the pattern has its joints, pieces too short joined to a neighbour.
-void fill(const Bond& bond, std::int64_t course, const Interval& stretch, std::vector<BrickPlace>& bricks) {
+// The bricks of the pattern along a course without ends, by their place in the period.
+struct Pattern {
+  std::vector<double> lengths;
+  std::vector<bool> headers;
+  double period = 0.0, shift = 0.0;  // one brick begins at the shift
+};
+
+Pattern pattern_of(const Bond& bond, std::int64_t course) {
+  if (bond.flemish) {
+    const double period = bond.brick_length + bond.header_length + 2.0 * bond.joint;
+    return {{bond.brick_length, bond.header_length}, {false, true}, period, course % 2 == 0 ? 0.0 : -0.5 * period};
+  }
   const double brick = bond.length_in(course), pitch = brick + bond.joint;
   // English bond: headers are moved by half of one, so that their joints stand a quarter of a stretcher from those below.
   const bool shifted = bond.header_every == 2 ? bond.is_header_course(course) : course % 2 != 0;
-  const double shift = shifted ? -0.5 * pitch : 0.0;
-  const double least = (least_piece - rounding) * brick;
-  std::vector<Interval> pieces;
-  for (double k = std::floor((stretch.left - shift) / pitch);; ++k) {
-    const double left = shift + k * pitch, right = left + brick;
-    if (left >= stretch.right) break;
-    if (right <= stretch.left + rounding * brick) continue;
-    pieces.push_back({std::max(left, stretch.left), std::min(right, stretch.right)});
-    if (right >= stretch.right) break;
+  return {{brick}, {bond.is_header_course(course)}, pitch, shifted ? -0.5 * pitch : 0.0};
+}
+
+// Bricks of one stretch: cut where the pattern has its joints, pieces too short joined to a neighbour.
+void fill(const Bond& bond, std::int64_t course, const Interval& stretch, std::vector<BrickPlace>& bricks) {
+  const Pattern pattern = pattern_of(bond, course);
+  std::vector<BrickPlace> pieces;
+  bool full = false;
+  for (double k = std::floor((stretch.left - pattern.shift) / pattern.period); !full; ++k) {
+    double left = pattern.shift + k * pattern.period;
+    for (std::size_t n = 0; n < pattern.lengths.size() && !full; left += pattern.lengths[n++] + bond.joint) {
+      const double brick = pattern.lengths[n], right = left + brick;
+      if (left >= stretch.right) {
+        full = true;
+        break;
+      }
+      if (right <= stretch.left + rounding * brick) continue;
+      pieces.push_back({course, std::max(left, stretch.left), std::min(right, stretch.right), false, pattern.headers[n]});
+      full = right >= stretch.right;
+    }
   }
   if (pieces.empty()) return;
   pieces.front().left = stretch.left;  // also where a joint of the pattern meets the end
   pieces.back().right = stretch.right;
-  const auto length = [](const Interval& i) { return i.right - i.left; };
-  if (pieces.size() > 1 && length(pieces.front()) < least) {
+  const auto too_short = [&](const BrickPlace& p) {
+    return p.right - p.left < (least_piece - rounding) * (p.is_header && bond.flemish ? bond.header_length : bond.length_in(course));
+  };
+  if (pieces.size() > 1 && too_short(pieces.front())) {
     pieces[1].left = pieces.front().left;
     pieces.erase(pieces.begin());
   }
-  if (pieces.size() > 1 && length(pieces.back()) < least) {
+  if (pieces.size() > 1 && too_short(pieces.back())) {
     pieces[pieces.size() - 2].right = pieces.back().right;
     pieces.pop_back();
   }
-  for (const auto& p : pieces) bricks.push_back({course, p.left, p.right, false});
+  bricks.insert(bricks.end(), pieces.begin(), pieces.end());
 }
 
 }  // namespace
@@ -80,7 +103,7 @@ std::vector<BrickPlace> running_bond(const Bond& bond) {
     const std::size_t first = bricks.size();
     for (const auto& stretch : free_stretches(bond, course)) fill(bond, course, stretch, bricks);
     for (const auto& o : bond.openings)
-      if (has_lintel(bond, o, course)) bricks.push_back({course, lintel_of(o).left, lintel_of(o).right, true});
+      if (has_lintel(bond, o, course)) bricks.push_back({course, lintel_of(o).left, lintel_of(o).right, true, true});
     std::sort(bricks.begin() + static_cast<std::ptrdiff_t>(first), bricks.end(),
               [](const BrickPlace& a, const BrickPlace& b) { return a.left < b.left; });
   }

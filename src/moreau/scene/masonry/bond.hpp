@@ -22,6 +22,7 @@ struct Bond {
   std::vector<Opening> openings;
   std::int64_t header_every = 0;  // every so many courses one of headers, which go through the wall; 0: none, 1: all
   double header_length = 0.0;     // of a header along the wall
+  bool flemish = false;           // headers and stretchers in turn within each course, a header over the middle of a stretcher
 
   bool is_header_course(std::int64_t course) const { return header_every > 0 && course % header_every == header_every - 1; }
   double length_in(std::int64_t course) const { return is_header_course(course) ? header_length : brick_length; }
@@ -32,6 +33,7 @@ struct BrickPlace {
   std::int64_t course = 0;
   double left = 0.0, right = 0.0;
   bool is_lintel = false;
+  bool is_header = false;  // goes through the wall
 };
 
 // Every other course begins with half a brick, so that each joint stands over the middle of a brick. At the ends and at openings

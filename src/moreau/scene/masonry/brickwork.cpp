@@ -44,15 +44,16 @@ struct Leaves {
 Leaves read_leaves(TableReader&, const Vec<2>&, Bond&) { return {}; }
 
 Leaves read_leaves(TableReader& entry, const Vec<3>& brick, Bond& bond) {
-  enum Kind : std::size_t { stretcher, header, english };
-  const std::size_t kind = entry.choice("bond", {"stretcher", "header", "english"}, stretcher);
+  enum Kind : std::size_t { stretcher, header, english, flemish };
+  const std::size_t kind = entry.choice("bond", {"stretcher", "header", "english", "flemish"}, stretcher);
   Leaves leaves;
   leaves.depth = brick[1];
   leaves.count = entry.integer("leaves", 1, 1000, kind == stretcher ? 1 : 2);
   leaves.gap = entry.number("gap", nonnegative, leaves.count > 1 ? bond.joint : 0.0);
   bond.header_length = brick[1];
-  bond.header_every = kind == header ? 1 : kind == english ? 2 : entry.integer("ties", 0, most_courses, 0);
-  if (!entry.mistakes().any() && bond.header_every > 0 && leaves.count < 2)
+  bond.flemish = kind == flemish;
+  bond.header_every = kind == header ? 1 : kind == english ? 2 : kind == flemish ? 0 : entry.integer("ties", 0, most_courses, 0);
+  if (!entry.mistakes().any() && (bond.header_every > 0 || bond.flemish) && leaves.count < 2)
     entry.fail(kind == stretcher ? "ties" : "leaves", "asks for headers in a wall of one leaf; accepted: at least 2 leaves");
   return leaves;
 }
@@ -103,7 +104,7 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
   std::map<std::pair<double, bool>, std::int32_t> numbers;
   std::vector<NamedBodies> lintels;
   for (const auto& place : running_bond(bond)) {
-    const bool through = leaves.count > 1 && (place.is_lintel || bond.is_header_course(place.course));
+    const bool through = leaves.count > 1 && place.is_header;
     const std::pair<double, bool> kind_of_piece{place.right - place.left, through};
     const Vec<D> size = piece_size(brick, place.right - place.left, leaves, through);
     if (!shapes.contains(kind_of_piece)) {

@@ -1,0 +1,33 @@
+#include "moreau/engines/rigid/wear.hpp"
+
+namespace moreau {
+
+template <int D>
+void note_wear(const StepView<D>& view, State<D>& state) {
+  const std::vector<Wall<D>>& walls = view.model.walls;
+  const std::vector<std::size_t> first = first_worn_faces<D>(walls);
+  if (first.back() == 0) return;
+  state.wear.resize(first.back(), 0.0);
+  const ContactTable<D>& table = state.contacts;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (!is_wall(table.b[i])) continue;
+    const std::size_t w = static_cast<std::size_t>(wall_index(table.b[i]));
+    if (first[w + 1] == first[w]) continue;
+    const Vec<D>& n = table.normal[i];
+    const Vec<D> tangential = table.impulse[i] - dot(table.impulse[i], n) * n;
+    if (tangential == Vec<D>{}) continue;
+    const FoundContact& found = view.work.detector.found[i];
+    const ContactPlace<D> place = view.solved_place(i);
+    const Vec<D> u = view.mean_velocity(found, place) - view.obstacle_velocity(found.b, place);
+    const MeshSurface<D>& surface = *walls[w].geometry.mesh;
+    Vec<D> point = table.point[i] - walls[w].geometry.point - view.work.apparatus.wall_shift[w];
+    if (!view.work.apparatus.wall_turn.empty()) point = transposed_times(view.work.apparatus.wall_turn[w], point);
+    const std::int32_t face = surface.tree.nearest(surface.mesh, point);
+    state.wear[first[w] + static_cast<std::size_t>(face)] -= dot(tangential, u);
+  }
+}
+
+template void note_wear(const StepView<2>&, State<2>&);
+template void note_wear(const StepView<3>&, State<3>&);
+
+}  // namespace moreau
