@@ -226,7 +226,8 @@ def carry_out(lab: Laboratory) -> Report:
     tests = {n: [Test(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in tests.items())
     ended = [f"{n}/{t.seed}" for n, group in tests.items() for t in group if not t.reached]
-    sections = [plateaus(lab, tests), increments(lab, tests), changes(lab, tests), staircase(lab, tests), unloading(lab)]
+    sections = [plateaus(lab, tests), increments(lab, tests), changes(lab, tests), staircase(lab, tests),
+                lab.section("C40", "C40: unloading", lambda: unloading(lab))]
     sections.append(Section("Cost", rows=costs(lab, {n: [t.start for t in group] for n, group in tests.items()}, "compacted")
                             + costs(lab, {n: [t.run for t in group] for n, group in tests.items()}, f"followed to q = {last_load(lab)}")))
     sections.append(Section("Not computed", rows=[
