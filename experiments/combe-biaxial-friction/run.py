@@ -262,7 +262,10 @@ def carry_out(lab: Laboratory) -> Report:
         protocol=[f"Samples: {made}, compacted without friction as in combe-compaction; then friction between grains, none at the walls. kappa = {KAPPA:g}."],
         choices=["The thesis does not give the tolerance of its search; here an increment must balance to 1e-9 of the largest force.",
                  f"A mean gets a verdict from {FEWEST} samples on."],
-        sections=[limits(lab, runs), first_regime(lab, runs), small(lab), dynamics(lab), second_regime(lab), supported(lab)])
+        sections=[limits(lab, runs), first_regime(lab, runs), small(lab),
+                  lab.section("C22", "C22, C23: soft and rigid dynamics on the same lists", lambda: dynamics(lab)),
+                  lab.section("C25", "C25: beyond q1, how samples differ", lambda: second_regime(lab)),
+                  lab.section("C39", "C39: what the lists of the second regime support", lambda: supported(lab))])
 
 
 if __name__ == "__main__":

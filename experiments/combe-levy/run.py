@@ -172,7 +172,7 @@ def carry_out(lab: Laboratory) -> Report:
         protocol=[f"Samples: {made}, compacted as in combe-compaction, loaded to q = {0.3 if lab.quick else TO:g} by the geometric method. Paths that did not "
                   "reach it: " + (", ".join(short) or "none") + "."],
         choices=[f"A verdict on a tail needs 20 values in it; on a mean {FEWEST} samples."],
-        sections=[law(), tails(lab, paths), soft(lab, paths), response(lab, paths)])
+        sections=[law(), tails(lab, paths), lab.section("C28", "C14, C28: soft dynamics, balls", lambda: soft(lab, paths)), response(lab, paths)])
 
 
 if __name__ == "__main__":

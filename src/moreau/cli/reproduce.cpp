@@ -12,7 +12,7 @@ namespace moreau {
 namespace {
 
 struct ReproduceOptions {
-  std::string name, out, threads, packings;
+  std::string name, out, threads, packings, without;
   int samples = 0, largest = 0;  // 0: all
   bool quick = false;
 };
@@ -30,6 +30,7 @@ void carry_out_experiment(const ReproduceOptions& o) {
   if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
   if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
   if (!o.packings.empty()) words.insert(words.end(), {"--packings", o.packings});
+  if (!o.without.empty()) words.insert(words.end(), {"--without", o.without});
   for (const Experiment& e : experiments()) {
     if (e.name == o.name) become_python({"experiments", "matplotlib, numpy, scipy, moreau.experiment", e.script.string()}, words);
     names.push_back(e.name);
@@ -53,6 +54,7 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
   command->add_option("--packings", o->packings,
                       "folder of samples that several experiments share, made once (default: each has its own in --out)");
+  command->add_option("--without", o->without, "long parts of an experiment to leave out, by item: C26,C29");
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();

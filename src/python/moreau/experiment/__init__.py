@@ -51,15 +51,17 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
     parser.add_argument("--samples", type=int, help="of every kind at most (default: as many as the experiment plans)")
     parser.add_argument("--largest", type=int, help="leave out samples of more bodies than this")
     parser.add_argument("--packings", type=Path, help="folder of samples that several experiments share (default: in --out)")
+    parser.add_argument("--without", default="", help="parts left out, by item: C29,C26")
     given = parser.parse_args()
     folder = given.out or Path(f"reproduce-{here.name}{'-quick' if given.quick else ''}")
     signal.signal(signal.SIGTERM, _terminated)
     try:
-        lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest, given.packings)
+        lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest, given.packings,
+                         [item for item in given.without.split(",") if item])
         report = carry_out(lab)
         effort = lab.effort
-        options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest")
-                                                                if (value := getattr(given, key)) is not None)])
+        options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest", "without")
+                                                                if (value := getattr(given, key)))])
         circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{options}",
                                       version().removeprefix("moreau "), given.quick, *effort,
                                       lab.quality)

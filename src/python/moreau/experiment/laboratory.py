@@ -14,7 +14,7 @@ import json
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from ..run import Run
 from ..run import open as open_run
 from ..scene import Scene, load
 from .page import Quality
-from .report import Figure, Section
+from .report import Figure, Section, not_run
 
 
 class Effort(NamedTuple):
@@ -60,7 +60,9 @@ class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
     def __init__(self, here: Path, folder: Path, quick: bool, threads: int, most_samples: int | None = None,
-                 largest: int | None = None, packings: Path | None = None) -> None:
+                 largest: int | None = None, packings: Path | None = None,
+                 left_out: Sequence[str] = ()) -> None:
+        self._left_out = set(left_out)
         self._packings = packings or folder / "runs"
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
         self._most_samples, self._largest = most_samples, largest
@@ -135,6 +137,10 @@ class Laboratory:
         kept = {size: min(count, self._most_samples or count) for size, count in planned.items()
                 if self._largest is None or size <= self._largest}
         return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
+
+    def section(self, item: str, title: str, compute: Callable[[], Section]) -> Section:
+        """A section of the report, unless its item was left out by --without: then it says so."""
+        return compute() if item not in self._left_out else Section(title, rows=[not_run(title, "see the source", f"left out by --without {item}")])
 
     def count(self, name: str, course: Course, steps: int) -> None:
         """Steps of a course that enter the results."""
