@@ -178,6 +178,17 @@ class Warned(ProgramTest):
         self.write("good.toml", DROPPED.replace("STEP", "2e-4"))
         self.moreau("check", "good.toml", "--strict")
 
+    def test_restitution_under_the_predictive_rule_is_foreseen(self):
+        scene = ('dimension = 2\ngravity = 0\ntime = { step = 0.01, duration = 1 }\nmaterial = { density = 1 }\n'
+                 'law = { friction = 0, restitution = 1 }\ncontact = { rule = "predictive" }\n')
+        scene += "".join(f"[[grain]]\nposition = [{2 * k}, 0]\nradius = 0.5\n" for k in range(3))
+        self.write("s.toml", scene)
+        self.assertIn("does not bounce", self.moreau("check", "s.toml"))
+        self.write("s.toml", scene.replace("predictive", "midpoint"))
+        self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
+        self.write("s.toml", scene.replace(", duration = 1", "") + '[[phase]]\nname = "mix"\nduration = 0.5\n[[phase]]\nname = "press"\nduration = 0.5\nlaw = { friction = 0 }\n')
+        self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
+
     def test_resumed_run_counts_on(self):
         self.write("s.toml", DROPPED.replace("STEP", "0.5"))
         self.moreau("run", "s.toml", "--out", "whole")

@@ -35,7 +35,8 @@ void foresee_friction(Scene<D>& scene) {
     }
 }
 
-// Two bodies alone bounce exactly under either rule.
+// Two bodies alone bounce exactly under either rule. Of the last phase of Contact Dynamics: one that only stirs what is pressed
+// afterwards may lose some energy.
 template <int D>
 void foresee_bounce(Scene<D>& scene) {
   const std::vector<Material>& materials = scene.model.materials;
@@ -47,9 +48,11 @@ void foresee_bounce(Scene<D>& scene) {
     for (std::size_t b = a; b < n; ++b) {
       double most = 0.0;
       for (const Phase<D>& phase : scene.phases) {
-        if (phase.model.engine != EngineKind::rigid || phase.model.rule != ContactRule::predictive) continue;
+        if (phase.model.engine != EngineKind::rigid) continue;
+        most = 0.0;
+        if (phase.model.rule != ContactRule::predictive) continue;
         const PairLaw& law = phase.model.pair_laws[a * n + b];
-        most = std::max(most, law.normal_restitution);
+        most = law.normal_restitution;
         for (const double value : law.restitution_at_speed.value) most = std::max(most, value);
       }
       if (most > 0.0)
