@@ -35,7 +35,7 @@ PAIRS = [
      r"The second is ([\d.e-]+) of the smallest block's reach"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"predictive_steps = ([\d.]+);\s+constexpr double predictive_distance = ([\d.e-]+);", "docs/theory.md",
      r"\| effective iff \| g <= d \| g <= max\(d, (?:[\d.]+) mean radius\) \+ (\d+)h[^\n]*\n(?:.|\n)*?neither near \(([\d.]+) mean radius\)"),
-    ("src/moreau/engines/rigid/formal_shift.hpp", r"overlap_recovery = ([\d.]+);", "docs/theory.md", r"is taken back by a (\w+) in every step"),
+    ("src/moreau/dynamics/formal_shift.hpp", r"overlap_recovery = ([\d.]+);", "docs/theory.md", r"is taken back by a (\w+) in every step"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"reorder_period = (\d+);", "docs/architecture.md", r"renewed every (\d+) steps"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"fewest_for_team = (\d+);", "docs/architecture.md", r"During a step of (\d+) bodies"),
     ("src/moreau/measure/quantities_of_contacts.cpp", r"rounding_of_forces = ([\d.e-]+);", "docs/measures.md", r"below ([\d.e-]+) of the normal are"),

@@ -221,16 +221,16 @@ decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
 
 template <int D>
 bool ContactProblem<D>::has_single_form() const {
-  return contacts_ >= fewest_for_single && (motions_.empty() || !iterate_.packs.any_overflow());
+  return contacts_ >= fewest_for_single && (there_ || motions_.empty() || !iterate_.packs.any_overflow());
 }
 
 template <int D>
 void ContactProblem<D>::go_to_single(const Units& units) {
-  find_touched();
   if (away_) {
-    accelerator_->go_to_single(units, touched_), in_single_ = true;
+    accelerator_->go_to_single(units), in_single_ = true;
     return;
   }
+  find_touched();
   to_single(iterate_, units, single_);
   single_.start_changes(touched_);
   motions_.leave();
@@ -283,8 +283,8 @@ void ContactProblem<D>::find_touched() {
 
 template <int D>
 void ContactProblem<D>::start_momentum() {
+  if (away_) return accelerator_->start_momentum();
   find_touched();
-  if (away_) return accelerator_->start_momentum(touched_);
   with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
   motions_.start_momentum();
 }
@@ -446,7 +446,7 @@ void ContactProblem<D>::hand_over() {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = free_velocity(i);
   });
   const auto& packs = iterate_.packs.template get<Round<D>>();
-  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end});
+  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end, colouring_.used()});
 }
 
 template <int D>
@@ -457,6 +457,22 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   const Certificate certificate = solve_here(settings, task);
   accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   away_ = false;
+  return certificate;
+}
+
+template <int D>
+std::optional<Certificate> ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size,
+                                                          const SolverSettings& settings, const SolverTask& task) {
+  Accelerator<D>* const usual = std::exchange(accelerator_, &accelerator);
+  there_ = size, away_ = true, contacts_ = size.contacts;
+  motions_.clear();
+  std::optional<Certificate> certificate;
+  try {
+    certificate = solve_here(settings, task);
+  } catch (const LooksHere&) {
+  }
+  there_.reset(), away_ = in_single_ = false, contacts_ = 0;
+  accelerator_ = usual;
   return certificate;
 }
 

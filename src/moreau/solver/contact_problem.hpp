@@ -13,6 +13,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,10 @@ class ContactProblem {
   void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
+  // A problem that was made there, of which only this is known here; nothing if sweeps alone do not solve it. Where a problem that
+  // was set here is, is forgotten.
+  std::optional<Certificate> solve_there(Accelerator<D>& accelerator, const SolverSize& size, const SolverSettings& settings,
+                                         const SolverTask& task);
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
@@ -112,7 +117,7 @@ class ContactProblem {
 
  private:
   static constexpr std::uint32_t max_colours = Colouring::most;
-  static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
+  static constexpr std::size_t fewest_for_single = SolverSize::fewest_for_single;
 
   using Velocity = VelocityOf<D>;
   Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
@@ -154,6 +159,7 @@ class ContactProblem {
   Certificate solve_here(const SolverSettings& settings, const SolverTask& task);
   bool fits_accelerator() const;
   void hand_over();  // the problem, to the accelerator
+  struct LooksHere {};  // thrown where a problem that is elsewhere has to be looked at
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
@@ -168,6 +174,7 @@ class ContactProblem {
   bool in_single_ = false;
   Accelerator<D>* accelerator_ = nullptr;
   bool away_ = false;  // velocities and impulses are with the accelerator
+  std::optional<SolverSize> there_;  // the whole problem is
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only
