@@ -61,11 +61,11 @@ struct ExactSum {
   std::int32_t strange = 0;         // terms that are infinite, not numbers, or too large
 
   MOREAU_INLINE static Real too_large() { return power_of_two<Real>(bits * Of::tiers - 1); }
-  // The least tier of a number not below zero.
+  // The least tier of a number not below zero, -0 among them.
   MOREAU_INLINE static int tier_of(Real largest) {
     typename Of::Bits pattern;
     __builtin_memcpy(&pattern, &largest, sizeof(pattern));
-    const int exponent = static_cast<int>(pattern >> Of::mantissa) - Of::bias + 2;  // largest < 2^exponent / 2
+    const int exponent = static_cast<int>((pattern << 1) >> (Of::mantissa + 1)) - Of::bias + 2;  // largest < 2^exponent / 2
     const int shifted = exponent + bits * Of::tiers;                                // from which division truncates downwards
     const int tier = (shifted > 0 ? (shifted + bits - 1) / bits : 0) - Of::tiers;
     return tier < lowest ? lowest : tier;

@@ -55,7 +55,7 @@ MOREAU_BOTH inline double norm(const Vec<D>& a) {
 }
 
 template <int D>
-inline Vec<D> normalized(const Vec<D>& a) {
+MOREAU_BOTH inline Vec<D> normalized(const Vec<D>& a) {
   return (1.0 / norm(a)) * a;
 }
 

@@ -27,6 +27,7 @@ class CardBodies {
     position_.get(s.position), velocity_.get(s.velocity), spin_.get(s.spin), orientation_.get(s.orientation);
     order_.get(state.order);
   }
+  void fetch_order(std::vector<std::int32_t>& order) const { order_.get(order); }
   std::size_t size() const { return position_.size(); }
   BodyRows<D> rows() const {
     return {radius_.data(), mass_.data(),     inertia_.data(), material_.data(),    kind_.data(), position_.data(),

@@ -19,8 +19,8 @@ class CardStep : public Resident<D> {
  public:
   std::size_t fewest_contacts() const override { return Machine::fewest_contacts; }
   std::size_t bytes() const override {
-    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + cell_key_.bytes() + cell_body_.bytes() + cell_row_.bytes() +
-           pair_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() + listed_.bytes() + left_.bytes() +
+    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_body_.bytes() + cell_row_.bytes() +
+           pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() + listed_.bytes() + left_.bytes() +
            slot_begin_.bytes() + sorted_colour_.bytes() + sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() +
            sweeps_.bytes();
   }
@@ -45,16 +45,9 @@ class CardStep : public Resident<D> {
   }
 
   Found detect() override {
-    const std::size_t n = bodies_.size();
-    const PairList list = find(bodies_.rows().velocity, task_.ahead);
-    const std::size_t contacts = found_;
-    Table& then = table_[now_];
-    Table& next = table_[1 - now_];
-    next.resize(contacts, n);
-    m_.run(contacts, NamePairs{list, next.rows().a, next.rows().b});
-    m_.run(contacts + 1, BeginRows{next.rows().a, next.rows().row, contacts, n});
-    recalled_.resize(contacts);
-    m_.run(contacts, Recall<D>{next.rows(), then.rows(), recalled_.data(), task_.renew_order || !then.coloured()});
+    list_contacts(find(bodies_.rows().velocity, task_.ahead));
+    repeats_ = false;
+    const std::size_t contacts = next().rows().count;
     return {contacts, sum<Count>(contacts, CountRecalled{recalled_.data()}).number};
   }
 
@@ -66,7 +59,7 @@ class CardStep : public Resident<D> {
     m_.run(1, Set<Row<double>>{sweeps_.rows() + n, {}});
     const PackContact<D> pack{bodies_.rows(),
                               ends(),
-                              table_[1 - now_].rows(),
+                              next().rows(),
                               table_[now_].rows(),
                               at_.data(),
                               recalled_.data(),
@@ -78,25 +71,52 @@ class CardStep : public Resident<D> {
                               sweeps_.rows(),
                               sweeps_.packs()};
     depths_ = sum<Depths>(at_.size(), pack);
+    if (repeats_) m_.run(at_.size(), BeginFrom<D>{sweeps_.packs(), at_.data(), next().rows(), table_[solved_].rows()});
     return true;
   }
 
+  std::size_t contacts() const override { return next().rows().count; }
   Depths depths() const override { return depths_; }
   SolverSize size() override {
     const Masses masses = sum<Masses>(bodies_.size(), Weigh<D>{sweeps_.rows(), used_.data()});
-    return {table_[1 - now_].rows().count, masses.free, masses.touched, masses.total.value(), masses.lightest, masses.heaviest};
+    return {next().rows().count, masses.free, masses.touched, masses.total.value(), masses.lightest, masses.heaviest};
+  }
+  void bring(ProblemThere<D>& problem) override {
+    sweeps_.bring(problem);
+    bodies_.fetch_order(problem.order);
+    std::vector<std::int32_t> at;
+    at_.get(at);
+    problem.place.resize(next().rows().count);
+    for (std::size_t place = 0; place < at.size(); ++place)
+      if (at[place] >= 0) problem.place[static_cast<std::size_t>(at[place])] = static_cast<std::uint32_t>(place);
   }
   Accelerator<D>& sweeps() override { return sweeps_; }
 
-  bool misses_contacts(double tolerated_overlap) override {
+  bool include_missed(double tolerated_overlap) override {
     const std::size_t n = bodies_.size();
     end_velocity_.resize(n);
     const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), end_velocity_.data()});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
     if (!(2.0 * h * extent.change > tolerated)) return false;
-    // Those that are known have the same numbers.
-    const PairList list = find(end_velocity_.data(), {h, -tolerated});
-    return sum<Count>(found_, CountNew<D>{list, table_[1 - now_].rows()}).number > 0;
+    const PairList closing = find(end_velocity_.data(), {h, -tolerated});
+    const std::size_t known = next().rows().count;
+    PairList all = closing;
+    all.pair = more_.resize(found_), all.room = static_cast<std::uint32_t>(found_);
+    clear_numbers();
+    m_.run(found_, ListNew<D>{closing, all, next().rows()});
+    const std::uint32_t missed = counted().number;
+    if (missed == 0) return false;
+    if (pair_.size() < known + missed) pair_.resize(known + missed);
+    all.pair = pair_.data();
+    m_.run(known, ListKnown<D>{all, next().rows()});
+    m_.run(missed, Copy<std::uint64_t>{more_.data(), pair_.data() + known});
+    found_ = known + missed;
+    sort_pairs();
+    m_.run(at_.size(), KeepImpulse<D>{sweeps_.packs(), at_.data(), next().rows()});
+    std::swap(next_, solved_);
+    list_contacts(all);
+    repeats_ = true;
+    return true;
   }
 
   BodyTotals advance(const Vec<D>& gravity) override {
@@ -104,10 +124,10 @@ class CardStep : public Resident<D> {
   }
   ContactTotals account() override {
     const ContactTotals totals =
-        sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), table_[1 - now_].rows(), at_.data(), walls_.data(),
+        sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(),
                                                   sweeps_.rows(), sweeps_.packs(), static_cast<std::int32_t>(bodies_.size()),
                                                   task_.time_step});
-    now_ = 1 - now_;
+    std::swap(now_, next_);
     return totals;
   }
   void conclude(std::span<const DrivenRow<D>> driven) override { place_driven(driven, false); }
@@ -124,15 +144,22 @@ class CardStep : public Resident<D> {
     m_.download(&total, at, sizeof(Sum));
     return total;
   }
-  std::uint32_t number(std::size_t k) {
-    std::uint32_t value;
-    m_.download(&value, numbers_.data() + k, sizeof(value));
-    return value;
+  // What was counted since clear_numbers(), and whether there was something odd.
+  struct Counted {
+    std::uint32_t number, odd;
+  };
+  Counted counted() {
+    Counted both;
+    m_.download(&both, numbers_.data(), sizeof(both));
+    return both;
   }
-  void clear_numbers() { m_.run(numbers_.resize(8) ? 8 : 0, Set<std::uint32_t>{numbers_.data(), 0}); }
+  void clear_numbers() {
+    numbers_.resize(2);
+    m_.run(2, Set<std::uint32_t>{numbers_.data(), 0});
+  }
 
   ContactEnds<D> ends() const {
-    const ContactRows<D> rows = table_[1 - now_].rows();
+    const ContactRows<D> rows = next().rows();
     return {bodies_.rows(), rows.a, rows.b, static_cast<std::uint32_t>(bodies_.size())};
   }
   void place_slots() { m_.run(bodies_.size(), PutSlots{bodies_.order(), bodies_.slot()}); }
@@ -177,13 +204,31 @@ class CardStep : public Resident<D> {
     find_middle();
   }
 
+  Table& next() { return table_[next_]; }
+  const Table& next() const { return table_[next_]; }
+
+  // The contacts of the step, from sorted pairs.
+  void list_contacts(const PairList& list) {
+    const std::size_t n = bodies_.size(), contacts = found_;
+    Table& then = table_[now_];
+    next().resize(contacts, n);
+    m_.run(contacts, NamePairs{list, next().rows().a, next().rows().b});
+    m_.run(contacts + 1, BeginRows{next().rows().a, next().rows().row, contacts, n});
+    recalled_.resize(contacts);
+    m_.run(contacts, Recall<D>{next().rows(), then.rows(), recalled_.data(), task_.renew_order || !then.coloured()});
+  }
+  void sort_pairs() {
+    const std::uint64_t n = bodies_.size();
+    m_.sort(pair_.data(), found_, static_cast<int>(std::bit_width(n * (n + task_.walls.size()))));
+  }
+
   // All pairs that are contacts with these velocities, in order; found_ of them.
   PairList find(const Vec<D>* velocity, const Ahead& ahead) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const Reaches reaches = sum<Reaches>(n, MeasureReach<D>{rows, velocity, ahead});
     const bool one_level = reaches.largest < 2.0 * reaches.smallest;
-    const Grid<D> grid{middle_, reaches.largest};
+    const Grid<D> grid{middle_, reaches.largest, reaches.smallest};
     std::uint64_t* const key = cell_key_.resize(n);
     std::uint32_t* const body = cell_body_.resize(n);
     levels_.resize(1);
@@ -201,9 +246,9 @@ class CardStep : public Resident<D> {
       const PairList list{pair_.data(), numbers_.data(), static_cast<std::uint32_t>(pair_.size()), n, walls};
       m_.run(n, FindPairs<D>{rows, velocity, ahead, grid, key, body, cell_row_.data(), n, levels, list});
       if (walls > 0) m_.run(n, FindWalls<D>{rows, velocity, ahead, walls_.data(), list});
-      found_ = number(0);
+      found_ = counted().number;
       if (found_ <= pair_.size()) {
-        m_.sort(pair_.data(), found_, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n) * (n + walls))));
+        sort_pairs();
         return list;
       }
       pair_.resize(found_ + found_ / 4);
@@ -212,25 +257,26 @@ class CardStep : public Resident<D> {
 
   // False: not all contacts can have one.
   bool complete_colours() {
-    const std::size_t n = bodies_.size(), contacts = table_[1 - now_].rows().count;
-    std::uint8_t* const colour = table_[1 - now_].rows().colour;
+    const std::size_t n = bodies_.size(), contacts = next().rows().count;
+    std::uint8_t* const colour = next().rows().colour;
     used_.resize(n + 1), best_.resize(n + 1), listed_.resize(contacts), left_.resize(contacts);
     for (bool again = false;; again = true) {
       clear_numbers();
       m_.run(n + 1, Set<std::uint64_t>{used_.data(), 0});
       m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers_.data(), numbers_.data() + 1});
-      if (number(1) == 0 || again) break;
+      if (counted().odd == 0 || again) break;
       m_.run(contacts, Set<std::uint8_t>{colour, no_colour});
     }
-    std::uint32_t waiting = number(0);
+    std::uint32_t waiting = counted().number;
     std::uint32_t *listed = listed_.data(), *left = left_.data();
     while (waiting > 0) {
       clear_numbers();
       m_.run(waiting, ForgetBids<D>{ends(), listed, best_.data()});
       m_.run(waiting, Bid<D>{ends(), listed, best_.data()});
       m_.run(waiting, TakeColour<D>{ends(), listed, best_.data(), used_.data(), colour, left, numbers_.data(), numbers_.data() + 1});
-      if (number(1) > 0) return false;
-      waiting = number(0);
+      const Counted left_over = counted();
+      if (left_over.odd > 0) return false;
+      waiting = left_over.number;
       std::swap(listed, left);
     }
     return true;
@@ -240,7 +286,7 @@ class CardStep : public Resident<D> {
   // are many contacts (solver/contact_problem.cpp).
   void lay_out() {
     const std::size_t n = bodies_.size();
-    const ContactRows<D> rows = table_[1 - now_].rows();
+    const ContactRows<D> rows = next().rows();
     const std::size_t contacts = rows.count;
     m_.run(n, CountOfSlot{bodies_.order(), rows.row, slot_begin_.resize(n)});
     m_.sum_before(slot_begin_.data(), n);
@@ -272,8 +318,9 @@ class CardStep : public Resident<D> {
   Machine m_;
   StepTask<D> task_;
   CardBodies<D, Machine> bodies_{m_};
-  Table table_[2] = {Table{m_}, Table{m_}};
-  int now_ = 0;  // table of the last step
+  Table table_[3] = {Table{m_}, Table{m_}, Table{m_}};
+  int now_ = 0, next_ = 1, solved_ = 2;  // of the step before, of this one, and of this one before contacts were added
+  bool repeats_ = false;                 // contacts were added
   Sweeps<D, Machine> sweeps_{m_};
   Vec<D> middle_{};
   std::size_t found_ = 0;
@@ -284,7 +331,7 @@ class CardStep : public Resident<D> {
   Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_};
   Array<char, Machine> sum_{m_};
   Array<std::uint32_t, Machine> numbers_{m_};
-  Array<std::uint64_t, Machine> cell_key_{m_}, levels_{m_}, pair_{m_}, used_{m_}, best_{m_};
+  Array<std::uint64_t, Machine> cell_key_{m_}, levels_{m_}, pair_{m_}, more_{m_}, used_{m_}, best_{m_};
   Array<std::uint32_t, Machine> cell_body_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_colour_{m_}, sorted_contact_{m_};
   Array<std::uint32_t, Machine> colour_begin_{m_}, colour_first_{m_};
   Array<CellRow<D>, Machine> cell_row_{m_};

@@ -26,6 +26,14 @@ struct NamePairs {
   MOREAU_INLINE void operator()(std::size_t i) const { a[i] = list.first(list.pair[i]), b[i] = list.second(list.pair[i]); }
 };
 
+// Number of a contact in a table, -1 if it is not there.
+template <int D>
+MOREAU_INLINE std::int32_t number_in(const ContactRows<D>& table, std::int32_t a, std::int32_t b) {
+  const std::uint32_t begin = table.row[a], end = table.row[a + 1];
+  const std::size_t at = begin + first_not_below(table.b + begin, end - begin, b);
+  return at < end && table.b[at] == b ? static_cast<std::int32_t>(at) : -1;
+}
+
 // Row of the table of the step before, -1 if it was not there; and its colour then.
 template <int D>
 struct Recall {
@@ -34,12 +42,9 @@ struct Recall {
   bool colours_anew;
 
   MOREAU_INLINE void operator()(std::size_t i) const {
-    const std::int32_t a = now.a[i];
-    const std::uint32_t begin = before.row[a], end = before.row[a + 1];
-    const std::size_t at = begin + first_not_below(before.b + begin, end - begin, now.b[i]);
-    const bool known = at < end && before.b[at] == now.b[i];
-    recalled[i] = known ? static_cast<std::int32_t>(at) : -1;
-    now.colour[i] = known && !colours_anew ? before.colour[at] : no_colour;
+    const std::int32_t at = number_in(before, now.a[i], now.b[i]);
+    recalled[i] = at;
+    now.colour[i] = at >= 0 && !colours_anew ? before.colour[at] : no_colour;
   }
 };
 
@@ -52,17 +57,21 @@ struct CountRecalled {
   MOREAU_INLINE void operator()(std::size_t i, Count& sum) const { sum.number += recalled[i] >= 0 ? 1 : 0; }
 };
 
-// Of pairs, those that are no contacts of the step.
+// Of pairs, those that are no contacts of the step; and all contacts of the step as pairs.
 template <int D>
-struct CountNew {
+struct ListNew {
+  PairList list, more;
+  ContactRows<D> now;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::int32_t a = list.first(list.pair[i]), b = list.second(list.pair[i]);
+    if (number_in(now, a, b) < 0) more.add(static_cast<std::size_t>(a), b);
+  }
+};
+template <int D>
+struct ListKnown {
   PairList list;
   ContactRows<D> now;
-  MOREAU_INLINE void operator()(std::size_t i, Count& sum) const {
-    const std::int32_t a = list.first(list.pair[i]), b = list.second(list.pair[i]);
-    const std::uint32_t begin = now.row[a], end = now.row[a + 1];
-    const std::size_t at = begin + first_not_below(now.b + begin, end - begin, b);
-    sum.number += at < end && now.b[at] == b ? 0 : 1;
-  }
+  MOREAU_INLINE void operator()(std::size_t i) const { list.pair[i] = list.number(static_cast<std::size_t>(now.a[i]), now.b[i]); }
 };
 
 // The bodies of a contact as colours see them: obstacles are not.

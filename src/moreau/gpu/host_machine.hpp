@@ -16,7 +16,7 @@ namespace moreau::gpu {
 
 class HostMachine {
  public:
-  static constexpr std::size_t fewest_contacts = 1;
+  static constexpr std::size_t fewest_contacts = 501;
   static std::string name() { return "the processor, shuffled"; }
 
   static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }

@@ -5,6 +5,7 @@
 #include "moreau/contact/transported.hpp"
 #include "moreau/dynamics/contact_status.hpp"
 #include "moreau/dynamics/formal_shift.hpp"
+#include "moreau/geometry/tangent.hpp"
 #include "moreau/gpu/body_loops.hpp"
 #include "moreau/gpu/contact_loops.hpp"
 
@@ -91,6 +92,45 @@ struct PackContact {
     const double depth = maximum(-gap, 0.0) / (2.0 * smaller);
     sum.sum.add(depth);
     sum.deepest = sum.deepest < depth ? depth : sum.deepest;
+  }
+};
+
+// Impulses of the solved problem into its table; and the contact at a place begins from its impulse in that table, or from none.
+template <int D>
+struct KeepImpulse {
+  const RoundBlock<D, double>* packs;
+  const std::int32_t* at;
+  ContactRows<D> table;
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    if (at[place] < 0) return;
+    for (int d = 0; d < D; ++d) table.impulse[at[place]][d] = packs[place / lanes].impulse[d][place % lanes];
+  }
+};
+template <int D>
+struct BeginFrom {
+  RoundBlock<D, double>* packs;
+  const std::int32_t* at;
+  ContactRows<D> now, solved;
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    const std::int32_t i = at[place];
+    if (i < 0) return;
+    const std::int32_t known = number_in(solved, now.a[i], now.b[i]);
+    const Vec<D> impulse = known >= 0 ? solved.impulse[known] : Vec<D>{};
+    RoundBlock<D, double>& pack = packs[place / lanes];
+    const std::size_t l = place % lanes;
+    Vec<D> frame[D];  // as Round::row
+    for (int d = 0; d < D; ++d) frame[0][d] = pack.normal[d][l];
+    if constexpr (D == 2)
+      frame[1] = {{-frame[0][1], frame[0][0]}};
+    else
+      frame[1] = any_tangent(frame[0]), frame[2] = cross(frame[0], frame[1]);
+    Vec<D> part;
+    for (int k = 0; k < D; ++k) part[k] = dot(frame[k], impulse);
+    for (int d = 0; d < D; ++d) {
+      double sum = 0.0;
+      for (int k = 0; k < D; ++k) sum += part[k] * frame[k][d];
+      pack.impulse[d][l] = sum;
+    }
   }
 };
 

@@ -87,11 +87,14 @@ class Resident {
   virtual Found detect() = 0;
   // False: some body has too many contacts for colours.
   virtual bool assemble() = 0;
+  virtual std::size_t contacts() const = 0;
   virtual Depths depths() const = 0;
   virtual SolverSize size() = 0;
+  virtual void bring(ProblemThere<D>& problem) = 0;  // with the velocities and impulses of now
   virtual Accelerator<D>& sweeps() = 0;
-  // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp).
-  virtual bool misses_contacts(double tolerated_overlap) = 0;
+  // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now, and
+  // assemble() begins from the impulses of the solution.
+  virtual bool include_missed(double tolerated_overlap) = 0;
   // q_f; `gravity` at the end of the step. Then the contact table.
   virtual BodyTotals advance(const Vec<D>& gravity) = 0;
   virtual ContactTotals account() = 0;

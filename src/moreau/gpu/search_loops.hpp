@@ -1,4 +1,4 @@
-// The pairs that touch, or will within the time looked ahead: bodies in sorted cells, one level of cells for each halving of the
+// The pairs that touch, or will within the time looked ahead: bodies in sorted cells, one level of cells for each doubling of the
 // reach; walls one by one. A body looks at its own level ahead of itself, and at all coarser levels around itself.
 #pragma once
 
@@ -41,25 +41,25 @@ struct MeasureReach {
   }
 };
 
-// The grid: cells of level k are as wide as two largest reaches, over 2^k. Cells too far from the middle fall together with the
-// last ones.
+// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be. Cells
+// too far from the middle fall together with the last ones.
 template <int D>
 struct Grid {
   static constexpr int bits = D == 2 ? 28 : 19, level_bits = 6, levels = 40;
   static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 4);
   Vec<D> middle;
-  double largest;  // reach
+  double largest, smallest;  // reach
 
   MOREAU_INLINE int level(double reach) const {
-    const double ratio = largest / reach;
+    const double ratio = reach / smallest;
     int k = 0;
     for (double power = 2.0; power <= ratio && k < levels - 1; power *= 2.0) ++k;
     return k;
   }
   MOREAU_INLINE double width(int level) const {
-    double w = 2.0 * wider * largest;
-    for (int k = 0; k < level; ++k) w *= 0.5;
-    return w;
+    double reach = 2.0 * smallest;
+    for (int k = 0; k < level; ++k) reach *= 2.0;
+    return 2.0 * wider * (level == levels - 1 || largest < reach ? largest : reach);
   }
   // 1 and more, so that there is one before it.
   MOREAU_INLINE std::uint64_t coordinate(double x, int d, double per_width) const {
@@ -126,9 +126,12 @@ struct PairList {
   std::uint32_t room;
   std::uint64_t bodies, walls;
 
+  MOREAU_INLINE std::uint64_t number(std::size_t a, std::int64_t b) const {
+    return static_cast<std::uint64_t>(a) * (bodies + walls) + static_cast<std::uint64_t>(b + static_cast<std::int64_t>(walls));
+  }
   MOREAU_INLINE void add(std::size_t a, std::int64_t b) const {
     const std::uint32_t k = next_number(count);
-    if (k < room) pair[k] = static_cast<std::uint64_t>(a) * (bodies + walls) + static_cast<std::uint64_t>(b + static_cast<std::int64_t>(walls));
+    if (k < room) pair[k] = number(a, b);
   }
   MOREAU_INLINE std::int32_t first(std::uint64_t p) const { return static_cast<std::int32_t>(p / (bodies + walls)); }
   MOREAU_INLINE std::int32_t second(std::uint64_t p) const {
@@ -186,7 +189,7 @@ struct FindPairs {
       for (int y = -1; y <= 1; ++y) look(own, y, 1, here, i, free);
     }
     const int level = static_cast<int>(own >> D * grid.bits);
-    for (int coarse = 0; coarse < level; ++coarse) {
+    for (int coarse = level + 1; coarse < grid.levels; ++coarse) {
       if ((levels >> coarse & 1) == 0) continue;
       const std::uint64_t cell = grid.key(here.at, coarse);
       for (int y = -1; y <= 1; ++y)

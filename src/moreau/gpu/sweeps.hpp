@@ -83,6 +83,15 @@ class Sweeps : public Accelerator<D> {
                        packs.size());
   }
 
+  void bring(ProblemThere<D>& problem) {
+    problem.bodies.resize(bodies_ + 1), problem.free.resize(bodies_), problem.packs.resize(exact_.packs.size());
+    m_.download(problem.bodies.data(), exact_.bodies.data(), problem.bodies.size() * sizeof(Row<double>));
+    static_assert(sizeof(VelocityOf<D>) == n * sizeof(double));
+    m_.download(problem.free.data(), free_.data(), bodies_ * n * sizeof(double));
+    m_.download(problem.packs.data(), exact_.packs.data(), problem.packs.size() * sizeof(problem.packs[0]));
+    problem.colour_end = exact_.colours;
+  }
+
   void refresh() override {
     if (in_single_) {
       widen();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_block.hpp"
@@ -25,9 +26,21 @@ struct RoundProblem {
 // What the solver must know of a problem that was made there.
 struct SolverSize {
   static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
+  static constexpr std::size_t fewest = 501;              // smaller problems are made here: how they are solved depends on more
   std::size_t contacts = 0, free_bodies = 0, touched = 0;  // touched: free bodies with contacts
   double mass = 0.0;                                        // of the free bodies
   double lightest = 0.0, heaviest = 0.0;                    // inverse masses, of those that are touched
+};
+
+// Such a problem, brought here.
+template <int D>
+struct ProblemThere {
+  std::vector<SolverBody<D>> bodies;
+  std::vector<VelocityOf<D>> free;
+  std::vector<RoundBlock<D>> packs;
+  std::vector<std::uint32_t> colour_end;
+  std::vector<std::int32_t> order;    // body of each slot
+  std::vector<std::uint32_t> place;  // of each contact: pack * lanes + lane
 };
 
 template <int D>

@@ -95,6 +95,7 @@ auto ContactProblem<D>::velocity_without_contacts(std::size_t body, const Vec<D>
 
 template <int D>
 auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
+  if (there_) return free_there_[slot];
   const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
   return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
 }
@@ -461,19 +462,33 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
 }
 
 template <int D>
-std::optional<Certificate> ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size,
-                                                          const SolverSettings& settings, const SolverTask& task) {
+Certificate ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring,
+                                           const SolverSettings& settings, const SolverTask& task) {
   Accelerator<D>* const usual = std::exchange(accelerator_, &accelerator);
-  there_ = size, away_ = true, contacts_ = size.contacts;
+  there_ = size, bring_ = std::move(bring), away_ = true, contacts_ = size.contacts;
   motions_.clear();
-  std::optional<Certificate> certificate;
-  try {
-    certificate = solve_here(settings, task);
-  } catch (const LooksHere&) {
-  }
-  there_.reset(), away_ = in_single_ = false, contacts_ = 0;
+  const Certificate certificate = solve_here(settings, task);
+  there_.reset(), bring_ = nullptr, away_ = false, contacts_ = 0;
   accelerator_ = usual;
   return certificate;
+}
+
+template <int D>
+void ContactProblem<D>::bring_problem() {
+  ProblemThere<D> problem;
+  bring_(problem);
+  iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
+  iterate_.packs.each([&](auto& packs) {
+    packs.blocks.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0;
+  });
+  auto& round = iterate_.packs.template get<Round<D>>();
+  round.blocks = std::move(problem.packs), round.overflow_begin = round.blocks.size();
+  iterate_.colours = problem.colour_end.size();
+  round.colour_end = std::move(problem.colour_end);
+  place_.resize(problem.place.size());
+  for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = moreau::place_of(ContactKind::round, problem.place[i]);
+  free_there_ = std::move(problem.free);
+  order_there_ = std::move(problem.order), order_ = &order_there_;
 }
 
 template <int D>

@@ -13,6 +13,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -81,10 +82,11 @@ class ContactProblem {
   void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
-  // A problem that was made there, of which only this is known here; nothing if sweeps alone do not solve it. Where a problem that
-  // was set here is, is forgotten.
-  std::optional<Certificate> solve_there(Accelerator<D>& accelerator, const SolverSize& size, const SolverSettings& settings,
-                                         const SolverTask& task);
+  // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its error
+  // has to be looked at here. What was set here is forgotten.
+  using BringProblem = std::function<void(ProblemThere<D>&)>;
+  Certificate solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring, const SolverSettings& settings,
+                          const SolverTask& task);
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
@@ -159,7 +161,7 @@ class ContactProblem {
   Certificate solve_here(const SolverSettings& settings, const SolverTask& task);
   bool fits_accelerator() const;
   void hand_over();  // the problem, to the accelerator
-  struct LooksHere {};  // thrown where a problem that is elsewhere has to be looked at
+  void bring_problem();
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
@@ -175,6 +177,9 @@ class ContactProblem {
   Accelerator<D>* accelerator_ = nullptr;
   bool away_ = false;  // velocities and impulses are with the accelerator
   std::optional<SolverSize> there_;  // the whole problem is
+  BringProblem bring_;
+  std::vector<Velocity> free_there_;  // once it was brought
+  std::vector<std::int32_t> order_there_;
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only

@@ -142,7 +142,7 @@ bool ContactProblem<D>::is_structure() const {
     return contacts_ <= chain_contacts && static_cast<double>(contacts_) < 1.3 * static_cast<double>(touched);
   };
   if (there_) {
-    if (contacts_ <= frictionless_contacts) throw LooksHere{};
+    static_assert(SolverSize::fewest > frictionless_contacts);
     return there_->lightest > large_mass_ratio * there_->heaviest || is_chain(there_->touched);
   }
   std::size_t shaped = 0;
@@ -168,8 +168,10 @@ bool ContactProblem<D>::is_structure() const {
 // way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
-  if (there_) throw LooksHere{};
-  if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+  if (there_)
+    bring_problem();
+  else if (away_)
+    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = is_round(kind_at(place_[0])) ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
   const Completion done =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/engines/rigid/finishing_rest.hpp"
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
@@ -11,7 +12,7 @@ namespace moreau {
 
 namespace {
 
-constexpr std::uint64_t longest_rest = 64;  // steps
+constexpr std::uint64_t longest_rest_of_card = 64;  // steps
 
 template <int D>
 std::vector<gpu::WallRow<D>> wall_rows(const Model<D>& model, const Workspace<D>& work) {
@@ -38,14 +39,13 @@ std::vector<gpu::DrivenRow<D>> driven_rows(const Model<D>& model, const Bodies<D
 }  // namespace
 
 // Balls and discs under Coulomb's law with constant coefficients, walls that are no meshes, nothing that yields to the contacts, no
-// sinks, and no step in which the error is looked at.
+// sinks.
 template <int D>
 bool CardSteps<D>::can_take(const Model<D>& model, const State<D>& state) const {
   if (!state.bodies.all_round() || any_mesh<D>(model.walls) || model.cell.start.any() || model.cell.deforms) return false;
   if (std::ranges::any_of(model.pistons, [](const Piston<D>& p) { return p.control != PistonControl::velocity; })) return false;
   if (model.shocks != ShockRule::together || model.damping > 0.0 || model.tilt.acts() || !model.sinks.empty()) return false;
   if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
-  if (model.solver.finish && state.step % look_period == 0) return false;
   if ((ahead_ ? contacts_ : state.contacts.size()) < card_->fewest_contacts() || !state.contacts.condition.empty()) return false;
   return !law_needs(model.pair_laws).beyond;
 }
@@ -75,6 +75,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   }
   if (!can_take(model, state)) return false;
   const StepReport begun = report;
+  const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
   put(state);
   const bool made = attempt(model, state, work, report, watch);
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
@@ -83,7 +84,8 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
     return true;
   }
   report = begun;
-  rests_ = std::min<std::uint64_t>(std::uint64_t{1} << std::min<std::uint64_t>(failures_++, 6), longest_rest) - 1;
+  state.finishing_failures = failures, state.finishing_rests_until = rests_until;
+  rests_ = std::min<std::uint64_t>(std::uint64_t{1} << std::min<std::uint64_t>(failures_++, 6), longest_rest_of_card) - 1;
   return false;
 }
 
@@ -107,19 +109,27 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   watch.lap(report.timings.predict);
 
   const gpu::Found found = card_->detect();
-  contacts_ = report.contacts = found.contacts, report.recalled = found.recalled;
+  contacts_ = found.contacts, report.recalled = found.recalled;
   watch.lap(report.timings.detect);
-  if (!card_->assemble()) return false;
-  watch.lap(report.timings.assemble);
-
-  const SolverTask solver{reference_velocity(model, state, work), false, true};
-  const std::optional<Certificate> certificate = work.problem.solve_there(card_->sweeps(), card_->size(), model.solver, solver);
-  if (!certificate || (certificate->unbounded && !certificate->converged)) return false;
-  report.certificate = *certificate;
+  if (contacts_ < card_->fewest_contacts()) return false;
+  for (int round = 0;; ++round) {
+    if (!card_->assemble()) return false;
+    watch.lap(report.timings.assemble);
+    const SolverTask solver{reference_velocity(model, state, work), state.step % look_period == 0,
+                            state.step >= state.finishing_rests_until};
+    const auto bring = [&](ProblemThere<D>& problem) { card_->bring(problem); };
+    const int sweeps = report.certificate.sweeps;
+    report.certificate = work.problem.solve_there(card_->sweeps(), card_->size(), bring, model.solver, solver);
+    report.certificate.sweeps += sweeps;
+    note_finishing(state, report.certificate);
+    if (report.certificate.unbounded && !report.certificate.converged) return false;  // whoever inspects it asks for the step here
+    watch.lap(report.timings.solve);
+    if (model.rule != ContactRule::predictive || round == most_repetitions || !card_->include_missed(tolerated_overlap)) break;
+    watch.lap(report.timings.detect);
+  }
   work.apparatus.note_changes({});
-  watch.lap(report.timings.solve);
-  if (model.rule == ContactRule::predictive && card_->misses_contacts(tolerated_overlap)) return false;
   watch.lap(report.timings.detect);
+  contacts_ = report.contacts = card_->contacts();
 
   const gpu::BodyTotals bodies = card_->advance(model.gravity_at(state.time + h));
   watch.lap(report.timings.update);

@@ -15,6 +15,7 @@ inline constexpr double predictive_steps = 2.0;
 inline constexpr double predictive_distance = 1e-3;
 // Overlap at the next midpoint up to which a pair may be missed, in diameters of the smallest body (missed_contacts.cpp).
 inline constexpr double tolerated_overlap = 5e-3;
+inline constexpr int most_repetitions = 3;  // of the solution, with such pairs
 
 template <int D>
 double mean_radius(const Bodies<D>& bodies) {

@@ -6,6 +6,7 @@
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/engines/rigid/finishing_rest.hpp"
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
@@ -17,18 +18,6 @@ namespace moreau {
 namespace {
 
 constexpr std::size_t fewest_for_team = 500;  // bodies: with less there is nothing to share
-constexpr std::uint64_t longest_rest = 9;     // of the finishing solver: a power of two, in steps
-constexpr int most_repetitions = 3;  // of the solution, with contacts that it has brought about
-
-// Where large parts were not brought to their end, the finishing solver rests: twice as long after each failure.
-template <int D>
-void note_finishing(State<D>& state, const Certificate& certificate) {
-  if (certificate.finishing_failed)
-    state.finishing_rests_until =
-        state.step + (std::uint64_t{1} << std::min<std::uint64_t>(++state.finishing_failures, longest_rest));
-  else if (certificate.factorisations > 0)
-    state.finishing_failures = 0;
-}
 
 // New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
 template <int D>
