@@ -33,8 +33,8 @@ TEST(StepsOnACard, have_the_bits_of_the_processor_in_the_plane) {
 
 // Ratios of radii up to 50: seven levels of cells.
 TEST(StepsOnACard, have_the_bits_of_the_processor_for_bodies_of_all_sizes) {
-  EXPECT_GE(compared_steps(box<2>(ContactRule::midpoint, 0.02), 60, 25), 15);
-  EXPECT_GE(compared_steps(box<3>(ContactRule::predictive, 0.02), 60, 25), 10);
+  EXPECT_GE(compared_steps(box<2>(ContactRule::predictive, 0.02), 201, 12), 6);
+  EXPECT_GE(compared_steps(box<3>(ContactRule::predictive, 0.02), 201, 12), 6);
 }
 
 TEST(StepsOnACard, have_the_bits_of_the_processor_where_contacts_bounce) {
@@ -44,17 +44,21 @@ TEST(StepsOnACard, have_the_bits_of_the_processor_where_contacts_bounce) {
 // A shaken floor, a belt, a wall that turns within itself, fixed and driven bodies, one of which turns about an axis.
 TEST(StepsOnACard, have_the_bits_of_the_processor_among_moving_walls_and_bodies) {
   Sample<3> s = box<3>(ContactRule::predictive, 0.7);
-  s.model.walls.back().motion = s.motion(shaken<3>({{0.0, 0.0, 2e-3}}, 20.0, 0.3));
-  s.model.walls[0].surface = s.motion(steady<3>({{0.0, 0.2, 0.0}}));
+  s.model.walls.back().motion = s.motion(shaken<3>({{0.0, 0.0, 5e-4}}, 5.0, 0.3));
+  s.model.walls[0].surface = s.motion(steady<3>({{0.0, 0.02, 0.0}}));
   Motion<3> turning;
-  turning.kind = MotionKind::rotation, turning.axis = {{0.0, 0.0, 1.0}}, turning.rate = 2.0;
+  turning.kind = MotionKind::rotation, turning.axis = {{0.0, 0.0, 1.0}}, turning.rate = 0.3;
   turning.centre = {{0.03, 0.03, 0.0}};
-  s.cylinder(0.1);
-  s.model.walls.back().surface = s.motion(turning);
-  s.obstacle({{0.03, 0.03, 0.02}}, 4e-3);
-  s.obstacle({{0.01, 0.03, 0.01}}, 5e-3, s.motion(steady<3>({{0.05, 0.0, 0.02}})));
-  s.obstacle({{0.045, 0.045, 0.03}}, 5e-3, s.model.walls.back().surface);
-  EXPECT_GE(compared_steps(s, 100, 30), 12);
+  const int turn = s.motion(turning);
+  s.cylinder(0.08);
+  s.model.walls.back().surface = turn;
+  const auto hold = [&](std::size_t body, int motion) {
+    s.bodies.parameters.kind[body] = motion < 0 ? BodyKind::fixed : BodyKind::driven;
+    s.bodies.parameters.motion[body] = motion;
+    s.bodies.state.velocity[body] = {};
+  };
+  hold(50, -1), hold(130, s.motion(steady<3>({{0.01, 0.0, 0.01}}))), hold(85, turn);
+  EXPECT_GE(compared_steps(s, 121, 25), 12);
 }
 
 // Bodies are put in order, and all contacts coloured, anew.
