@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "moreau/contact/ball_separation.hpp"
-#include "moreau/engines/rigid/formal_shift.hpp"
+#include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/geometry/vec.hpp"
 #include "moreau/law/coulomb_round.hpp"
 

@@ -10,6 +10,8 @@
 #include <limits>
 #include <numbers>
 
+#include "moreau/base/inline.hpp"
+
 namespace moreau {
 
 struct SineCosine {
@@ -22,7 +24,7 @@ namespace elementary {
 struct Product {
   double product, error;
 };
-inline Product exact_product(double a, double b) {
+MOREAU_BOTH inline Product exact_product(double a, double b) {
   const double split = 134217729.0;  // 2^27 + 1
   const double ca = split * a, a_high = ca - (ca - a), a_low = a - a_high;
   const double cb = split * b, b_high = cb - (cb - b), b_low = b - b_high;
@@ -30,13 +32,13 @@ inline Product exact_product(double a, double b) {
   return {p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low};
 }
 
-inline double round_to_integer(double x) {  // for |x| < 2^51
+MOREAU_BOTH inline double round_to_integer(double x) {  // for |x| < 2^51
   const double large = 6755399441055744.0;  // 1.5 2^52
   return (x + large) - large;
 }
 
 // |x| <= pi/4, x + low.
-inline SineCosine series(double x, double low) {
+MOREAU_BOTH inline SineCosine series(double x, double low) {
   static constexpr double of_sine[] = {-1.0 / 6.0,   -1.0 / 20.0,  -1.0 / 42.0,  -1.0 / 72.0,
                                        -1.0 / 110.0, -1.0 / 156.0, -1.0 / 210.0, -1.0 / 272.0};
   static constexpr double of_cosine[] = {-1.0 / 12.0,  -1.0 / 30.0,  -1.0 / 56.0, -1.0 / 90.0,
@@ -54,7 +56,7 @@ inline SineCosine series(double x, double low) {
 
 }  // namespace elementary
 
-inline SineCosine sine_cosine(double x) {
+MOREAU_BOTH inline SineCosine sine_cosine(double x) {
   if (!(std::abs(x) < 1e15))
     return x - x == 0.0 ? SineCosine{0.0, 1.0} : SineCosine{x - x, x - x};  // no digit of the angle is left
   // x = k pi/2 + r, pi/2 in three parts of 53 bits.

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "moreau/base/inline.hpp"
 #include "moreau/base/lanes.hpp"
@@ -44,6 +43,13 @@ MOREAU_INLINE Real power_of_two(int n) {
   return x;
 }
 
+MOREAU_INLINE double not_a_number() {
+  const std::uint64_t pattern = 0x7ff8000000000000;
+  double x;
+  __builtin_memcpy(&x, &pattern, sizeof(x));
+  return x;
+}
+
 template <class Real, int digits = 2>
 struct ExactSum {
   using Of = DigitsOf<Real>;
@@ -55,11 +61,11 @@ struct ExactSum {
   std::int32_t strange = 0;         // terms that are infinite, not numbers, or too large
 
   MOREAU_INLINE static Real too_large() { return power_of_two<Real>(bits * Of::tiers - 1); }
-  // The least tier of a number not below zero.
+  // The least tier of a number not below zero, -0 among them.
   MOREAU_INLINE static int tier_of(Real largest) {
     typename Of::Bits pattern;
     __builtin_memcpy(&pattern, &largest, sizeof(pattern));
-    const int exponent = static_cast<int>(pattern >> Of::mantissa) - Of::bias + 2;  // largest < 2^exponent / 2
+    const int exponent = static_cast<int>((pattern << 1) >> (Of::mantissa + 1)) - Of::bias + 2;  // largest < 2^exponent / 2
     const int shifted = exponent + bits * Of::tiers;                                // from which division truncates downwards
     const int tier = (shifted > 0 ? (shifted + bits - 1) / bits : 0) - Of::tiers;
     return tier < lowest ? lowest : tier;
@@ -73,7 +79,11 @@ struct ExactSum {
   MOREAU_INLINE void raise(int to) {
     const int shift = to - tier;
     if (shift <= 0) return;
-    for (int k = digits - 1; k >= 0; --k) digit[k] = k >= shift ? digit[k - shift] : 0;
+    for (int k = digits - 1; k >= 0; --k) {  // no index that is not known to the compiler: a card keeps digits in registers
+      std::int64_t moved = 0;
+      for (int j = 0; j < k; ++j) moved = k - j == shift ? digit[j] : moved;
+      digit[k] = moved;
+    }
     tier = to;
   }
   MOREAU_INLINE void add(Real x) {
@@ -85,20 +95,21 @@ struct ExactSum {
     raise(tier_of(size));
     for (int k = 0; k < digits; ++k) {
       const Real round = rounder(tier, k), whole = (x + round) - round;
-      digit[k] += static_cast<std::int64_t>(whole / unit(tier, k));
+      digit[k] += static_cast<std::int64_t>(whole * power_of_two<Real>(-bits * (tier - 1 - k)));
       x -= whole;
     }
   }
   MOREAU_INLINE ExactSum& operator+=(const ExactSum& o) {
     raise(o.tier);
     const int shift = tier - o.tier;
-    for (int k = shift; k < digits; ++k) digit[k] += o.digit[k - shift];
+    for (int k = 0; k < digits; ++k)
+      for (int j = 0; j <= k; ++j) digit[k] += k - j == shift ? o.digit[j] : 0;
     strange += o.strange;
     return *this;
   }
 
   MOREAU_INLINE double value() const {
-    if (strange != 0) return std::numeric_limits<double>::quiet_NaN();
+    if (strange != 0) return not_a_number();
     std::int64_t carried[digits];
     std::int64_t carry = 0;
     for (int k = digits - 1; k > 0; --k) {  // the same digits, whichever way the sum came about

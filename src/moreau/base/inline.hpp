@@ -6,3 +6,10 @@
 #else
 #define MOREAU_INLINE __attribute__((always_inline)) inline
 #endif
+
+// Of functions that graphics cards run too.
+#ifdef __CUDACC__
+#define MOREAU_BOTH __host__ __device__
+#else
+#define MOREAU_BOTH
+#endif

@@ -7,6 +7,7 @@
 #include "moreau/contact/mesh_points.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/contact/touching_points.hpp"
+#include "moreau/contact/transported.hpp"
 
 namespace moreau {
 
@@ -56,16 +57,5 @@ class Detector {
   std::vector<std::uint32_t> previous_row_;
   MeshPoints<D> meshes_;
 };
-
-// The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the
-// tangential part projected on the new tangent plane, times `scale` (ratio of the time steps: a force lasts). Any number type.
-template <int D, class Real>
-MOREAU_INLINE Vec<D, Real> transported(const Vec<D, Real>& impulse, const Vec<D, Real>& old_normal,
-                                       const Vec<D, Real>& new_normal, const Real& scale) {
-  const Real normal_part = dot(impulse, old_normal);
-  Vec<D, Real> tangent = impulse - normal_part * old_normal;
-  tangent -= dot(tangent, new_normal) * new_normal;
-  return scale * (normal_part * new_normal + tangent);
-}
 
 }  // namespace moreau

@@ -86,11 +86,16 @@ Course<D>::~Course() = default;
 
 template <int D>
 void Course<D>::begin() {
-  simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); });
+  listen_to_steps();
   simulation_.listen([this](const geometric::Event& event, double time, const State<D>& now) {
     listener_->event(now.step + 1, time, event_table(model(), now, event, time));
   });
   end_phases();
+}
+
+template <int D>
+void Course<D>::listen_to_steps() {
+  simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); }, inspector_ != nullptr);
 }
 
 template <int D>
@@ -121,17 +126,17 @@ void Course<D>::examine(const StepView<D>& view, const Certificate& certificate)
 // A new phase may end as soon as it begins: a resumed course finds its phase over or not as the uninterrupted one does.
 template <int D>
 void Course<D>::end_phases() {
-  for (std::string why; !(why = why_over(scene_, state(), record_.report)).empty();) {
+  for (std::string why; !(why = why_over(scene_, judged(), record_.report)).empty();) {
     if (!phase().name.empty()) listener_->phase_ended(phase().name, state(), why);
-    if (const auto warning = condition_missed(scene_, state(), record_.report)) note(*warning);
-    if (state().phase + 1 == scene_.phases.size()) {
+    if (const auto warning = condition_missed(scene_, judged(), record_.report)) note(*warning);
+    if (present().phase + 1 == scene_.phases.size()) {
       standing_ = Standing::over;
       return;
     }
-    begin_phase(scene_, state().phase + 1, simulation_);
+    begin_phase(scene_, present().phase + 1, simulation_);
     sampler_.begin_phase(model(), state(), references_, record_.averages);
-    record_.next_frame = phase().output.frame_interval > 0.0 ? state().time + phase().output.frame_interval : HUGE_VAL;
-    record_.next_series = state().time;
+    record_.next_frame = phase().output.frame_interval > 0.0 ? present().time + phase().output.frame_interval : HUGE_VAL;
+    record_.next_series = present().time;
   }
 }
 
@@ -154,17 +159,17 @@ Standing Course<D>::step() {
   if (!report.cell_holds) return standing_ = Standing::cell_collapsed;
   add(record_.totals, report);
   if (!report.finite) return standing_ = Standing::not_finite;
-  if (finish_is_due(scene_, state(), report)) finish_packing();
+  if (finish_is_due(scene_, judged(), report)) finish_packing();
   if (has_reached(record_.next_series)) {
     listener_->row(report);
     record_.next_series += phase().output.series_interval > 0.0 ? phase().output.series_interval : phase().model.time_step;
   }
   for (const Warning& warning : watch_.look(simulation_, report, record_.warnings)) note(warning);
   record_.energy_watch = watch_.energy();
-  sampler_.sample(model(), state(), report, references_, record_.averages, *listener_);
+  sampler_.sample(model(), sampler_.is_due(model(), present().time) ? state() : present(), report, references_, record_.averages, *listener_);
   // The end of a phase has its frame even between two intervals. Taken before anything is told of the end, so that no kill can
   // leave a finished checkpoint without it.
-  if (const bool due = has_reached(record_.next_frame); due || !why_over(scene_, state(), report).empty()) {
+  if (const bool due = has_reached(record_.next_frame); due || !why_over(scene_, judged(), report).empty()) {
     take_frame();
     if (due) record_.next_frame += phase().output.frame_interval;
   }

@@ -45,15 +45,19 @@ class Course {
   Simulation<D>& mutable_simulation() { return simulation_; }
   const Model<D>& model() const { return simulation_.model(); }
   const State<D>& state() const { return simulation_.state(); }
-  const Phase<D>& phase() const { return scene_.phases[state().phase]; }
+  const State<D>& present() const { return simulation_.present(); }  // without arrays: see Simulation
+  const Phase<D>& phase() const { return scene_.phases[present().phase]; }
   const CourseRecord& record() const { return record_; }
   const std::vector<Frame<D>>& references() const { return references_; }
   // The first instant, if some measure compares with it.
   const Frame<D>& start() const { return sampler_.first(); }
-  bool has_reached(double time) const { return state().time >= time - 0.5 * phase().model.time_step; }
+  bool has_reached(double time) const { return present().time >= time - 0.5 * phase().model.time_step; }
 
   // Called in every step once it is solved (Simulation::inspect).
-  void inspect(StepInspector<D> inspector) { inspector_ = std::move(inspector); }
+  void inspect(StepInspector<D> inspector) {
+    inspector_ = std::move(inspector);
+    listen_to_steps();
+  }
 
  private:
   struct Threads;
@@ -63,6 +67,9 @@ class Course {
   void end_phases();
   void finish_packing();
   void begin();
+  void listen_to_steps();
+  // What the end of the phase is judged by.
+  const State<D>& judged() const { return phase().end.asks_for_arrays() ? state() : present(); }
 
   const Scene<D>& scene_;
   std::unique_ptr<Threads> threads_;

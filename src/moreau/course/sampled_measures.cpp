@@ -52,6 +52,13 @@ MeasureSampler<D>::MeasureSampler(const Scene<D>& scene, Frame<D> first) : scene
 }
 
 template <int D>
+bool MeasureSampler<D>::is_due(const Model<D>& model, double time) const {
+  for (const measure::SampledMeasure& entry : scene_.measures)
+    if (due(entry, time, model.time_step) || (entry.average > 0.0 && averaged(entry, time, model.time_step))) return true;
+  return false;
+}
+
+template <int D>
 void MeasureSampler<D>::sample(const Model<D>& model, const State<D>& state, const StepReport& report,
                                std::vector<Frame<D>>& references, std::vector<measure::RunningMean>& averages,
                                CourseListener<D>& listener) {

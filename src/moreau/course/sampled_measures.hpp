@@ -23,6 +23,8 @@ class MeasureSampler {
   // to each multiple of its interval, which needs no memory of what was told: a resumed run samples as an uninterrupted one.
   // `references`: what entries that compare with their last sample or with the start of the phase compare with, in their order;
   // empty at the start. `averages`: those under way.
+  // Whether the next sample asks for the arrays of the state.
+  bool is_due(const Model<D>& model, double time) const;
   void sample(const Model<D>& model, const State<D>& state, const StepReport& report, std::vector<Frame<D>>& references,
               std::vector<measure::RunningMean>& averages, CourseListener<D>& listener);
   // A phase begins: means do not reach across, and what is compared with its start is compared with this instant.

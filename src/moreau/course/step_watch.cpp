@@ -88,10 +88,10 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
 // The path of the fastest point of a body: a thin one that turns may sweep past another.
 template <int D>
 std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, const StepReport& report) {
+  const double h = simulation.model().time_step;
+  if (simulation.present().bodies.all_round() && !(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
   const State<D>& state = simulation.state();
   const Bodies<D>& bodies = state.bodies;
-  const double h = simulation.model().time_step;
-  if (bodies.all_round() && !(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
   double worst = 0.0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -133,7 +133,7 @@ std::optional<Warning> StepWatch<D>::created_energy(const Simulation<D>& simulat
 template <int D>
 std::vector<Warning> StepWatch<D>::look(const Simulation<D>& simulation, const StepReport& report, const Warnings& said) {
   std::vector<Warning> found;
-  measure_bodies(simulation.state());
+  measure_bodies(simulation.present());
   if (auto warning = penetration(simulation, report, said)) found.push_back(*warning);
   if (auto warning = travel(simulation, report)) found.push_back(*warning);
   if (auto warning = created_energy(simulation, report)) found.push_back(*warning);

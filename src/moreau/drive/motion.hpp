@@ -142,7 +142,7 @@ struct RigidVelocity {
   Vec<D> velocity{};  // at `centre`
   Spin<D> spin{};
   Vec<D> centre{};
-  Vec<D> at(const Vec<D>& point) const { return velocity + cross(spin, point - centre); }
+  MOREAU_BOTH Vec<D> at(const Vec<D>& point) const { return velocity + cross(spin, point - centre); }
 };
 template <int D>
 inline RigidVelocity<D> rigid_velocity(const Motion<D>& m, double t) {

@@ -6,6 +6,10 @@
 
 namespace moreau {
 
+// Whether the next step begins with grains from sources.
+template <int D>
+bool insertion_is_due(const Model<D>& model, const State<D>& state);
+
 template <int D>
 std::size_t insert_from_sources(const Model<D>& model, State<D>& state);
 

@@ -161,7 +161,22 @@ std::vector<bool> held_bodies(const State<D>& state) {
   return held;
 }
 
+template <int D>
+bool grain_is_due(const Source<D>& source, const SourceState& progress, double time) {
+  if (progress.emitted >= source.count) return false;
+  const double due = source.start + (source.mass_rate > 0.0 ? progress.mass / source.mass_rate
+                                                            : static_cast<double>(progress.emitted) / source.rate);
+  return !(due > time || due >= source.end);
+}
+
 }  // namespace
+
+template <int D>
+bool insertion_is_due(const Model<D>& model, const State<D>& state) {
+  for (std::size_t k = 0; k < model.sources.size(); ++k)
+    if (grain_is_due(model.sources[k], state.sources[k], state.time + 0.5 * model.time_step)) return true;
+  return false;
+}
 
 template <int D>
 std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
@@ -169,10 +184,7 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
   for (std::size_t k = 0; k < model.sources.size(); ++k) {
     const Source<D>& source = model.sources[k];
     SourceState& progress = state.sources[k];
-    while (progress.emitted < source.count) {
-      const double due = source.start + (source.mass_rate > 0.0 ? progress.mass / source.mass_rate
-                                                                : static_cast<double>(progress.emitted) / source.rate);
-      if (due > state.time + 0.5 * model.time_step || due >= source.end) break;
+    while (grain_is_due(source, progress, state.time + 0.5 * model.time_step)) {
       const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
       const SourceKind kind = drawn_kind(source, progress.random);
       const double radius = kind.shape < 0 ? kind.sizes.draw(progress.random, progress.emitted)
@@ -203,6 +215,8 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
   return inserted;
 }
 
+template bool insertion_is_due(const Model<2>&, const State<2>&);
+template bool insertion_is_due(const Model<3>&, const State<3>&);
 template std::size_t insert_from_sources(const Model<2>&, State<2>&);
 template std::size_t insert_from_sources(const Model<3>&, State<3>&);
 

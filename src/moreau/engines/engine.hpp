@@ -22,6 +22,10 @@ class Engine {
   virtual StepReport step(const Model<D>& model, State<D>& state) = 0;
   // Bodies were moved, or laws changed, from outside.
   virtual void forget() = 0;
+  // The arrays of the state that its steps have left elsewhere, on a graphics card, are brought here; with leave() for good, since
+  // they are to be changed.
+  virtual void bring_home(State<D>&) {}
+  virtual void leave(State<D>&) {}
   virtual EngineMemory memory() const { return {}; }
 };
 

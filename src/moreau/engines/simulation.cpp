@@ -56,6 +56,7 @@ StepReport Simulation<D>::step() {
 template <int D>
 Engine<D>& Simulation<D>::engine() {
   if (!engine_ || kind_ != model_.engine) {
+    if (engine_) engine_->leave(state_);
     kind_ = model_.engine;
     engine_ = make_engine<D>(kind_);
     introduce();
@@ -65,13 +66,13 @@ Engine<D>& Simulation<D>::engine() {
 
 template <int D>
 void Simulation<D>::introduce() {
-  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_);
+  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_, inspects_all_);
   if (auto* geometric = dynamic_cast<geometric::GeometricEngine<D>*>(engine_.get())) geometric->listen(listener_);
 }
 
 template <int D>
-void Simulation<D>::inspect(StepInspector<D> inspector) {
-  inspector_ = std::move(inspector);
+void Simulation<D>::inspect(StepInspector<D> inspector, bool all) {
+  inspector_ = std::move(inspector), inspects_all_ = all;
   introduce();
 }
 
@@ -83,7 +84,7 @@ void Simulation<D>::listen(geometric::EventListener<D> listener) {
 
 template <int D>
 void Simulation<D>::touch() {
-  if (engine_) engine_->forget();
+  if (engine_) engine_->leave(state_), engine_->forget();
   state_.integration.step = Integration<D>::none;
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
   state_.energy.kinetic = now.kinetic.value();

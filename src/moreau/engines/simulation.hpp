@@ -21,23 +21,34 @@ class Simulation {
   StepReport step();
 
   const Model<D>& model() const { return model_; }
-  const State<D>& state() const { return state_; }
+  // The state of now. Where steps are made on a graphics card its arrays are fetched: whoever asks in every step for less than
+  // bodies and contacts, asks for present().
+  const State<D>& state() const {
+    if (engine_) engine_->bring_home(state_);
+    return state_;
+  }
+  // The state of now but for positions, orientations, velocities and spins of the bodies, their order and the contacts, which may be
+  // older.
+  const State<D>& present() const { return state_; }
 
   // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand or
   // changing laws.
-  State<D>& mutable_state() { return state_; }
+  State<D>& mutable_state() {
+    if (engine_) engine_->leave(state_);
+    return state_;
+  }
   Model<D>& mutable_model() { return model_; }
   void touch();
 
   // Steps of the rigid engine; of others nothing is seen.
   using Inspector = StepInspector<D>;
-  void inspect(StepInspector<D> inspector);
+  void inspect(StepInspector<D> inspector, bool all = true);
 
   // Events of the quasi-static engine.
   void listen(geometric::EventListener<D> listener);
 
   // The contacts of the last step as users see them.
-  ContactRecords<D> contact_records() const { return moreau::contact_records(model_, state_); }
+  ContactRecords<D> contact_records() const { return moreau::contact_records(model_, state()); }
 
   // Bytes held per body and per contact by state, neighbour lists and solver, for the benchmarks.
   EngineMemory memory() const;
@@ -47,10 +58,11 @@ class Simulation {
   void introduce();  // inspector and listener to the engine that is there
 
   Model<D> model_;
-  State<D> state_;
+  mutable State<D> state_;  // what others see of it does not depend on where it is
   EngineKind kind_{};
   std::unique_ptr<Engine<D>> engine_;  // of that kind; made when first needed
   StepInspector<D> inspector_;
+  bool inspects_all_ = false;
   geometric::EventListener<D> listener_;
 };
 

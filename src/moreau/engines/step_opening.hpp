@@ -7,6 +7,11 @@
 
 namespace moreau {
 
+// Whether bodies may leave or arrive.
+template <int D>
+bool exchange_is_due(const Model<D>& model, const State<D>& state) {
+  return !model.sinks.empty() || insertion_is_due(model, state);
+}
 // Bodies leave through sinks and arrive from sources; whether some did.
 template <int D>
 bool exchange_bodies(const Model<D>& model, State<D>& state, StepReport& report) {

@@ -19,10 +19,10 @@ struct Rotation<3> {
   double w = 1.0, x = 0.0, y = 0.0, z = 0.0;
 };
 
-inline Rotation<2> turned(Rotation<2> r, const Vec<1>& spin, double duration) { return {r.angle + spin[0] * duration}; }
+MOREAU_BOTH inline Rotation<2> turned(Rotation<2> r, const Vec<1>& spin, double duration) { return {r.angle + spin[0] * duration}; }
 
 // Exact for constant spin: q <- exp(spin duration / 2) q, renormalised.
-inline Rotation<3> turned(Rotation<3> r, const Vec<3>& spin, double duration) {
+MOREAU_BOTH inline Rotation<3> turned(Rotation<3> r, const Vec<3>& spin, double duration) {
   const double speed = norm(spin);
   if (speed == 0.0) return r;
   const SineCosine half = sine_cosine(0.5 * speed * duration);

@@ -7,7 +7,7 @@
 
 namespace moreau {
 
-inline Vec<3> any_tangent(const Vec<3>& n) {
+MOREAU_BOTH inline Vec<3> any_tangent(const Vec<3>& n) {
   int least = 0;
   for (int d = 1; d < 3; ++d)
     if (std::abs(n[d]) < std::abs(n[least])) least = d;

@@ -35,7 +35,7 @@ struct Vec {
     for (int i = 0; i < D; ++i) a.c[i] = -a.c[i];
     return a;
   }
-  friend bool operator==(const Vec& a, const Vec& b) {
+  friend MOREAU_BOTH bool operator==(const Vec& a, const Vec& b) {
     for (int i = 0; i < D; ++i)
       if (!(a.c[i] == b.c[i])) return false;
     return true;
@@ -50,12 +50,12 @@ MOREAU_INLINE Real dot(const Vec<D, Real>& a, const Vec<D, Real>& b) {
 }
 
 template <int D>
-inline double norm(const Vec<D>& a) {
+MOREAU_BOTH inline double norm(const Vec<D>& a) {
   return std::sqrt(dot(a, a));
 }
 
 template <int D>
-inline Vec<D> normalized(const Vec<D>& a) {
+MOREAU_BOTH inline Vec<D> normalized(const Vec<D>& a) {
   return (1.0 / norm(a)) * a;
 }
 
@@ -87,7 +87,7 @@ MOREAU_INLINE Vec<3, Real> moment(const Vec<3, Real>& arm, const Vec<3, Real>& f
 }
 
 template <int D>
-inline bool is_finite(const Vec<D>& a) {
+MOREAU_BOTH inline bool is_finite(const Vec<D>& a) {
   for (int i = 0; i < D; ++i)
     if (!std::isfinite(a[i])) return false;
   return true;

@@ -33,8 +33,8 @@ struct Separation {
 };
 
 // Distance between a wall displaced by `shift` and a ball; for a mesh that of the ball that holds it, which is no more.
-template <int D>
-inline Separation<D> separation(const WallGeometry<D>& wall, const Vec<D>& shift, const Vec<D>& centre, double radius) {
+template <template <int> class Geometry, int D>  // WallGeometry, or what else has its members
+MOREAU_BOTH inline Separation<D> separation(const Geometry<D>& wall, const Vec<D>& shift, const Vec<D>& centre, double radius) {
   const Vec<D> from_wall = centre - wall.point - shift;
   if (wall.shape == WallShape::plane) return {dot(from_wall, wall.direction) - radius, wall.direction};
   if (wall.shape == WallShape::mesh) return {norm(from_wall) - wall.radius - radius, {}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 namespace moreau::gpu {
 
@@ -29,6 +30,12 @@ class Array {
     resize(from.size());
     if (size_ > 0) machine_.upload(data_, from.data(), size_ * sizeof(T));
   }
+  template <class Vector>
+  void get(Vector& to) const {
+    to.resize(size_);
+    if (size_ > 0) machine_.download(to.data(), data_, size_ * sizeof(T));
+  }
+  std::size_t bytes() const { return capacity_ * sizeof(T); }
 
  private:
   void release() {

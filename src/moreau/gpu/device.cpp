@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "moreau/gpu/card_step.hpp"
 #include "moreau/gpu/host_machine.hpp"
 #include "moreau/gpu/plugin.hpp"
-#include "moreau/gpu/sweeps.hpp"
 
 namespace moreau::gpu {
 
@@ -71,16 +71,16 @@ std::string in_use() {
 }
 
 template <int D>
-std::unique_ptr<Accelerator<D>> make_accelerator() {
-  if (chosen == Device::imitation) return std::make_unique<Sweeps<D, HostMachine>>();
+std::unique_ptr<Resident<D>> make_resident() {
+  if (chosen == Device::imitation) return std::make_unique<CardStep<D, HostMachine>>();
   if (chosen == Device::processor || card().plugin == nullptr) return nullptr;
   if constexpr (D == 2)
-    return std::unique_ptr<Accelerator<2>>(card().plugin->make_plane());
+    return std::unique_ptr<Resident<2>>(card().plugin->make_plane());
   else
-    return std::unique_ptr<Accelerator<3>>(card().plugin->make_space());
+    return std::unique_ptr<Resident<3>>(card().plugin->make_space());
 }
 
-template std::unique_ptr<Accelerator<2>> make_accelerator();
-template std::unique_ptr<Accelerator<3>> make_accelerator();
+template std::unique_ptr<Resident<2>> make_resident();
+template std::unique_ptr<Resident<3>> make_resident();
 
 }  // namespace moreau::gpu

@@ -1,10 +1,10 @@
-// On which device the sweeps of large problems are made. The choice is the program's, not the scene's: the bits are the same.
+// On which device large steps are made. The choice is the program's, not the scene's: the bits are the same.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "moreau/solver/accelerator.hpp"
+#include "moreau/gpu/resident.hpp"
 
 namespace moreau::gpu {
 
@@ -20,8 +20,8 @@ void choose(Device device);
 // What is used now: "processor", or the name of the card.
 std::string in_use();
 
-// An accelerator on the device chosen; null: sweeps are made by the processor.
+// Steps on the device chosen; null: they are made by the processor.
 template <int D>
-std::unique_ptr<Accelerator<D>> make_accelerator();
+std::unique_ptr<Resident<D>> make_resident();
 
 }  // namespace moreau::gpu

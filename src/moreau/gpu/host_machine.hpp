@@ -2,6 +2,7 @@
 // order in which the threads of a card come.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +16,7 @@ namespace moreau::gpu {
 
 class HostMachine {
  public:
-  static constexpr std::size_t fewest_contacts = 1;
+  static constexpr std::size_t fewest_contacts = 501;
   static std::string name() { return "the processor, shuffled"; }
 
   static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
@@ -31,18 +32,53 @@ class HostMachine {
     upload_pieces(to, from, bytes, stride, count);
   }
 
+  // body(i) for every i below `count`.
   template <class Loop>
   void run(std::size_t count, const Loop& body) {
+    shuffle(count);
+    for (const std::size_t k : order_) body(k);
+  }
+  // The sum of what body(i, sum) adds for every i below `count`, put where `total` points.
+  template <class Sum, class Loop>
+  void reduce(std::size_t count, const Loop& body, Sum* total) {
+    constexpr std::size_t parts = 3;
+    Sum sum[parts] = {};
+    shuffle(count);
+    for (std::size_t k = 0; k < count; ++k) body(order_[k], sum[k % parts]);
+    *total = sum[2];
+    *total += sum[0];
+    *total += sum[1];
+  }
+  // f(), which starts loops and no more, again and again until forget(); `which` tells them apart.
+  template <class F>
+  void repeat(int /*which*/, F&& f) {
+    f();
+  }
+  void forget() {}
+  // Of numbers below 2^bits; of equal ones the order is kept.
+  void sort(std::uint64_t* keys, std::size_t count, int /*bits*/) { std::sort(keys, keys + count); }
+  template <class Key>
+  void sort_with(Key* keys, std::uint32_t* values, std::size_t count, int /*bits*/) {
+    std::vector<std::pair<Key, std::uint32_t>> both(count);
+    for (std::size_t i = 0; i < count; ++i) both[i] = {keys[i], values[i]};
+    std::stable_sort(both.begin(), both.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (std::size_t i = 0; i < count; ++i) keys[i] = both[i].first, values[i] = both[i].second;
+  }
+  // number[i] becomes the sum of those before it.
+  void sum_before(std::uint32_t* number, std::size_t count) {
+    std::exclusive_scan(number, number + count, number, std::uint32_t{0});
+  }
+
+ private:
+  void shuffle(std::size_t count) {
     order_.resize(count);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     for (std::size_t k = count; k > 1; --k) {
       random_ = random_ * 6364136223846793005u + 1442695040888963407u;
       std::swap(order_[k - 1], order_[(random_ >> 33) % k]);
     }
-    for (const std::size_t k : order_) body(k);
   }
 
- private:
   std::vector<std::size_t> order_;
   std::uint64_t random_ = 1994;
 };

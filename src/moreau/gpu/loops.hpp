@@ -1,5 +1,5 @@
-// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in
-// the same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
+// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in the
+// same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
 #pragma once
 
 #include <cstddef>
@@ -89,41 +89,17 @@ struct Relax {
   }
 };
 
-// A group of terms, added in any order (base/exact_sum.hpp); then groups of groups, until one is left.
-inline constexpr std::size_t sum_group = 64;
-
+// What contacts left, added in any order (base/exact_sum.hpp).
 template <class Real, bool carrying, bool measuring>
 struct SumTerms {
   Terms<Real> terms;
-  MeasuredSums<Real>* sums;
-  std::size_t count;
-
-  MOREAU_INLINE void operator()(std::size_t group) const {
-    const std::size_t begin = group * sum_group, end = begin + sum_group < count ? begin + sum_group : count;
-    MeasuredSums<Real> sum;
-    for (std::size_t i = begin; i < end; ++i) {
-      if constexpr (measuring) {
-        const Real square = terms.residual[i], weight = terms.weight[i];
-        sum.residual_squares.add(square), sum.impulse_squares.add(weight * weight), sum.impulses.add(weight);
-        sum.largest_square = maximum(square, sum.largest_square);
-      }
-      if constexpr (carrying) sum.energies.add(terms.energy[i]);
+  MOREAU_INLINE void operator()(std::size_t i, MeasuredSums<Real>& sum) const {
+    if constexpr (measuring) {
+      const Real square = terms.residual[i], weight = terms.weight[i];
+      sum.residual_squares.add(square), sum.impulse_squares.add(weight * weight), sum.impulses.add(weight);
+      sum.largest_square = maximum(square, sum.largest_square);
     }
-    sums[group] = sum;
-  }
-};
-
-template <class Sum>
-struct SumGroups {
-  const Sum* part;
-  Sum* sum;
-  std::size_t count;
-
-  MOREAU_INLINE void operator()(std::size_t group) const {
-    const std::size_t begin = group * sum_group, end = begin + sum_group < count ? begin + sum_group : count;
-    Sum all = part[begin];
-    for (std::size_t i = begin + 1; i < end; ++i) all += part[i];
-    sum[group] = all;
+    if constexpr (carrying) sum.energies.add(terms.energy[i]);
   }
 };
 
@@ -156,18 +132,20 @@ struct SetFree {
 template <int D, class Real>
 struct Carry {
   Row<Real>* bodies;
-  const std::uint32_t* touched;
+  const std::uint64_t* used;  // not zero: touched
   Row<Real>* last;
   const Pace* pace;
 
-  MOREAU_INLINE void operator()(std::size_t i) const {
+  MOREAU_INLINE void operator()(std::size_t s) const {
+    if (used[s] == 0) return;
     const Real momentum = static_cast<Real>(pace->momentum);
-    Row<Real>& here = bodies[touched[i]];
+    Row<Real> here = bodies[s], then = last[s];
     for (int d = 0; d < velocity_dimension<D>; ++d) {
-      const Real now = here.c[d], then = last[i].c[d];
-      here.c[d] = now + momentum * (now - then);
-      last[i].c[d] = now;
+      const Real now = here.c[d];
+      here.c[d] = now + momentum * (now - then.c[d]);
+      then.c[d] = now;
     }
+    bodies[s] = here, last[s] = then;
   }
 };
 
@@ -177,12 +155,11 @@ struct SetPace {
   MOREAU_INLINE void operator()(std::size_t) const { *pace = {0.0, anew ? -1.0 : pace->energy}; }
 };
 
-template <class Real>
-struct CopyTouched {
-  const Row<Real>* bodies;
-  const std::uint32_t* touched;
-  Row<Real>* to;
-  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = bodies[touched[i]]; }
+template <class T>
+struct Copy {
+  const T* from;
+  T* to;
+  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = from[i]; }
 };
 
 template <int D, class Real>

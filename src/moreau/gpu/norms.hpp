@@ -1,4 +1,4 @@
-// Kinetic norms on a card: a term for each body.
+// Kinetic norms on a card.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,13 @@ struct KineticTerm {
   const Row<Real>* bodies;
   double* other;  // velocity_dimension<D> numbers for each body
   double unit;    // of velocity
-  double* term;
 
-  MOREAU_INLINE void operator()(std::size_t i) const {
+  MOREAU_INLINE void operator()(std::size_t i, ExactSum<double>& sum) const {
     constexpr int n = velocity_dimension<D>;
     double squares[8] = {};
     for (int d = 0; d < n; ++d) {
-      const double now =
-          sizeof(Real) == sizeof(double) ? static_cast<double>(bodies[i].c[d]) : unit * static_cast<double>(bodies[i].c[d]);
+      const double now = sizeof(Real) == sizeof(double) ? static_cast<double>(bodies[i].c[d])
+                                                        : unit * static_cast<double>(bodies[i].c[d]);
       double difference = now - 0.0;
       if constexpr (against != Against::nothing) {
         double& then = other[n * i + static_cast<std::size_t>(d)];
@@ -34,21 +33,7 @@ struct KineticTerm {
       squares[d] = difference * difference;
     }
     squares[n] = masses[i].c[n], squares[n + 1] = masses[i].c[n + 1];
-    term[i] = kinetic_term<D>(squares);
-  }
-};
-
-template <class Real>
-struct SumNorms {
-  const Real* term;
-  ExactSum<Real>* sums;
-  std::size_t count;
-
-  MOREAU_INLINE void operator()(std::size_t group) const {
-    const std::size_t begin = group * sum_group, end = begin + sum_group < count ? begin + sum_group : count;
-    ExactSum<Real> sum;
-    for (std::size_t i = begin; i < end; ++i) sum.add(term[i]);
-    sums[group] = sum;
+    sum.add(kinetic_term<D>(squares));
   }
 };
 
@@ -56,21 +41,21 @@ struct SumNorms {
 template <int D>
 struct KineticChange {
   const Row<float>* bodies;
-  const std::uint32_t* touched;
+  const std::uint64_t* used;
   Row<float>* then;
-  float* term;
 
-  MOREAU_INLINE void operator()(std::size_t i) const {
+  MOREAU_INLINE void operator()(std::size_t i, ExactSum<float>& sum) const {
+    if (used[i] == 0) return;
     constexpr int n = velocity_dimension<D>;
-    const Row<float> now = bodies[touched[i]];
+    const Row<float> now = bodies[i], before = then[i];
     float squares[8] = {};
     for (int d = 0; d < n; ++d) {
-      const float difference = now.c[d] - then[i].c[d];
+      const float difference = now.c[d] - before.c[d];
       squares[d] = difference * difference;
     }
     squares[n] = now.c[n], squares[n + 1] = now.c[n + 1];
     then[i] = now;
-    term[i] = kinetic_term<D>(squares);
+    sum.add(kinetic_term<D>(squares));
   }
 };
 

@@ -2,17 +2,17 @@
 // one program serves machines with and without a card.
 #pragma once
 
-#include "moreau/solver/accelerator.hpp"
+#include "moreau/gpu/resident.hpp"
 
 namespace moreau::gpu {
 
 inline constexpr const char* plugin_file = "libmoreau_gpu.so";
-inline constexpr const char* plugin_symbol = "moreau_gpu";
+inline constexpr const char* plugin_symbol = "moreau_gpu_step";
 
 struct Plugin {
   const char* name;  // of the card
-  Accelerator<2>* (*make_plane)();
-  Accelerator<3>* (*make_space)();
+  Resident<2>* (*make_plane)();
+  Resident<3>* (*make_space)();
 };
 
 }  // namespace moreau::gpu

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "moreau/gpu/array.hpp"
@@ -21,11 +20,10 @@ struct DeviceIterate {
   Array<RoundBlock<D, Real>, Machine> packs;
   Array<RowOf<Real>, Machine> last;
   Array<Real, Machine> energy, residual, weight;
-  Array<MeasuredSums<Real>, Machine> sums, sums_of_sums;
   std::vector<std::uint32_t> colours;  // where each ends: packs
 
   explicit DeviceIterate(Machine& m)
-      : bodies(m), body_last(m), packs(m), last(m), energy(m), residual(m), weight(m), sums(m), sums_of_sums(m) {}
+      : bodies(m), body_last(m), packs(m), last(m), energy(m), residual(m), weight(m) {}
 
   void set_colours(std::vector<std::uint32_t> ends) {
     colours = std::move(ends);
@@ -33,13 +31,15 @@ struct DeviceIterate {
   }
   std::size_t places() const { return colours.empty() ? 0 : static_cast<std::size_t>(colours.back()) * lanes; }
   Terms<Real> terms() const { return {energy.data(), residual.data(), weight.data()}; }
+  std::size_t bytes() const {
+    return bodies.bytes() + body_last.bytes() + packs.bytes() + last.bytes() + energy.bytes() + residual.bytes() + weight.bytes();
+  }
 };
 
 template <int D, class Machine>
 class Sweeps : public Accelerator<D> {
  public:
-  explicit Sweeps(Machine machine = {}) : m_(std::move(machine)) {}
-  std::string name() const override { return m_.name(); }
+  explicit Sweeps(Machine& machine) : m_(machine) {}
   std::size_t fewest_contacts() const override { return Machine::fewest_contacts; }
 
   void put(const RoundProblem<D>& p) override {
@@ -53,15 +53,43 @@ class Sweeps : public Accelerator<D> {
     if (bodies_ > 0) m_.upload(free_.data(), p.free.data(), bodies_ * n * sizeof(double));
     exact_.packs.put(p.packs);
     exact_.set_colours({p.colour_end.begin(), p.colour_end.end()});
+    used_.put(p.used);
+    touched_ = used_.data();
+    m_.forget();
   }
+  // Instead of put(): the problem is made in this memory. Packs after lay_out().
+  void lay_out(std::size_t bodies, std::vector<std::uint32_t> colour_end, const std::uint64_t* used_by_slot) {
+    in_single_ = false;
+    bodies_ = bodies, none_ = static_cast<std::int32_t>(bodies);
+    exact_.bodies.resize(bodies + 1), free_.resize(bodies * n);
+    exact_.packs.resize(colour_end.empty() ? 0 : colour_end.back());
+    exact_.set_colours(std::move(colour_end));
+    touched_ = used_by_slot;
+    m_.forget();
+  }
+  Row<double>* rows() { return exact_.bodies.data(); }
+  double* free() { return free_.data(); }
+  RoundBlock<D, double>* packs() { return exact_.packs.data(); }
+  std::size_t bytes() const {
+    return exact_.bytes() + single_.bytes() + free_.bytes() + snapshot_.bytes() + then_.bytes() + used_.bytes();
+  }
+
   void put_impulses(std::span<const RoundBlock<D>> packs) override {
-    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
-                     packs.size());
+    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]), packs.size());
   }
   void fetch(std::span<SolverBody<D>> bodies, std::span<RoundBlock<D>> packs) override {
     m_.download(bodies.data(), exact_.bodies.data(), bodies_ * sizeof(Row<double>));
     m_.download_pieces(packs.data()->impulse, exact_.packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
                        packs.size());
+  }
+
+  void bring(ProblemThere<D>& problem) {
+    problem.bodies.resize(bodies_ + 1), problem.free.resize(bodies_), problem.packs.resize(exact_.packs.size());
+    m_.download(problem.bodies.data(), exact_.bodies.data(), problem.bodies.size() * sizeof(Row<double>));
+    static_assert(sizeof(VelocityOf<D>) == n * sizeof(double));
+    m_.download(problem.free.data(), free_.data(), bodies_ * n * sizeof(double));
+    m_.download(problem.packs.data(), exact_.packs.data(), problem.packs.size() * sizeof(problem.packs[0]));
+    problem.colour_end = exact_.colours;
   }
 
   void refresh() override {
@@ -73,7 +101,9 @@ class Sweeps : public Accelerator<D> {
       refresh_exact();
     }
   }
-  void sweep(double relaxation) override { colours<Way::plain, false, false>(exact_, relaxation); }
+  void sweep(double relaxation) override {
+    m_.repeat(0, [&] { colours<Way::plain, false, false>(exact_, relaxation); });
+  }
   Measured measuring_sweep(double relaxation) override {
     colours<Way::plain, false, true>(exact_, relaxation);
     return sum<false, true>(exact_, {});
@@ -83,18 +113,17 @@ class Sweeps : public Accelerator<D> {
     return sum<false, true>(exact_, {});
   }
 
-  void go_to_single(const Units& units, std::span<const std::uint32_t> touched) override {
+  void go_to_single(const Units& units) override {
     units_ = units;
     narrow();
-    touched_.put(touched);
-    then_.resize(touched.size());
-    m_.run(touched.size(), CopyTouched<float>{single_.bodies.data(), touched_.data(), then_.data()});
+    then_.resize(bodies_);
+    m_.run(bodies_, Copy<Row<float>>{single_.bodies.data(), then_.data()});
     in_single_ = true;
+    m_.forget();  // units are others
   }
   void return_from_single() override { widen(), in_single_ = false, refresh_exact(); }
 
-  void start_momentum(std::span<const std::uint32_t> touched) override {
-    touched_.put(touched);
+  void start_momentum() override {
     pace_.resize(1);
     m_.run(1, SetPace{pace_.data(), true});
     if (in_single_)
@@ -110,10 +139,9 @@ class Sweeps : public Accelerator<D> {
   void take_snapshot() override { norm<Against::snapshot>(snapshot_); }
   double change_since_snapshot() override {
     if (!in_single_) return norm<Against::snapshot>(snapshot_);
-    const std::size_t count = touched_.size();
-    float_terms_.resize(count);
-    m_.run(count, KineticChange<D>{single_.bodies.data(), touched_.data(), then_.data(), float_terms_.data()});
-    return total(float_terms_, float_sums_, float_sums_of_sums_, count) * (units_.mass * units_.velocity * units_.velocity);
+    const ExactSum<float> sum =
+        total<ExactSum<float>>(bodies_, KineticChange<D>{single_.bodies.data(), touched_, then_.data()});
+    return sum.value() * (units_.mass * units_.velocity * units_.velocity);
   }
   double contact_momentum() override { return norm<Against::free>(free_); }
   double momentum() override { return norm<Against::nothing>(free_); }
@@ -125,8 +153,8 @@ class Sweeps : public Accelerator<D> {
 
   template <Way way, bool carrying, bool measuring, class Real>
   Relax<D, Real, way, carrying, measuring> relax(Iterate<Real>& it, std::size_t first, double relaxation) {
-    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(),
-            it.terms(),       first,           none_,          static_cast<Real>(relaxation)};
+    return {it.bodies.data(), it.packs.data(), it.last.data(),  pace_.data(),
+            it.terms(),       first,           none_,           static_cast<Real>(relaxation)};
   }
   template <Way way, bool carrying, bool measuring, class Real>
   void colours(Iterate<Real>& it, double relaxation) {
@@ -142,30 +170,27 @@ class Sweeps : public Accelerator<D> {
     colours<Way::applying, false, false>(exact_, 1.0);
   }
 
-  // Of `count` sums in `sums`, left at the place returned.
-  template <class Sum>
-  Sum* sum_of_sums(Array<Sum, Machine>& sums, Array<Sum, Machine>& others, std::size_t count) {
-    others.resize((count + sum_group - 1) / sum_group);
-    Sum *from = sums.data(), *to = others.data();
-    while (count > 1) {
-      const std::size_t groups = (count + sum_group - 1) / sum_group;
-      m_.run(groups, SumGroups<Sum>{from, to, count});
-      std::swap(from, to);
-      count = groups;
-    }
-    return from;
+  template <class Sum, class Loop>
+  Sum* sum_there(std::size_t count, const Loop& loop) {
+    Sum* const there = reinterpret_cast<Sum*>(sum_.resize(512));
+    static_assert(sizeof(Sum) <= 512);
+    m_.reduce(count, loop, there);
+    return there;
   }
+  template <class Sum, class Loop>
+  Sum total(std::size_t count, const Loop& loop) {
+    Sum sum;
+    m_.download(&sum, sum_there<Sum>(count, loop), sizeof(sum));
+    return sum;
+  }
+  // `wait`: until it is here.
   template <bool carrying, bool measuring, class Real>
   Measured sum(Iterate<Real>& it, const Units& units, bool wait = true) {
-    const std::size_t groups = (it.places() + sum_group - 1) / sum_group;
-    if (groups == 0) return {};
-    it.sums.resize(groups);
-    m_.run(groups, SumTerms<Real, carrying, measuring>{it.terms(), it.sums.data(), it.places()});
-    const MeasuredSums<Real>* const total = sum_of_sums(it.sums, it.sums_of_sums, groups);
-    if constexpr (carrying) m_.run(1, NextPace<Real>{total, pace_.data(), units.impulse() * units.velocity});
+    const auto* const there = sum_there<MeasuredSums<Real>>(it.places(), SumTerms<Real, carrying, measuring>{it.terms()});
+    if constexpr (carrying) m_.run(1, NextPace<Real>{there, pace_.data(), units.impulse() * units.velocity});
     if (!wait) return {};
     MeasuredSums<Real> s;
-    m_.download(&s, total, sizeof(s));
+    m_.download(&s, there, sizeof(s));
     return s.in_units_of_the_problem(units);
   }
 
@@ -173,18 +198,23 @@ class Sweeps : public Accelerator<D> {
   void start(Iterate<Real>& it) {
     it.last.resize(D * it.packs.size());
     m_.run(it.places(), CopyImpulses<D, Real>{it.packs.data(), it.last.data()});
-    it.body_last.resize(touched_.size());
-    m_.run(touched_.size(), CopyTouched<Real>{it.bodies.data(), touched_.data(), it.body_last.data()});
+    it.body_last.resize(bodies_);
+    m_.run(bodies_, Copy<Row<Real>>{it.bodies.data(), it.body_last.data()});
   }
   template <class Real>
   Measured on(Iterate<Real>& it, const Units& units, double relaxation, bool fully) {
-    m_.run(touched_.size(), Carry<D, Real>{it.bodies.data(), touched_.data(), it.body_last.data(), pace_.data()});
+    const auto carry = [&] { m_.run(bodies_, Carry<D, Real>{it.bodies.data(), touched_, it.body_last.data(), pace_.data()}); };
     if (fully) {
+      carry();
       colours<Way::plain, true, true>(it, relaxation);
       return sum<true, true>(it, units);
     }
-    colours<Way::plain, true, false>(it, relaxation);
-    return sum<true, false>(it, units, false);
+    m_.repeat(in_single_ ? 2 : 1, [&] {
+      carry();
+      colours<Way::plain, true, false>(it, relaxation);
+      sum<true, false>(it, units, false);
+    });
+    return {};
   }
 
   void narrow() {
@@ -197,42 +227,30 @@ class Sweeps : public Accelerator<D> {
     m_.run(exact_.places(), NarrowContact<D>{exact_.packs.data(), single_.packs.data(), 1.0 / units_.velocity,
                                              1.0 / units_.impulse(), 1.0 / units_.mass, none_});
   }
-  void widen() { m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()}); }
+  void widen() {
+    m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()});
+  }
 
   template <Against against>
   double norm(Array<double, Machine>& other) {
-    terms_.resize(bodies_);
     if (against == Against::snapshot) other.resize(bodies_ * n);
-    if (in_single_)
-      m_.run(bodies_, KineticTerm<D, float, against>{exact_.bodies.data(), single_.bodies.data(), other.data(), units_.velocity,
-                                                     terms_.data()});
-    else
-      m_.run(bodies_,
-             KineticTerm<D, double, against>{exact_.bodies.data(), exact_.bodies.data(), other.data(), 1.0, terms_.data()});
-    return total(terms_, sums_, sums_of_sums_, bodies_);
-  }
-  template <class Real>
-  double total(Array<Real, Machine>& terms, Array<ExactSum<Real>, Machine>& sums, Array<ExactSum<Real>, Machine>& others,
-               std::size_t count) {
-    const std::size_t groups = (count + sum_group - 1) / sum_group;
-    if (groups == 0) return 0.0;
-    sums.resize(groups);
-    m_.run(groups, SumNorms<Real>{terms.data(), sums.data(), count});
-    ExactSum<Real> all;
-    m_.download(&all, sum_of_sums(sums, others, groups), sizeof(all));
-    return all.value();
+    const auto sum = [&](auto& bodies, double unit) {
+      using Real = std::remove_cvref_t<decltype(bodies.data()->c[0])>;
+      return total<ExactSum<double>>(
+          bodies_, KineticTerm<D, Real, against>{exact_.bodies.data(), bodies.data(), other.data(), unit}).value();
+    };
+    return in_single_ ? sum(single_.bodies, units_.velocity) : sum(exact_.bodies, 1.0);
   }
 
-  Machine m_;
+  Machine& m_;
   Iterate<double> exact_{m_};
   Iterate<float> single_{m_};
-  Array<double, Machine> free_{m_}, snapshot_{m_}, terms_{m_};
-  Array<float, Machine> float_terms_{m_};
-  Array<ExactSum<double>, Machine> sums_{m_}, sums_of_sums_{m_};
-  Array<ExactSum<float>, Machine> float_sums_{m_}, float_sums_of_sums_{m_};
+  Array<double, Machine> free_{m_}, snapshot_{m_};
   Array<Row<float>, Machine> then_{m_};
-  Array<std::uint32_t, Machine> touched_{m_};
+  Array<std::uint64_t, Machine> used_{m_};
+  const std::uint64_t* touched_ = nullptr;  // by slot: not zero, the body is touched
   Array<Pace, Machine> pace_{m_};
+  Array<char, Machine> sum_{m_};
   Units units_;
   std::size_t bodies_ = 0;
   std::int32_t none_ = 0;

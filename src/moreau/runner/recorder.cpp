@@ -12,7 +12,7 @@ constexpr std::uint64_t most_told = 5;  // steps that did not converge; the othe
 
 template <int D>
 void Recorder<D>::row(const StepReport& report) {
-  folder_.append_series(report, phase(), course_ ? traffic(course_->state()) : Traffic{});
+  folder_.append_series(report, phase(), course_ ? traffic(course_->present()) : Traffic{});
 }
 
 template <int D>

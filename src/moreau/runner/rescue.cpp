@@ -32,7 +32,7 @@ void Rescue<D>::keep(const Course<D>& course) {
 template <int D>
 void Rescue<D>::keep_if_due(const Course<D>& course) {
   const auto same_instant = [](const Frame<D>& one, const Frame<D>& other) { return one.step == other.step; };
-  const bool due = !any_ || kept_.state.phase != course.state().phase ||
+  const bool due = !any_ || kept_.state.phase != course.present().phase ||
                    !std::ranges::equal(course.references(), kept_.references, same_instant) ||
                    seconds_between(when_, Clock::now()) >= std::max(shortest_interval, seconds_ / costs_at_most);
   if (due) keep(course);
@@ -45,7 +45,7 @@ void Rescue<D>::catch_up(const Scene<D>& scene, int threads) {
   oneapi::tbb::task_arena arena(threads);
   Simulation<D> simulation(scene.phases[kept_.state.phase].model, kept_.state);
   arena.execute([&] {
-    while (simulation.state().step < step_) simulation.step();
+    while (simulation.present().step < step_) simulation.step();
   });
   kept_.state = simulation.state();
   static_cast<CourseRecord&>(kept_) = record_;

@@ -104,11 +104,11 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
   Course<D>& course = *carried;
   recorder.follow(course);
   dump_problems(course, folder, controls);
-  ProgressMeter<D> meter(scene, course.state(), controls.until);
-  meter.look(course.state(), course.record().report);
+  ProgressMeter<D> meter(scene, course.present(), controls.until);
+  meter.look(course.present(), course.record().report);
   const Clock::time_point start = Clock::now();
   Clock::time_point last_checkpoint = start, phase_start = start;
-  std::uint64_t phase = course.state().phase;
+  std::uint64_t phase = course.present().phase;
   const auto checkpoint = [&] {
     rescue.keep(course);
     folder.write_checkpoint(rescue.kept());
@@ -125,7 +125,7 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
   if (recorder.refusal()) stop(Outcome::warned, *recorder.refusal());
   while (!ended() && result.outcome == Outcome::finished) {
     if (controls.interrupt && controls.interrupt->load()) {
-      stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g} (step {})", course.state().time, course.state().step));
+      stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g} (step {})", course.present().time, course.present().step));
       break;
     }
     rescue.keep_if_due(course);
@@ -141,8 +141,8 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
     if (result.outcome != Outcome::finished) break;
     if (seconds_since(last_checkpoint) >= course.phase().output.checkpoint_interval) checkpoint();
     if (controls.progress) {
-      meter.look(course.state(), course.record().report);
-      if (phase != course.state().phase) phase = course.state().phase, phase_start = Clock::now();
+      meter.look(course.present(), course.record().report);
+      if (phase != course.present().phase) phase = course.present().phase, phase_start = Clock::now();
       Progress p;
       p.fraction = ended() ? 1.0 : meter.fraction();
       const double elapsed = seconds_since(start);

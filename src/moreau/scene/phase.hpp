@@ -37,6 +37,8 @@ struct EndConditions {
   std::optional<std::uint64_t> bodies;        // at least, free ones
   bool isostatic = false;                     // once all others hold, the finisher brings the packing to an exact equilibrium
 
+  // Of bodies and contacts.
+  bool asks_for_arrays() const { return greatest_energy || force_residual || moment_residual || no_monovalent || isostatic; }
   bool any() const {
     return kinetic_energy || greatest_energy || unbalanced_force || force_residual || moment_residual || no_monovalent ||
            travelled || strain || bodies || isostatic;

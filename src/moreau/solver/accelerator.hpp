@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_block.hpp"
@@ -20,13 +20,33 @@ struct RoundProblem {
   std::span<const VelocityOf<D>> free;        // velocities without contacts, of all but the last
   std::span<const RoundBlock<D>> packs;       // colour after colour
   std::span<const std::uint32_t> colour_end;  // packs of colour c: colour_end[c - 1] ... colour_end[c] - 1
+  std::span<const std::uint64_t> used;        // by slot: not zero if the body has contacts
+};
+
+// What the solver must know of a problem that was made there.
+struct SolverSize {
+  static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
+  static constexpr std::size_t fewest = 501;              // smaller problems are made here: how they are solved depends on more
+  std::size_t contacts = 0, free_bodies = 0, touched = 0;  // touched: free bodies with contacts
+  double mass = 0.0;                                        // of the free bodies
+  double lightest = 0.0, heaviest = 0.0;                    // inverse masses, of those that are touched
+};
+
+// Such a problem, brought here.
+template <int D>
+struct ProblemThere {
+  std::vector<SolverBody<D>> bodies;
+  std::vector<VelocityOf<D>> free;
+  std::vector<RoundBlock<D>> packs;
+  std::vector<std::uint32_t> colour_end;
+  std::vector<std::int32_t> order;    // body of each slot
+  std::vector<std::uint32_t> place;  // of each contact: pack * lanes + lane
 };
 
 template <int D>
 class Accelerator {
  public:
   virtual ~Accelerator() = default;
-  virtual std::string name() const = 0;
   // Contacts of the smallest problem for which the way there is shorter than the work saved.
   virtual std::size_t fewest_contacts() const = 0;
 
@@ -40,9 +60,9 @@ class Accelerator {
   virtual void sweep(double relaxation) = 0;
   virtual Measured measuring_sweep(double relaxation) = 0;
   virtual Measured measure() = 0;
-  virtual void go_to_single(const Units& units, std::span<const std::uint32_t> touched) = 0;
+  virtual void go_to_single(const Units& units) = 0;
   virtual void return_from_single() = 0;
-  virtual void start_momentum(std::span<const std::uint32_t> touched) = 0;
+  virtual void start_momentum() = 0;
   // The momentum of a sweep is the quotient of the energies of the corrections of the last two, 0 where they grew; or 0 where it
   // is to rest. The next sweep does not wait for one that is not measured fully, and nothing is returned of it.
   virtual Measured sweep_on(double relaxation, bool rest, bool fully) = 0;

@@ -95,6 +95,7 @@ auto ContactProblem<D>::velocity_without_contacts(std::size_t body, const Vec<D>
 
 template <int D>
 auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
+  if (there_) return free_there_[slot];
   const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
   return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
 }
@@ -221,16 +222,16 @@ decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
 
 template <int D>
 bool ContactProblem<D>::has_single_form() const {
-  return contacts_ >= fewest_for_single && (motions_.empty() || !iterate_.packs.any_overflow());
+  return contacts_ >= fewest_for_single && (there_ || motions_.empty() || !iterate_.packs.any_overflow());
 }
 
 template <int D>
 void ContactProblem<D>::go_to_single(const Units& units) {
-  find_touched();
   if (away_) {
-    accelerator_->go_to_single(units, touched_), in_single_ = true;
+    accelerator_->go_to_single(units), in_single_ = true;
     return;
   }
+  find_touched();
   to_single(iterate_, units, single_);
   single_.start_changes(touched_);
   motions_.leave();
@@ -283,8 +284,8 @@ void ContactProblem<D>::find_touched() {
 
 template <int D>
 void ContactProblem<D>::start_momentum() {
+  if (away_) return accelerator_->start_momentum();
   find_touched();
-  if (away_) return accelerator_->start_momentum(touched_);
   with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
   motions_.start_momentum();
 }
@@ -446,7 +447,7 @@ void ContactProblem<D>::hand_over() {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = free_velocity(i);
   });
   const auto& packs = iterate_.packs.template get<Round<D>>();
-  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end});
+  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end, colouring_.used()});
 }
 
 template <int D>
@@ -458,6 +459,36 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   away_ = false;
   return certificate;
+}
+
+template <int D>
+Certificate ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring,
+                                           const SolverSettings& settings, const SolverTask& task) {
+  Accelerator<D>* const usual = std::exchange(accelerator_, &accelerator);
+  there_ = size, bring_ = std::move(bring), away_ = true, contacts_ = size.contacts;
+  motions_.clear();
+  const Certificate certificate = solve_here(settings, task);
+  there_.reset(), bring_ = nullptr, away_ = false, contacts_ = 0;
+  accelerator_ = usual;
+  return certificate;
+}
+
+template <int D>
+void ContactProblem<D>::bring_problem() {
+  ProblemThere<D> problem;
+  bring_(problem);
+  iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
+  iterate_.packs.each([&](auto& packs) {
+    packs.blocks.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0;
+  });
+  auto& round = iterate_.packs.template get<Round<D>>();
+  round.blocks = std::move(problem.packs), round.overflow_begin = round.blocks.size();
+  iterate_.colours = problem.colour_end.size();
+  round.colour_end = std::move(problem.colour_end);
+  place_.resize(problem.place.size());
+  for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = moreau::place_of(ContactKind::round, problem.place[i]);
+  free_there_ = std::move(problem.free);
+  order_there_ = std::move(problem.order), order_ = &order_there_;
 }
 
 template <int D>

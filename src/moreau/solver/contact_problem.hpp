@@ -13,6 +13,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,6 +82,11 @@ class ContactProblem {
   void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
+  // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its error
+  // has to be looked at here. What was set here is forgotten.
+  using BringProblem = std::function<void(ProblemThere<D>&)>;
+  Certificate solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring, const SolverSettings& settings,
+                          const SolverTask& task);
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
@@ -112,7 +119,7 @@ class ContactProblem {
 
  private:
   static constexpr std::uint32_t max_colours = Colouring::most;
-  static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
+  static constexpr std::size_t fewest_for_single = SolverSize::fewest_for_single;
 
   using Velocity = VelocityOf<D>;
   Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
@@ -154,6 +161,7 @@ class ContactProblem {
   Certificate solve_here(const SolverSettings& settings, const SolverTask& task);
   bool fits_accelerator() const;
   void hand_over();  // the problem, to the accelerator
+  void bring_problem();
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
@@ -168,6 +176,10 @@ class ContactProblem {
   bool in_single_ = false;
   Accelerator<D>* accelerator_ = nullptr;
   bool away_ = false;  // velocities and impulses are with the accelerator
+  std::optional<SolverSize> there_;  // the whole problem is
+  BringProblem bring_;
+  std::vector<Velocity> free_there_;  // once it was brought
+  std::vector<std::int32_t> order_there_;
   std::vector<Velocity> snapshot_;
   std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
   std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only

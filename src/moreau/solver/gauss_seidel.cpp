@@ -138,6 +138,13 @@ class GrowthWatch {
 template <int D>
 bool ContactProblem<D>::is_structure() const {
   if (contacts_ <= few_contacts / 2) return true;
+  const auto is_chain = [&](std::size_t touched) {
+    return contacts_ <= chain_contacts && static_cast<double>(contacts_) < 1.3 * static_cast<double>(touched);
+  };
+  if (there_) {
+    static_assert(SolverSize::fewest > frictionless_contacts);
+    return there_->lightest > large_mass_ratio * there_->heaviest || is_chain(there_->touched);
+  }
   std::size_t shaped = 0;
   for (const std::uint32_t place : place_) shaped += is_round(kind_at(place)) ? 0 : 1;
   if (2 * shaped > contacts_) return true;
@@ -154,15 +161,17 @@ bool ContactProblem<D>::is_structure() const {
   for (std::size_t s = 0; s < body_count(); ++s)
     if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0)
       lightest = std::max(lightest, inverse), heaviest = std::min(heaviest, inverse), ++touched;
-  return lightest > large_mass_ratio * heaviest ||
-         (contacts_ <= chain_contacts && static_cast<double>(contacts_) < 1.3 * static_cast<double>(touched));
+  return lightest > large_mass_ratio * heaviest || is_chain(touched);
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
 // way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
-  if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+  if (there_)
+    bring_problem();
+  else if (away_)
+    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = is_round(kind_at(place_[0])) ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
   const Completion done =
@@ -182,8 +191,9 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   refresh();
   c.velocity_scale = task.reference_velocity;
   if (contacts_ == 0) return c;
-  const FreeBodies free = free_bodies(iterate_.bodies);
-  total_mass_ = free.mass.value();
+  const FreeBodies free = there_ ? FreeBodies{} : free_bodies(iterate_.bodies);
+  const std::size_t free_count = there_ ? there_->free_bodies : free.count;
+  total_mass_ = there_ ? there_->mass : free.mass.value();
 
   double impulse_scale = 0.0;  // [velocity] rms of H_N P_N: what rounding errors are measured against
   const auto put = [&](const Measured& m) {
@@ -236,7 +246,7 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     } else {
       if (last_energy < 0.0) {
         if (single.pays(far, c.sweeps - 1) && single.has_room(c.residual_rms, impulse_scale, mean_speed()))
-          go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free.count))});
+          go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free_count))});
         start_momentum();
       }
       if (!falling) momentum = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping

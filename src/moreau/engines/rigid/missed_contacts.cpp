@@ -6,14 +6,12 @@
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
+#include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau {
 
 namespace {
-
-// Overlap at the next midpoint up to which a pair may be missed, in diameters of the smallest body.
-constexpr double tolerated_overlap = 5e-3;
 
 // Velocities and spins of the free bodies at the end of the step, for as long as this lives.
 template <int D>

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "moreau/base/exact_sum.hpp"
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/engines/rigid/finishing_rest.hpp"
+#include "moreau/engines/rigid/look_ahead.hpp"
+#include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 #include "moreau/engines/step_opening.hpp"
 #include "moreau/geometry/space_filling.hpp"
@@ -15,26 +17,7 @@ namespace moreau {
 
 namespace {
 
-constexpr std::size_t fewest_for_team = 500;   // bodies: with less there is nothing to share
-constexpr std::uint64_t look_period = 50;      // steps between two estimates of the error where sweeps are expected to do well
-constexpr std::uint64_t longest_rest = 9;      // of the finishing solver: a power of two, in steps
-constexpr std::uint64_t reorder_period = 500;  // steps between two orderings of the bodies in space
-
-// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
-// radius.
-constexpr double predictive_steps = 2.0;
-constexpr double predictive_distance = 1e-3;
-constexpr int most_repetitions = 3;  // of the solution, with contacts that it has brought about
-
-// Where large parts were not brought to their end, the finishing solver rests: twice as long after each failure.
-template <int D>
-void note_finishing(State<D>& state, const Certificate& certificate) {
-  if (certificate.finishing_failed)
-    state.finishing_rests_until =
-        state.step + (std::uint64_t{1} << std::min<std::uint64_t>(++state.finishing_failures, longest_rest));
-  else if (certificate.factorisations > 0)
-    state.finishing_failures = 0;
-}
+constexpr std::size_t fewest_for_team = 500;  // bodies: with less there is nothing to share
 
 // New bodies come last until the next renewal. Renewals depend on the step number alone, so that a resumed run has them too.
 template <int D>
@@ -49,27 +32,22 @@ void renew_order(State<D>& state) {
   }
 }
 
-template <int D>
-LookAhead look_ahead(const Model<D>& model, const Bodies<D>& bodies) {
-  if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance};
-  TermSum<2> sum;
-  for (double r : bodies.parameters.radius) sum.add(r);
-  const double mean = sum.sum().value() / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
-  const double h = model.time_step, fall = h * h * norm(model.gravity);  // in one step, from rest
-  return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean, predictive_steps * fall})};
-}
-
 }  // namespace
 
 template <int D>
 StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   StepReport report;
   StageClock watch;
+  if (exchange_is_due(model, state)) {
+    card_.bring_home(state);
+    if (exchange_bodies(model, state, report)) work_.neighbours.invalidate(), card_.forget();
+  }
+  watch.lap(report.timings.insert);
+  if (!inspects_all_ && card_.step(model, state, work_, report)) return report;
+  card_.leave(state);
+
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();
-
-  if (exchange_bodies(model, state, report)) work_.neighbours.invalidate();
-  watch.lap(report.timings.insert);
 
   if (model.damping > 0.0) damp(model, state);
   predict_surroundings(model, state, work_);
@@ -82,7 +60,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
-  const LookAhead ahead = look_ahead(model, state.bodies);
+  const LookAhead ahead = look_ahead(model, mean_radius(state.bodies));
   work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);
   watch.lap(report.timings.search);
 

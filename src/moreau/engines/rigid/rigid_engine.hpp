@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "moreau/engines/engine.hpp"
+#include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/step_view.hpp"
 #include "moreau/gpu/device.hpp"
 
@@ -16,16 +17,20 @@ using StepInspector = std::function<void(const StepView<D>&, const Certificate&)
 template <int D>
 class RigidEngine : public Engine<D> {
  public:
-  RigidEngine() : accelerator_(gpu::make_accelerator<D>()) { work_.problem.use(accelerator_.get()); }
+  RigidEngine() : card_(gpu::make_resident<D>()) { work_.problem.use(card_.accelerator()); }
   StepReport step(const Model<D>& model, State<D>& state) override;
-  void forget() override { work_.neighbours.invalidate(); }
+  void forget() override { work_.neighbours.invalidate(), card_.forget(); }
+  void bring_home(State<D>& state) override { card_.bring_home(state); }
+  void leave(State<D>& state) override { card_.leave(state); }
   EngineMemory memory() const override;
-  void inspect(StepInspector<D> inspector) { inspector_ = std::move(inspector); }
+  // `all`: it asks for every step, not only for those that have no bounded solution; such steps are made by the processor.
+  void inspect(StepInspector<D> inspector, bool all) { inspector_ = std::move(inspector), inspects_all_ = inspector_ && all; }
 
  private:
-  std::unique_ptr<Accelerator<D>> accelerator_;
+  CardSteps<D> card_;
   Workspace<D> work_;
   StepInspector<D> inspector_;
+  bool inspects_all_ = false;
 };
 
 }  // namespace moreau

@@ -8,7 +8,7 @@
 
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/contact/detect.hpp"
-#include "moreau/engines/rigid/formal_shift.hpp"
+#include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/round.hpp"
 

@@ -1,0 +1,167 @@
+#include "moreau/engines/rigid/card_steps.hpp"
+
+#include <algorithm>
+
+#include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/engines/rigid/finishing_rest.hpp"
+#include "moreau/engines/rigid/look_ahead.hpp"
+#include "moreau/engines/rigid/periods.hpp"
+#include "moreau/engines/rigid/stages.hpp"
+
+namespace moreau {
+
+namespace {
+
+constexpr std::uint64_t longest_rest_of_card = 64;  // steps
+
+template <int D>
+std::vector<gpu::WallRow<D>> wall_rows(const Model<D>& model, const Workspace<D>& work) {
+  std::vector<gpu::WallRow<D>> rows;
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const WallGeometry<D>& g = model.walls[w].geometry;
+    rows.push_back({g.shape, g.point, g.direction, g.radius, work.apparatus.wall_shift[w], work.apparatus.wall_velocity[w],
+                    work.wall_surface[w], model.walls[w].surface >= 0, model.walls[w].material});
+  }
+  return rows;
+}
+
+template <int D>
+std::vector<gpu::DrivenRow<D>> driven_rows(const Model<D>& model, const Bodies<D>& bodies) {
+  std::vector<gpu::DrivenRow<D>> rows;
+  if (model.motions.empty()) return rows;
+  const BodyState<D>& s = bodies.state;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.parameters.kind[i] == BodyKind::driven)
+      rows.push_back({static_cast<std::uint32_t>(i), s.position[i], s.velocity[i], s.spin[i], s.orientation[i]});
+  return rows;
+}
+
+}  // namespace
+
+// Balls and discs under Coulomb's law with constant coefficients, walls that are no meshes, nothing that yields to the contacts, no
+// sinks.
+template <int D>
+bool CardSteps<D>::can_take(const Model<D>& model, const State<D>& state) const {
+  if (!state.bodies.all_round() || any_mesh<D>(model.walls) || model.cell.start.any() || model.cell.deforms) return false;
+  if (std::ranges::any_of(model.pistons, [](const Piston<D>& p) { return p.control != PistonControl::velocity; })) return false;
+  if (model.shocks != ShockRule::together || model.damping > 0.0 || model.tilt.acts() || !model.sinks.empty()) return false;
+  if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
+  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->fewest_contacts() || !state.contacts.condition.empty()) return false;
+  return !law_needs(model.pair_laws).beyond;
+}
+
+template <int D>
+void CardSteps<D>::bring_home(State<D>& state) {
+  if (ahead_) card_->fetch(state);
+  ahead_ = false;
+}
+
+template <int D>
+void CardSteps<D>::put(State<D>& state) {
+  if (known_) return;
+  for (std::size_t i = state.order.size(); i < state.bodies.size(); ++i) state.order.push_back(static_cast<std::int32_t>(i));
+  card_->put(state);
+  mean_radius_ = mean_radius(state.bodies);
+  known_ = true, ahead_ = false;
+}
+
+template <int D>
+bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report) {
+  if (!card_) return false;
+  StageClock watch;
+  if (rests_ > 0) {
+    --rests_;
+    return false;
+  }
+  if (!can_take(model, state)) return false;
+  const StepReport begun = report;
+  const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
+  put(state);
+  const bool made = attempt(model, state, work, report, watch);
+  ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
+  if (made) {
+    failures_ = 0;
+    return true;
+  }
+  report = begun;
+  state.finishing_failures = failures, state.finishing_rests_until = rests_until;
+  rests_ = std::min<std::uint64_t>(std::uint64_t{1} << std::min<std::uint64_t>(failures_++, 6), longest_rest_of_card) - 1;
+  return false;
+}
+
+template <int D>
+bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch) {
+  const double h = model.time_step;
+  predict_surroundings(model, state, work);
+  place_driven_bodies(model, state, state.time, state.time + 0.5 * h);
+  const std::vector<gpu::WallRow<D>> walls = wall_rows(model, work);
+  std::vector<gpu::Coefficients> laws;
+  for (const PairLaw& law : model.pair_laws) laws.push_back({law.friction, law.normal_restitution, law.tangential_restitution});
+  const LookAhead ahead = look_ahead(model, mean_radius_);
+  gpu::StepTask<D> task;
+  task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
+  task.gained = h * model.gravity_at(state.time + 0.5 * h);
+  task.ahead = {ahead.time, ahead.distance};
+  task.rule = {true, model.rule == ContactRule::predictive, h, h * norm(model.gravity)};
+  task.renew_order = state.step % reorder_period == 0;
+  task.walls = walls, task.laws = laws, task.materials = model.materials.size();
+  card_->predict(task, driven_rows(model, state.bodies));
+  watch.lap(report.timings.predict);
+
+  const gpu::Found found = card_->detect();
+  contacts_ = found.contacts, report.recalled = found.recalled;
+  watch.lap(report.timings.detect);
+  if (contacts_ < card_->fewest_contacts()) return false;
+  for (int round = 0;; ++round) {
+    if (!card_->assemble()) return false;
+    watch.lap(report.timings.assemble);
+    const SolverTask solver{reference_velocity(model, state, work), state.step % look_period == 0,
+                            state.step >= state.finishing_rests_until};
+    const auto bring = [&](ProblemThere<D>& problem) { card_->bring(problem); };
+    const int sweeps = report.certificate.sweeps;
+    report.certificate = work.problem.solve_there(card_->sweeps(), card_->size(), bring, model.solver, solver);
+    report.certificate.sweeps += sweeps;
+    note_finishing(state, report.certificate);
+    if (report.certificate.unbounded && !report.certificate.converged) return false;  // whoever inspects it asks for the step here
+    watch.lap(report.timings.solve);
+    if (model.rule != ContactRule::predictive || round == most_repetitions || !card_->include_missed(tolerated_overlap)) break;
+    watch.lap(report.timings.detect);
+  }
+  work.apparatus.note_changes({});
+  watch.lap(report.timings.detect);
+  contacts_ = report.contacts = card_->contacts();
+
+  const gpu::BodyTotals bodies = card_->advance(model.gravity_at(state.time + h));
+  watch.lap(report.timings.update);
+  account(state, report);
+  watch.lap(report.timings.certify);
+  BodySums sums;
+  sums.resultant = bodies.resultant, sums.mass = bodies.mass, sums.speeds = bodies.speeds;
+  sums.kinetic = bodies.kinetic, sums.potential = bodies.potential;
+  sums.fastest = bodies.fastest, sums.free = bodies.free, sums.present = bodies.present, sums.finite = bodies.not_finite == 0;
+  conclude(model, state, work, sums, report);
+  card_->conclude(driven_rows(model, state.bodies));
+  watch.lap(report.timings.update);
+  return true;
+}
+
+// As accounts.cpp.
+template <int D>
+void CardSteps<D>::account(State<D>& state, StepReport& report) {
+  const gpu::ContactTotals contacts = card_->account();
+  const gpu::Depths depths = card_->depths();
+  const double wall_work = contacts.wall_work.value();
+  state.energy.wall_work += wall_work;
+  state.energy.dissipated += wall_work - contacts.work.value();
+  report.stick = contacts.stick, report.slide = contacts.slide;
+  report.open = report.contacts - report.stick - report.slide;
+  report.max_penetration = depths.deepest;
+  report.mean_penetration = report.contacts == 0 ? 0.0 : depths.sum.value() / static_cast<double>(report.contacts);
+  const std::size_t closed = report.stick + report.slide;
+  report.unbalanced_force = closed > 0 ? contacts.force.value() / static_cast<double>(closed) : 0.0;
+}
+
+template class CardSteps<2>;
+template class CardSteps<3>;
+
+}  // namespace moreau

@@ -1,0 +1,34 @@
+// How far ahead contacts are looked for.
+#pragma once
+
+#include <algorithm>
+
+#include "moreau/base/exact_sum.hpp"
+#include "moreau/contact/neighbours.hpp"
+#include "moreau/dynamics/model.hpp"
+
+namespace moreau {
+
+// The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
+// radius.
+inline constexpr double predictive_steps = 2.0;
+inline constexpr double predictive_distance = 1e-3;
+// Overlap at the next midpoint up to which a pair may be missed, in diameters of the smallest body (missed_contacts.cpp).
+inline constexpr double tolerated_overlap = 5e-3;
+inline constexpr int most_repetitions = 3;  // of the solution, with such pairs
+
+template <int D>
+double mean_radius(const Bodies<D>& bodies) {
+  TermSum<2> sum;
+  for (double r : bodies.parameters.radius) sum.add(r);
+  return sum.sum().value() / static_cast<double>(std::max<std::size_t>(1, bodies.size()));
+}
+
+template <int D>
+LookAhead look_ahead(const Model<D>& model, double mean_radius) {
+  if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance};
+  const double h = model.time_step, fall = h * h * norm(model.gravity);  // in one step, from rest
+  return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean_radius, predictive_steps * fall})};
+}
+
+}  // namespace moreau

@@ -1,0 +1,11 @@
+// Steps between what is done now and then. They depend on the step number alone, so that a resumed run does it too.
+#pragma once
+
+#include <cstdint>
+
+namespace moreau {
+
+inline constexpr std::uint64_t look_period = 50;      // estimates of the error where sweeps are expected to do well
+inline constexpr std::uint64_t reorder_period = 500;  // orderings of the bodies in space
+
+}  // namespace moreau

@@ -1,0 +1,159 @@
+// Bodies at the beginning, in the middle and at the end of a step on a card (engines/rigid/predict.cpp, conclude.cpp).
+#pragma once
+
+#include "moreau/base/exact_sum.hpp"
+#include "moreau/gpu/card_rows.hpp"
+#include "moreau/gpu/loops.hpp"
+#include "moreau/gpu/resident.hpp"
+
+namespace moreau::gpu {
+
+// q_m = q_i + h/2 u_i of free bodies; the others are where they were put.
+template <int D>
+struct Predict {
+  BodyRows<D> bodies;
+  double half;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    Vec<D> x = bodies.position[i];
+    if (bodies.is_free(i)) x += half * bodies.velocity[i];
+    bodies.middle[i] = x;
+  }
+};
+
+// A row of the solver (solver/contact_problem.cpp, set_bodies), and the velocity without contacts.
+template <int D>
+struct SetBody {
+  BodyRows<D> bodies;
+  const std::int32_t* order;
+  Row<double>* row;
+  double* free;
+  Vec<D> gained;
+
+  MOREAU_INLINE void operator()(std::size_t s) const {
+    constexpr int n = velocity_dimension<D>;
+    const std::size_t i = static_cast<std::size_t>(order[s]);
+    Row<double> r{};
+    double* const without = free + n * s;
+    for (int d = 0; d < n; ++d) without[d] = 0.0;
+    if (bodies.is_free(i)) {
+      const double length = bodies.radius[i];
+      r.c[n] = 1.0 / bodies.mass[i];
+      r.c[n + 1] = length * length / bodies.inertia[i];
+      for (int d = 0; d < D; ++d) r.c[d] = bodies.velocity[i][d] + 0.0, without[d] = bodies.velocity[i][d] + gained[d];
+      for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = without[D + d] = length * bodies.spin[i][d];
+    }
+    row[s] = r;
+  }
+};
+
+struct PutSlots {
+  const std::int32_t* order;
+  std::uint32_t* slot;
+  MOREAU_INLINE void operator()(std::size_t s) const { slot[order[s]] = static_cast<std::uint32_t>(s); }
+};
+
+// What the solver asks of the masses (solver/gauss_seidel.cpp).
+struct Masses {
+  ExactSum<double> total;
+  std::uint64_t free = 0, touched = 0;
+  double lightest = 0.0, heaviest = 1e300;  // inverse masses, of bodies that are touched
+  MOREAU_INLINE Masses& operator+=(const Masses& o) {
+    total += o.total, free += o.free, touched += o.touched;
+    lightest = lightest < o.lightest ? o.lightest : lightest, heaviest = o.heaviest < heaviest ? o.heaviest : heaviest;
+    return *this;
+  }
+};
+template <int D>
+struct Weigh {
+  const Row<double>* row;
+  const std::uint64_t* used;
+  MOREAU_INLINE void operator()(std::size_t s, Masses& sum) const {
+    const double inverse = row[s].c[velocity_dimension<D>];
+    if (!(inverse > 0.0)) return;
+    sum.total.add(1.0 / inverse), ++sum.free;
+    if (used[s] == 0) return;
+    ++sum.touched;
+    sum.lightest = sum.lightest < inverse ? inverse : sum.lightest, sum.heaviest = inverse < sum.heaviest ? inverse : sum.heaviest;
+  }
+};
+
+// The largest change of velocity that a step brings, and the smallest body (engines/rigid/missed_contacts.cpp).
+struct Extent {
+  double smallest = 1e300, change = 0.0;
+  MOREAU_INLINE Extent& operator+=(const Extent& o) {
+    smallest = o.smallest < smallest ? o.smallest : smallest, change = change < o.change ? o.change : change;
+    return *this;
+  }
+};
+template <int D>
+struct MeasureChange {
+  BodyRows<D> bodies;
+  const Row<double>* row;
+  Vec<D>* end;  // velocities at the end of the step, of those that are not free as they are
+  MOREAU_INLINE void operator()(std::size_t i, Extent& sum) const {
+    sum.smallest = bodies.radius[i] < sum.smallest ? bodies.radius[i] : sum.smallest;
+    end[i] = bodies.velocity[i];
+    if (!bodies.is_free(i)) return;
+    for (int d = 0; d < D; ++d) end[i][d] = row[bodies.slot[i]].c[d];
+    const double change = norm(end[i] - bodies.velocity[i]);
+    sum.change = sum.change < change ? change : sum.change;
+  }
+};
+
+// q_f = q_m + h/2 u_f; the solver's row is left with the mean of the velocities at both ends.
+template <int D>
+struct Advance {
+  BodyRows<D> bodies;
+  Row<double>* row;
+  double half;
+  Vec<D> gravity;  // at the end of the step
+
+  MOREAU_INLINE void operator()(std::size_t i, BodyTotals& sum) const {
+    sum.present += bodies.kind[i] != BodyKind::removed ? 1 : 0;
+    if (!bodies.is_free(i)) {
+      bodies.position[i] = bodies.middle[i];
+      return;
+    }
+    Row<double>& r = row[bodies.slot[i]];
+    const double length = bodies.radius[i], mass = bodies.mass[i];
+    const Vec<D> before = bodies.velocity[i];
+    const Spin<D> spin_before = bodies.spin[i];
+    Vec<D> v;
+    Spin<D> spin;
+    for (int d = 0; d < D; ++d) v[d] = r.c[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = r.c[D + d] / length;
+    if (!is_finite(v) || !is_finite(spin)) ++sum.not_finite;
+    sum.resultant.add(mass * norm(v - before));
+    sum.mass.add(mass);
+    const double speed = norm(v);
+    sum.fastest = sum.fastest < speed ? speed : sum.fastest;
+    sum.speeds.add(speed);
+    ++sum.free;
+    for (int d = 0; d < D; ++d) r.c[d] = 0.5 * (r.c[d] + (before[d] + 0.0));
+    for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = 0.5 * (r.c[D + d] + length * spin_before[d]);
+    bodies.orientation[i] = turned(turned(bodies.orientation[i], spin_before, half), spin, half);
+    bodies.velocity[i] = v;
+    bodies.spin[i] = spin;
+    Vec<D> x = bodies.middle[i];
+    x += half * v;
+    bodies.position[i] = x;
+    sum.kinetic.add(0.5 * (mass * dot(v, v) + bodies.inertia[i] * dot(spin, spin)));
+    sum.potential.add(-mass * dot(gravity, x));
+  }
+};
+
+// Bodies whose motion is prescribed.
+template <int D>
+struct PlaceDriven {
+  BodyRows<D> bodies;
+  const DrivenRow<D>* driven;
+  bool midpoint;
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const DrivenRow<D>& r = driven[k];
+    (midpoint ? bodies.middle : bodies.position)[r.body] = r.position;
+    bodies.velocity[r.body] = r.velocity, bodies.spin[r.body] = r.spin;
+    if (!midpoint) bodies.orientation[r.body] = r.orientation;
+  }
+};
+
+}  // namespace moreau::gpu

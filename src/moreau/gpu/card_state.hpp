@@ -1,0 +1,97 @@
+// The bodies and contacts of a state in the memory of a machine.
+#pragma once
+
+#include "moreau/dynamics/state.hpp"
+#include "moreau/gpu/array.hpp"
+#include "moreau/gpu/contact_loops.hpp"
+
+namespace moreau::gpu {
+
+template <int D, class Machine>
+class CardBodies {
+ public:
+  explicit CardBodies(Machine& m)
+      : m_(m), radius_(m), mass_(m), inertia_(m), material_(m), kind_(m), position_(m), middle_(m), velocity_(m), spin_(m),
+        orientation_(m), order_(m), slot_(m) {}
+
+  void put(const State<D>& state) {
+    const BodyParameters<D>& p = state.bodies.parameters;
+    const BodyState<D>& s = state.bodies.state;
+    radius_.put(p.radius), mass_.put(p.mass), inertia_.put(p.inertia), material_.put(p.material), kind_.put(p.kind);
+    position_.put(s.position), velocity_.put(s.velocity), spin_.put(s.spin), orientation_.put(s.orientation);
+    middle_.resize(p.size()), slot_.resize(p.size());
+    order_.put(state.order);
+  }
+  void fetch(State<D>& state) const {
+    BodyState<D>& s = state.bodies.state;
+    position_.get(s.position), velocity_.get(s.velocity), spin_.get(s.spin), orientation_.get(s.orientation);
+    order_.get(state.order);
+  }
+  void fetch_order(std::vector<std::int32_t>& order) const { order_.get(order); }
+  std::size_t size() const { return position_.size(); }
+  BodyRows<D> rows() const {
+    return {radius_.data(), mass_.data(),     inertia_.data(), material_.data(),    kind_.data(), position_.data(),
+            middle_.data(), velocity_.data(), spin_.data(),    orientation_.data(), slot_.data()};
+  }
+  std::int32_t* order(std::size_t size) { return order_.resize(size); }
+  const std::int32_t* order() const { return order_.data(); }
+  std::uint32_t* slot() { return slot_.data(); }
+  std::size_t bytes() const {
+    return radius_.bytes() + mass_.bytes() + inertia_.bytes() + material_.bytes() + kind_.bytes() + position_.bytes() +
+           middle_.bytes() + velocity_.bytes() + spin_.bytes() + orientation_.bytes() + order_.bytes() + slot_.bytes();
+  }
+
+ private:
+  Machine& m_;
+  Array<double, Machine> radius_, mass_, inertia_;
+  Array<std::int32_t, Machine> material_;
+  Array<BodyKind, Machine> kind_;
+  Array<Vec<D>, Machine> position_, middle_, velocity_;
+  Array<Spin<D>, Machine> spin_;
+  Array<Rotation<D>, Machine> orientation_;
+  Array<std::int32_t, Machine> order_;
+  Array<std::uint32_t, Machine> slot_;
+};
+
+template <int D, class Machine>
+class CardContacts {
+ public:
+  explicit CardContacts(Machine& m) : m_(m), a_(m), b_(m), gap_(m), normal_(m), impulse_(m), colour_(m), row_(m) {}
+
+  void put(const ContactTable<D>& t, std::size_t bodies) {
+    a_.put(t.a), b_.put(t.b), gap_.put(t.gap), normal_.put(t.normal), impulse_.put(t.impulse);
+    colour_.put(t.colour);
+    coloured_ = !t.colour.empty() || t.size() == 0;
+    row_.resize(bodies + 1);
+    m_.run(t.size() + 1, BeginRows{a_.data(), row_.data(), t.size(), bodies});
+  }
+  void fetch(ContactTable<D>& t) const {
+    t.resize(a_.size());
+    t.resize_beyond(false, false);
+    a_.get(t.a), b_.get(t.b), gap_.get(t.gap), normal_.get(t.normal), impulse_.get(t.impulse);
+    if (coloured_) colour_.get(t.colour);
+  }
+  void resize(std::size_t contacts, std::size_t bodies) {
+    a_.resize(contacts), b_.resize(contacts), gap_.resize(contacts), normal_.resize(contacts), impulse_.resize(contacts);
+    colour_.resize(contacts), row_.resize(bodies + 1);
+    coloured_ = true;
+  }
+  ContactRows<D> rows() const {
+    return {a_.data(), b_.data(), gap_.data(), normal_.data(), impulse_.data(), colour_.data(), row_.data(), a_.size()};
+  }
+  bool coloured() const { return coloured_; }  // else none has a colour yet
+  std::size_t bytes() const {
+    return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + colour_.bytes() + row_.bytes();
+  }
+
+ private:
+  Machine& m_;
+  Array<std::int32_t, Machine> a_, b_;
+  Array<double, Machine> gap_;
+  Array<Vec<D>, Machine> normal_, impulse_;
+  Array<std::uint8_t, Machine> colour_;
+  Array<std::uint32_t, Machine> row_;
+  bool coloured_ = true;
+};
+
+}  // namespace moreau::gpu

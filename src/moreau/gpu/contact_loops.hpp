@@ -1,0 +1,216 @@
+// From sorted pairs to the contacts of the step: which of them were there before, their colours (solver/colouring.hpp, by Jones and
+// Plassmann 1993), and where they go in the solver's memory (solver/contact_problem.cpp, lay_out).
+#pragma once
+
+#include "moreau/gpu/search_loops.hpp"
+
+namespace moreau::gpu {
+
+inline constexpr std::uint8_t most_colours = 64, no_colour = 0xff;  // as Colouring
+
+// First contact of each body, from the first bodies of the contacts in order; index: contacts and one more.
+struct BeginRows {
+  const std::int32_t* a;
+  std::uint32_t* row;
+  std::size_t contacts, bodies;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::int64_t from = i == 0 ? 0 : std::int64_t{a[i - 1]} + 1,
+                       to = i == contacts ? static_cast<std::int64_t>(bodies) : std::int64_t{a[i]};
+    for (std::int64_t body = from; body <= to; ++body) row[body] = static_cast<std::uint32_t>(i);
+  }
+};
+
+struct NamePairs {
+  PairList list;
+  std::int32_t *a, *b;
+  MOREAU_INLINE void operator()(std::size_t i) const { a[i] = list.first(list.pair[i]), b[i] = list.second(list.pair[i]); }
+};
+
+// Number of a contact in a table, -1 if it is not there.
+template <int D>
+MOREAU_INLINE std::int32_t number_in(const ContactRows<D>& table, std::int32_t a, std::int32_t b) {
+  const std::uint32_t begin = table.row[a], end = table.row[a + 1];
+  const std::size_t at = begin + first_not_below(table.b + begin, end - begin, b);
+  return at < end && table.b[at] == b ? static_cast<std::int32_t>(at) : -1;
+}
+
+// Row of the table of the step before, -1 if it was not there; and its colour then.
+template <int D>
+struct Recall {
+  ContactRows<D> now, before;
+  std::int32_t* recalled;
+  bool colours_anew;
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::int32_t at = number_in(before, now.a[i], now.b[i]);
+    recalled[i] = at;
+    now.colour[i] = at >= 0 && !colours_anew ? before.colour[at] : no_colour;
+  }
+};
+
+struct Count {
+  std::uint64_t number = 0;
+  MOREAU_INLINE Count& operator+=(const Count& o) { return number += o.number, *this; }
+};
+struct CountRecalled {
+  const std::int32_t* recalled;
+  MOREAU_INLINE void operator()(std::size_t i, Count& sum) const { sum.number += recalled[i] >= 0 ? 1 : 0; }
+};
+
+// Of pairs, those that are no contacts of the step; and all contacts of the step as pairs.
+template <int D>
+struct ListNew {
+  PairList list, more;
+  ContactRows<D> now;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::int32_t a = list.first(list.pair[i]), b = list.second(list.pair[i]);
+    if (number_in(now, a, b) < 0) more.add(static_cast<std::size_t>(a), b);
+  }
+};
+template <int D>
+struct ListKnown {
+  PairList list;
+  ContactRows<D> now;
+  MOREAU_INLINE void operator()(std::size_t i) const { list.pair[i] = list.number(static_cast<std::size_t>(now.a[i]), now.b[i]); }
+};
+
+// The bodies of a contact as colours see them: obstacles are not.
+template <int D>
+struct ContactEnds {
+  BodyRows<D> bodies;
+  const std::int32_t *a, *b;
+  std::uint32_t none;
+  MOREAU_INLINE std::uint32_t first(std::size_t i) const { return bodies.slot[a[i]]; }
+  MOREAU_INLINE std::uint32_t second(std::size_t i) const {
+    const std::int32_t other = b[i];
+    return other < 0 || !bodies.is_free(static_cast<std::size_t>(other)) ? none : bodies.slot[other];
+  }
+};
+
+// Colours that were kept; those that have none are listed. Kept colours that do not fit each other are counted in `clash`.
+template <int D>
+struct KeepColours {
+  ContactEnds<D> ends;
+  const std::uint8_t* colour;
+  std::uint64_t* used;
+  std::uint32_t *listed, *number, *clash;
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    if (colour[i] >= most_colours) {
+      listed[next_number(number)] = static_cast<std::uint32_t>(i);
+      return;
+    }
+    const std::uint64_t bit = std::uint64_t{1} << colour[i];
+    std::uint64_t before = set_bits(used + ends.first(i), bit);
+    if (const std::uint32_t second = ends.second(i); second != ends.none) before |= set_bits(used + second, bit);
+    if (before & bit) *clash = 1;
+  }
+};
+
+// Mixes all bits of a number (solver/colouring.hpp); no two contacts of round bodies have the same.
+MOREAU_INLINE std::uint64_t priority_of(std::int32_t a, std::int32_t b) {
+  std::uint64_t x = std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
+  x ^= x >> 30, x *= 0xbf58476d1ce4e5b9;
+  x ^= x >> 27, x *= 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+// A round: each contact bids at its bodies; the first at both takes the lowest colour that is free there.
+template <int D>
+struct Bid {
+  ContactEnds<D> ends;
+  const std::uint32_t* listed;
+  std::uint64_t* best;  // by slot
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const std::size_t i = listed[k];
+    const std::uint64_t mine = priority_of(ends.a[i], ends.b[i]);
+    lower_to(best + ends.first(i), mine);
+    if (const std::uint32_t second = ends.second(i); second != ends.none) lower_to(best + second, mine);
+  }
+};
+template <int D>
+struct TakeColour {
+  ContactEnds<D> ends;
+  const std::uint32_t* listed;
+  const std::uint64_t* best;
+  std::uint64_t* used;
+  std::uint8_t* colour;
+  std::uint32_t *left, *number, *overflow;  // those that wait for the next round
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const std::uint32_t i = listed[k], first = ends.first(i), second = ends.second(i);
+    const std::uint64_t mine = priority_of(ends.a[i], ends.b[i]);
+    if (best[first] != mine || (second != ends.none && best[second] != mine)) {
+      left[next_number(number)] = i;
+      return;
+    }
+    const std::uint64_t taken = used[first] | (second != ends.none ? used[second] : 0);
+    std::uint8_t lowest = 0;
+    while (lowest < most_colours && (taken >> lowest & 1) != 0) ++lowest;
+    colour[i] = lowest;
+    if (lowest == most_colours) {
+      *overflow = 1;
+      return;
+    }
+    used[first] |= std::uint64_t{1} << lowest;
+    if (second != ends.none) used[second] |= std::uint64_t{1} << lowest;
+  }
+};
+// Bids are forgotten where contacts still wait.
+template <int D>
+struct ForgetBids {
+  ContactEnds<D> ends;
+  const std::uint32_t* listed;
+  std::uint64_t* best;
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const std::size_t i = listed[k];
+    best[ends.first(i)] = ~std::uint64_t{0};
+    if (const std::uint32_t second = ends.second(i); second != ends.none) best[second] = ~std::uint64_t{0};
+  }
+};
+
+// Contacts in the order of the bodies in the solver's memory.
+struct CountOfSlot {
+  const std::int32_t* order;
+  const std::uint32_t* row;
+  std::uint32_t* count;
+  MOREAU_INLINE void operator()(std::size_t s) const { count[s] = row[order[s] + 1] - row[order[s]]; }
+};
+template <int D>
+struct ListBySlot {
+  ContactRows<D> contacts;
+  const std::uint32_t *slot, *begin;  // by body; by slot
+  std::uint32_t *colour, *contact;    // in that order
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::int32_t a = contacts.a[i];
+    const std::size_t at = begin[slot[a]] + (i - contacts.row[a]);
+    colour[at] = contacts.colour[i], contact[at] = static_cast<std::uint32_t>(i);
+  }
+};
+// Where each colour begins among contacts sorted by colour; one more than there are colours.
+struct BeginColours {
+  const std::uint32_t* colour;
+  std::size_t contacts;
+  std::uint32_t* begin;
+  MOREAU_INLINE void operator()(std::size_t c) const {
+    begin[c] = static_cast<std::uint32_t>(first_not_below(colour, contacts, static_cast<std::uint32_t>(c)));
+  }
+};
+// The contact at each place; -1 for lanes without.
+struct Places {
+  const std::uint32_t *colour, *contact;  // sorted by colour
+  const std::uint32_t *begin, *first;     // of each colour: contact, place
+  std::int32_t* at;
+  MOREAU_INLINE void operator()(std::size_t r) const {
+    const std::uint32_t c = colour[r];
+    at[first[c] + (r - begin[c])] = static_cast<std::int32_t>(contact[r]);
+  }
+};
+
+template <class T>
+struct Set {
+  T* to;
+  T value;
+  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = value; }
+};
+
+}  // namespace moreau::gpu

@@ -1,0 +1,104 @@
+// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under Coulomb's law, walls,
+// fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the beginning of
+// the step: one that the card cannot finish is fetched and made by the processor.
+#pragma once
+
+#include <span>
+
+#include "moreau/base/exact_sum.hpp"
+#include "moreau/dynamics/formal_shift.hpp"
+#include "moreau/dynamics/state.hpp"
+#include "moreau/gpu/card_rows.hpp"
+#include "moreau/gpu/search_loops.hpp"
+#include "moreau/solver/accelerator.hpp"
+
+namespace moreau::gpu {
+
+// What a step is told.
+template <int D>
+struct StepTask {
+  double time_step = 0.0, impulse_scale = 1.0;  // of recalled impulses
+  Vec<D> gained{};                              // h g
+  Ahead ahead{};
+  ShiftRule rule{};
+  bool renew_order = false;
+  std::span<const WallRow<D>> walls{};
+  std::span<const Coefficients> laws{};  // of materials a and b: laws[a * materials + b]
+  std::size_t materials = 0;
+};
+
+// A body whose motion is prescribed, where the processor has put it.
+template <int D>
+struct DrivenRow {
+  std::uint32_t body;
+  Vec<D> position, velocity;
+  Spin<D> spin;
+  Rotation<D> orientation;
+};
+
+struct Found {
+  std::size_t contacts = 0, recalled = 0;
+};
+
+// Sums of a step, made in any order (base/exact_sum.hpp): overlaps relative to the diameter of the smaller body; over the bodies at
+// the end of the step; over the contacts.
+struct Depths {
+  ExactSum<double> sum;
+  double deepest = 0.0;
+  MOREAU_INLINE Depths& operator+=(const Depths& o) {
+    sum += o.sum;
+    deepest = deepest < o.deepest ? o.deepest : deepest;
+    return *this;
+  }
+};
+struct BodyTotals {
+  ExactSum<double, 3> resultant, mass, speeds, kinetic, potential;
+  double fastest = 0.0;
+  std::uint64_t free = 0, present = 0, not_finite = 0;
+  MOREAU_INLINE BodyTotals& operator+=(const BodyTotals& o) {
+    resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
+    fastest = fastest < o.fastest ? o.fastest : fastest;
+    free += o.free, present += o.present, not_finite += o.not_finite;
+    return *this;
+  }
+};
+struct ContactTotals {
+  ExactSum<double, 3> work, wall_work;  // of the contacts, obstacles counted as at rest; of the obstacles
+  ExactSum<double> force;
+  std::uint64_t stick = 0, slide = 0;
+  MOREAU_INLINE ContactTotals& operator+=(const ContactTotals& o) {
+    work += o.work, wall_work += o.wall_work, force += o.force, stick += o.stick, slide += o.slide;
+    return *this;
+  }
+};
+
+template <int D>
+class Resident {
+ public:
+  virtual ~Resident() = default;
+  virtual std::size_t fewest_contacts() const = 0;
+  virtual std::size_t bytes() const = 0;  // of the memory of the card that it holds
+
+  // Bodies, contacts and order.
+  virtual void put(const State<D>& state) = 0;
+  virtual void fetch(State<D>& state) = 0;
+
+  virtual void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) = 0;
+  virtual Found detect() = 0;
+  // False: some body has too many contacts for colours.
+  virtual bool assemble() = 0;
+  virtual std::size_t contacts() const = 0;
+  virtual Depths depths() const = 0;
+  virtual SolverSize size() = 0;
+  virtual void bring(ProblemThere<D>& problem) = 0;  // with the velocities and impulses of now
+  virtual Accelerator<D>& sweeps() = 0;
+  // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now, and
+  // assemble() begins from the impulses of the solution.
+  virtual bool include_missed(double tolerated_overlap) = 0;
+  // q_f; `gravity` at the end of the step. Then the contact table.
+  virtual BodyTotals advance(const Vec<D>& gravity) = 0;
+  virtual ContactTotals account() = 0;
+  virtual void conclude(std::span<const DrivenRow<D>> driven) = 0;
+};
+
+}  // namespace moreau::gpu

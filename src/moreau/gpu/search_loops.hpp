@@ -1,0 +1,221 @@
+// The pairs that touch, or will within the time looked ahead: bodies in sorted cells, one level of cells for each doubling of the
+// reach; walls one by one. A body looks at its own level ahead of itself, and at all coarser levels around itself.
+#pragma once
+
+#include "moreau/contact/ball_separation.hpp"
+#include "moreau/gpu/atomic.hpp"
+#include "moreau/gpu/card_rows.hpp"
+
+namespace moreau::gpu {
+
+// Contacts are wanted up to gap = distance + time * speed of approach, as contact/neighbours.hpp.
+struct Ahead {
+  double time, distance;
+};
+
+inline constexpr double wider = 1.0 + 1e-6;  // than need be, for rounding
+
+// Bodies farther apart than the sum of their reaches are no contact.
+template <int D>
+MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Vec<D>* velocity, const Ahead& ahead, std::size_t i) {
+  const double more = 0.5 * ahead.distance > 0.0 ? 0.5 * ahead.distance : 0.0;
+  return wider * (bodies.radius[i] + more + ahead.time * norm(velocity[i]));
+}
+
+struct Reaches {
+  double largest = 0.0, smallest = 1e300;
+  MOREAU_INLINE Reaches& operator+=(const Reaches& o) {
+    largest = largest < o.largest ? o.largest : largest, smallest = o.smallest < smallest ? o.smallest : smallest;
+    return *this;
+  }
+};
+template <int D>
+struct MeasureReach {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity;
+  Ahead ahead;
+  MOREAU_INLINE void operator()(std::size_t i, Reaches& sum) const {
+    if (bodies.kind[i] == BodyKind::removed) return;
+    const double reach = reach_of(bodies, velocity, ahead, i);
+    sum += {reach, reach};
+  }
+};
+
+// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be. Cells
+// too far from the middle fall together with the last ones.
+template <int D>
+struct Grid {
+  static constexpr int bits = D == 2 ? 28 : 19, level_bits = 6, levels = 40;
+  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 4);
+  Vec<D> middle;
+  double largest, smallest;  // reach
+
+  MOREAU_INLINE int level(double reach) const {
+    const double ratio = reach / smallest;
+    int k = 0;
+    for (double power = 2.0; power <= ratio && k < levels - 1; power *= 2.0) ++k;
+    return k;
+  }
+  MOREAU_INLINE double width(int level) const {
+    double reach = 2.0 * smallest;
+    for (int k = 0; k < level; ++k) reach *= 2.0;
+    return 2.0 * wider * (level == levels - 1 || largest < reach ? largest : reach);
+  }
+  // 1 and more, so that there is one before it.
+  MOREAU_INLINE std::uint64_t coordinate(double x, int d, double per_width) const {
+    const double c = (x - middle[d]) * per_width + most;
+    const double held = c > 0.0 ? (c < 2.0 * most ? c : 2.0 * most) : 0.0;
+    return static_cast<std::uint64_t>(held) + 1;
+  }
+  MOREAU_INLINE std::uint64_t key(const Vec<D>& x, int level) const {
+    const double per_width = 1.0 / width(level);
+    std::uint64_t k = static_cast<std::uint64_t>(level);
+    for (int d = D - 1; d >= 0; --d) k = k << bits | coordinate(x[d], d, per_width);
+    return k;
+  }
+  static constexpr int key_bits = D * bits + level_bits;
+};
+
+// By place in the order of the cells.
+template <int D>
+struct CellRow {
+  Vec<D> at;
+  double reach;
+};
+
+template <int D>
+struct PutIntoCells {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity;
+  Ahead ahead;
+  Grid<D> grid;
+  std::uint64_t* key;
+  std::uint32_t* body;
+  std::uint64_t* levels;  // a bit for each that is not empty
+  bool one_level;
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    body[i] = static_cast<std::uint32_t>(i);
+    if (bodies.kind[i] == BodyKind::removed) {
+      key[i] = (std::uint64_t{1} << Grid<D>::key_bits) - 1;  // behind all others: no level is so fine
+      return;
+    }
+    const int level = one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
+    key[i] = grid.key(bodies.middle[i], level);
+    if (!one_level) set_bits(levels, std::uint64_t{1} << level);
+  }
+};
+
+template <int D>
+struct FillCells {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity;
+  Ahead ahead;
+  const std::uint32_t* body;
+  CellRow<D>* row;
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const std::size_t i = body[k];
+    row[k] = {bodies.middle[i], reach_of(bodies, velocity, ahead, i)};
+  }
+};
+
+// Pairs as numbers in the order of the contact table: a (bodies + walls) + b + walls.
+struct PairList {
+  std::uint64_t* pair;
+  std::uint32_t* count;  // that were found, also those beyond `room`
+  std::uint32_t room;
+  std::uint64_t bodies, walls;
+
+  MOREAU_INLINE std::uint64_t number(std::size_t a, std::int64_t b) const {
+    return static_cast<std::uint64_t>(a) * (bodies + walls) + static_cast<std::uint64_t>(b + static_cast<std::int64_t>(walls));
+  }
+  MOREAU_INLINE void add(std::size_t a, std::int64_t b) const {
+    const std::uint32_t k = next_number(count);
+    if (k < room) pair[k] = number(a, b);
+  }
+  MOREAU_INLINE std::int32_t first(std::uint64_t p) const { return static_cast<std::int32_t>(p / (bodies + walls)); }
+  MOREAU_INLINE std::int32_t second(std::uint64_t p) const {
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(p % (bodies + walls)) - static_cast<std::int64_t>(walls));
+  }
+};
+
+// Of the body at place k of the cells. Judged as contact/touching_balls.cpp does.
+template <int D>
+struct FindPairs {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity;
+  Ahead ahead;
+  Grid<D> grid;
+  const std::uint64_t* key;
+  const std::uint32_t* body;
+  const CellRow<D>* row;
+  std::size_t count;
+  std::uint64_t levels;
+  PairList found;
+
+  MOREAU_INLINE void meet(const CellRow<D>& here, std::size_t i, bool free, std::size_t m) const {
+    const CellRow<D> there = row[m];
+    const Vec<D> between = here.at - there.at;
+    const double reach = here.reach + there.reach;
+    if (dot(between, between) > reach * reach) return;
+    const std::size_t j = body[m];
+    const bool other_free = bodies.is_free(j);
+    if (!free && !other_free) return;
+    const bool first = free && (!other_free || i < j);
+    const std::size_t a = first ? i : j, b = first ? j : i;
+    const BallSeparation<D, double> s =
+        ball_separation<D, double>(bodies.middle[a] - bodies.middle[b], bodies.radius[a] + bodies.radius[b]);
+    double limit = ahead.distance;
+    if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[a] - velocity[b], s.normal), 0.0);
+    if (s.gap <= limit) found.add(a, static_cast<std::int64_t>(b));
+  }
+  // The cells beside one in its row, and in the rows `y` and `z` away.
+  MOREAU_INLINE void look(std::uint64_t cell, int y, int z, const CellRow<D>& here, std::size_t i, bool free) const {
+    std::uint64_t low = cell - 1 + (static_cast<std::uint64_t>(static_cast<std::int64_t>(y)) << grid.bits);
+    if constexpr (D == 3) low += static_cast<std::uint64_t>(static_cast<std::int64_t>(z)) << 2 * grid.bits;
+    for (std::size_t m = first_not_below(key, count, low); m < count && key[m] <= low + 2; ++m) meet(here, i, free, m);
+  }
+  MOREAU_INLINE void operator()(std::size_t k) const {
+    const std::size_t i = body[k];
+    if (bodies.kind[i] == BodyKind::removed) return;
+    const CellRow<D> here = row[k];
+    const bool free = bodies.is_free(i);
+    const std::uint64_t own = key[k];
+    for (std::size_t m = k + 1; m < count && key[m] <= own + 1; ++m) meet(here, i, free, m);
+    if constexpr (D == 2) {
+      look(own, 1, 0, here, i, free);
+    } else {
+      look(own, 1, 0, here, i, free);
+      for (int y = -1; y <= 1; ++y) look(own, y, 1, here, i, free);
+    }
+    const int level = static_cast<int>(own >> D * grid.bits);
+    for (int coarse = level + 1; coarse < grid.levels; ++coarse) {
+      if ((levels >> coarse & 1) == 0) continue;
+      const std::uint64_t cell = grid.key(here.at, coarse);
+      for (int y = -1; y <= 1; ++y)
+        for (int z = D == 2 ? 0 : -1; z <= (D == 2 ? 0 : 1); ++z) look(cell, y, z, here, i, free);
+    }
+  }
+};
+
+// Judged as contact/detect.cpp does.
+template <int D>
+struct FindWalls {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity;
+  Ahead ahead;
+  const WallRow<D>* wall;
+  PairList found;
+
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    if (!bodies.is_free(i)) return;
+    for (std::uint64_t w = 0; w < found.walls; ++w) {
+      const Separation<D> s = separation(wall[w], wall[w].shift, bodies.middle[i], bodies.radius[i]);
+      double limit = ahead.distance;
+      if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[i] - wall[w].velocity, s.normal), 0.0);
+      if (s.gap <= limit) found.add(i, -static_cast<std::int64_t>(w) - 1);
+    }
+  }
+};
+
+}  // namespace moreau::gpu

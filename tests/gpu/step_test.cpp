@@ -1,0 +1,119 @@
+// All stages of a step on a card have the bits of the processor, and what it cannot do is made by the processor.
+#include "gpu/story.hpp"
+#include "moreau/base/random.hpp"
+
+namespace moreau::gpu {
+namespace {
+
+using namespace sample;
+
+constexpr double spacing = 1e-2;
+
+// A box in which grains of radii between `low` and 0.99 times half the spacing fall.
+template <int D>
+Sample<D> box(ContactRule rule, double low, PairLaw law = {.friction = 0.4}) {
+  RandomStream random(3);
+  Sample<D> s(1e-3, law);
+  s.model.rule = rule;
+  s.model.solver = {};
+  const int across = D == 2 ? 20 : 6;
+  s.sides(across * spacing), s.floor();
+  fill_lattice<D>(s, random, D == 2 ? 500 : 432, across, spacing, low, 0.99, 0.0, 0.1);
+  return s;
+}
+
+TEST(StepsOnACard, have_the_bits_of_the_processor_in_space) {
+  EXPECT_GE(compared_steps(box<3>(ContactRule::predictive, 0.7), 120, 25), 15);
+  EXPECT_GE(compared_steps(box<3>(ContactRule::midpoint, 0.7), 120, 25), 20);
+}
+TEST(StepsOnACard, have_the_bits_of_the_processor_in_the_plane) {
+  EXPECT_GE(compared_steps(box<2>(ContactRule::predictive, 0.7), 120, 25), 15);
+  EXPECT_GE(compared_steps(box<2>(ContactRule::midpoint, 0.7), 120, 25), 20);
+}
+
+// Ratios of radii up to 50: seven levels of cells.
+TEST(StepsOnACard, have_the_bits_of_the_processor_for_bodies_of_all_sizes) {
+  EXPECT_GE(compared_steps(box<2>(ContactRule::predictive, 0.02), 201, 12), 6);
+  EXPECT_GE(compared_steps(box<3>(ContactRule::predictive, 0.02), 201, 12), 6);
+}
+
+TEST(StepsOnACard, have_the_bits_of_the_processor_where_contacts_bounce) {
+  EXPECT_GE(compared_steps(box<3>(ContactRule::midpoint, 0.7, {0.3, 0.6, 0.2}), 80, 25), 20);
+}
+
+// A shaken floor, a belt, a wall that turns within itself, fixed and driven bodies, one of which turns about an axis.
+TEST(StepsOnACard, have_the_bits_of_the_processor_among_moving_walls_and_bodies) {
+  Sample<3> s = box<3>(ContactRule::predictive, 0.7);
+  s.model.walls.back().motion = s.motion(shaken<3>({{0.0, 0.0, 5e-4}}, 5.0, 0.3));
+  s.model.walls[0].surface = s.motion(steady<3>({{0.0, 0.02, 0.0}}));
+  Motion<3> turning;
+  turning.kind = MotionKind::rotation, turning.axis = {{0.0, 0.0, 1.0}}, turning.rate = 0.3;
+  turning.centre = {{0.03, 0.03, 0.0}};
+  const int turn = s.motion(turning);
+  s.cylinder(0.08);
+  s.model.walls.back().surface = turn;
+  const auto hold = [&](std::size_t body, int motion) {
+    s.bodies.parameters.kind[body] = motion < 0 ? BodyKind::fixed : BodyKind::driven;
+    s.bodies.parameters.motion[body] = motion;
+    s.bodies.state.velocity[body] = {};
+  };
+  hold(50, -1), hold(130, s.motion(steady<3>({{0.01, 0.0, 0.01}}))), hold(85, turn);
+  EXPECT_GE(compared_steps(s, 121, 25), 12);
+}
+
+// Bodies are put in order, and all contacts coloured, anew.
+TEST(StepsOnACard, have_the_bits_of_the_processor_when_bodies_are_put_in_order) {
+  Sample<2> s = box<2>(ContactRule::midpoint, 0.7);
+  s.model.solver.finish = false;  // else the error is looked at in that step
+  EXPECT_EQ(compared_steps(s, 495, 10), 10);
+}
+
+TEST(StepsOnACard, go_on_when_grains_are_poured) {
+  Sample<2> s = box<2>(ContactRule::predictive, 0.7);
+  Source<2> source;
+  source.rate = 300.0, source.density = 1.0, source.centre = at<2>(0.1, 0.5), source.spread = 0.05;
+  source.sizes.kind = SizeDistribution::Kind::uniform, source.sizes.low = 3e-3, source.sizes.high = 5e-3;
+  s.model.sources = {source};
+  EXPECT_GE(compared_steps(s, 60, 25), 8);
+}
+
+// A large ball among more small ones than there are colours: made by the processor.
+TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
+  Sample<2> s(1e-3, {.friction = 0.3});
+  s.model.solver = {};
+  s.floor();
+  s.ball(at<2>(0.0, 1.0), 1.0, {}, {}, 100.0);
+  for (int k = 0; k < 160; ++k) {
+    const double angle = 2.0 * 3.14159265358979 * (k + 0.5) / 160;
+    s.ball({{1.018 * std::cos(angle), 1.0 + 1.018 * std::sin(angle)}}, 0.019, {{-0.5 * std::cos(angle), -0.5 * std::sin(angle)}},
+           {}, 1e-3);
+  }
+  compared_steps(s, 1, 10);
+  Sample<2> damped = box<2>(ContactRule::midpoint, 0.7);
+  damped.model.damping = 1.0;
+  EXPECT_EQ(compared_steps(damped, 60, 3), 0);
+}
+
+// A state that is asked for, and changed, between steps.
+TEST(StepsOnACard, see_what_is_changed_between_them) {
+  choose(Device::processor);
+  const Sample<3> s = box<3>(ContactRule::midpoint, 0.7);
+  Simulation<3> here = s.start(5);
+  for (int n = 0; n < 101; ++n) here.step();
+  choose(Device::imitation);
+  Simulation<3> there(s.model, here.state());
+  there.step();
+  choose(Device::processor);
+  here.step();
+  for (Simulation<3>* simulation : {&here, &there}) {
+    simulation->mutable_state().bodies.state.velocity[7] = {{1.0, 0.5, 2.0}};
+    simulation->step();
+    simulation->step();
+    simulation->touch();
+    simulation->step();
+  }
+  EXPECT_EQ(state_hash(here.state()), state_hash(there.state()));
+}
+
+}  // namespace
+}  // namespace moreau::gpu
