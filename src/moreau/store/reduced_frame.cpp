@@ -60,6 +60,8 @@ double rounded_to_multiple(double x, double power_of_two) { return std::nearbyin
 
 template <int D>
 void reduce(Frame<D>& frame, std::vector<Vec<D>>& surface_velocity) {
+  surface_velocity.clear();
+  if (frame.parameters.radius.empty()) return;  // nothing to measure by, and nothing to round
   double smallest = HUGE_VAL, fastest = 0.0;
   for (const double r : frame.parameters.radius) smallest = std::min(smallest, r);
   for (const Vec<D>& v : frame.state.velocity) fastest = std::max(fastest, norm(v));
