@@ -3,6 +3,7 @@
 joints against the spectral acceleration. Goes on where it was left. `--short`: a small wall, two motions, few scales."""
 import pathlib
 import sys
+import tomllib
 
 import matplotlib
 
@@ -47,12 +48,16 @@ figure, (cracks, joints) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constra
 for seed in range(1, 3 if short else 4):
     length = 0.6 if short else 2.0
     times, accelerations = record(seed, length)
-    settings = {"motion[quake].scale": scales, "motion[quake].record": [{"times": times.tolist(), "accelerations": accelerations.tolist()}],
-                "time.duration": [length + (0.2 if short else 1.0)]}
+    scene = tomllib.loads((here.parents[1] / "examples" / "facade.toml").read_text())
+    scene["motion"][0]["record"] = {"times": times.tolist(), "accelerations": accelerations.tolist()}
+    scene["time"]["duration"] = length + (0.2 if short else 1.0)
     if short:
-        settings |= {"brickwork.length": [2.1], "brickwork.courses": [4], "brickwork.openings": [[]], "time.step": [2e-3],
-                     "measure": [[{"quantity": "joint-summary", "every": 0.05}]]}
-    sweep = mo.sweep(here.parents[1] / "examples" / "facade.toml", settings, jobs=2, folder=f"ida-{'short-' if short else ''}{seed}",
+        scene["brickwork"][0] |= {"length": 2.1, "courses": 4, "openings": []}
+        scene["time"]["step"] = 2e-3
+        scene["measure"] = scene["measure"][:1]
+    name = f"ida-{'short-' if short else ''}{seed}"
+    pathlib.Path(name + ".toml").write_text(mo.toml_text.document(scene))
+    sweep = mo.sweep(name + ".toml", {"motion[quake].scale": scales}, jobs=2, folder=name,
                      data="measures/joint-summary.csv",
                      values={"crack": "max(widest)", "all": "last(joints)", "whole": "last(whole)", "slid": "last(slid)"})
     table = sweep.table

@@ -34,10 +34,10 @@ ExactSum<Real, digits> in_rows(const std::vector<Real>& terms, std::size_t rows)
   ExactSum<Real, digits> sum;
   const std::size_t many = static_cast<std::size_t>(lanes_of<Real>);
   for (std::size_t first = 0; first < terms.size(); first += rows * many) {
-    std::vector<LanesOf<Real>> block(rows, LanesOf<Real>{});
+    std::vector<RowOf<Real>> block(rows, RowOf<Real>{});
     for (std::size_t i = first; i < std::min(terms.size(), first + rows * many); ++i)
-      block[(i - first) / many][(i - first) % many] = terms[i];
-    sum.add(block.data(), rows);
+      block[(i - first) / many].c[(i - first) % many] = terms[i];
+    sum.add(reinterpret_cast<const LanesOf<Real>*>(block.data()), rows);
   }
   return sum;
 }

@@ -34,12 +34,15 @@ TEST(Drawing, numbers_run_together) {
 }
 
 TEST(Drawing, arcs_are_of_their_circle) {
-  for (const char* d : {"M 1 0 A 1 1 0 0 1 0 1", "M 1 0 A 1 1 0 1 0 0 1", "M 1 0 A 1 1 45 0 1 -1 0"})
-    for (const Vec<2>& p : path_lines(d)[0]) EXPECT_NEAR(norm(p), 1.0, 1e-12) << d;
+  for (const char* d : {"M 1 0 A 1 1 0 0 1 0 1", "M 1 0 A 1 1 0 1 0 0 1", "M 1 0 A 1 1 45 0 1 -1 0"}) {
+    const auto lines = path_lines(d);
+    for (const Vec<2>& p : lines[0]) EXPECT_NEAR(norm(p), 1.0, 1e-12) << d;
+  }
   EXPECT_EQ(path_lines("M 1 0 A 1 1 0 0 1 0 1")[0].size(), 17u);  // a quarter of 64 chords
   EXPECT_EQ(path_lines("M 1 0 A 1 1 0 1 0 0 1")[0].size(), 49u);  // the other way round
   // Radii that do not reach are stretched until they do.
-  for (const Vec<2>& p : path_lines("M 2 0 A 1 1 0 0 1 -2 0")[0]) EXPECT_NEAR(norm(p), 2.0, 1e-12);
+  const auto stretched = path_lines("M 2 0 A 1 1 0 0 1 -2 0");
+  for (const Vec<2>& p : stretched[0]) EXPECT_NEAR(norm(p), 2.0, 1e-12);
 }
 
 TEST(Drawing, curves_begin_and_end_where_they_say_and_smooth_ones_go_on) {

@@ -90,7 +90,7 @@ TEST(Frames, large_frame_takes_five_megabytes_and_is_as_exact_as_documented) {
   }
   EXPECT_LT(place, 1e-8 * 0.5);
   EXPECT_LT(speed, 1.3e-4);
-  EXPECT_LT(turn, 5e-4);
+  EXPECT_LT(turn, 1e-3);
   EXPECT_LT(radius, 1.2e-10);
   EXPECT_LT(force, 1.6e-5);
   EXPECT_LT(normal, 4e-6);

@@ -2,22 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <stdexcept>
+#include <string_view>
 
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/region_text.hpp"
 
 namespace moreau {
 
+namespace {
+// Whether a word of the sentence is `word`, in the singular or the plural.
+bool speaks_of(std::string_view sentence, std::string_view word) {
+  const auto is_letter = [&](std::size_t i) { return i < sentence.size() && std::isalpha(static_cast<unsigned char>(sentence[i])) != 0; };
+  for (std::size_t at = sentence.find(word); at != std::string_view::npos; at = sentence.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_letter(at - 1)) && (!is_letter(end) || (sentence[end] == 's' && !is_letter(end + 1)))) return true;
+  }
+  return false;
+}
+}  // namespace
+
 template <int D>
 const measure::Quantity<D>& quantity_named(const std::string& name) {
   if (const auto* quantity = measure::find_quantity<D>(name)) return *quantity;
-  std::vector<std::string> names, about;  // those that the word is about, where none is spelt like it
+  std::vector<std::string> names, about;  // all, and those of which the word is spoken
   for (const auto& quantity : measure::quantities<D>()) {
     names.push_back(quantity.name);
-    if (name.size() > 2 && quantity.what.find(name) != std::string::npos) about.push_back(quantity.name);
+    if (name.size() > 2 && speaks_of(quantity.what, name)) about.push_back(quantity.name);
   }
-  const std::string hint = nearest_word(name, names).empty() && !about.empty()
+  const std::string hint = !about.empty()
                                ? fmt::format("of '{}' tell {}", name, quoted_list(about))
                                : suggestion(name, names);
   throw std::runtime_error(
