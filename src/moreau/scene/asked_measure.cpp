@@ -12,12 +12,12 @@
 namespace moreau {
 
 namespace {
-// Whether a word of the sentence is `word`, in the singular or the plural.
+// Whether a word of the sentence is `word`.
 bool speaks_of(std::string_view sentence, std::string_view word) {
   const auto is_letter = [&](std::size_t i) { return i < sentence.size() && std::isalpha(static_cast<unsigned char>(sentence[i])) != 0; };
   for (std::size_t at = sentence.find(word); at != std::string_view::npos; at = sentence.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || !is_letter(at - 1)) && (!is_letter(end) || (sentence[end] == 's' && !is_letter(end + 1)))) return true;
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(end)) return true;
   }
   return false;
 }
