@@ -75,11 +75,8 @@ TEST(LoadedWall, rests) {
         report = simulation.step();
         unconverged += report.certificate.converged ? 0 : 1;
       }
-      // A known defect: below a load of 1e5 times its weight the wall creeps under the predictive rule, and steps say that they did not
-      // converge (docs/theory.md).
-      const bool creeps = load > 1e4 && rule == "predictive";
-      EXPECT_LE(unconverged, creeps ? 20 : 0) << rule << ' ' << load;
-      EXPECT_LE(report.max_speed, (creeps ? 1e-1 : load > 1e4 ? 5e-2 : 1e-2) * 9.81e-3) << rule << ' ' << load;
+      EXPECT_EQ(unconverged, 0) << rule << ' ' << load;
+      EXPECT_LE(report.max_speed, (load > 1e4 ? 5e-2 : 1e-2) * 9.81e-3) << rule << ' ' << load;
       EXPECT_LE(report.max_penetration, 1e-6) << rule << ' ' << load;
     }
 }

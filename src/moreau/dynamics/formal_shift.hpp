@@ -10,11 +10,27 @@ namespace moreau {
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 inline constexpr double overlap_recovery = 0.2;
 
+// Overlap that is left as it is, of what gravity makes of a gap in a step (h^2 |g|), and of the mean radius. Stones that fill a
+// space exactly overlap by roundings somewhere, and by what solutions leave; to be pushed apart with no room to go to is a problem
+// without a solution, and impulses would grow in every step.
+inline constexpr double slack_of_fall = 1e-3;
+inline constexpr double slack_of_radius = 1e-8;
+
 struct ShiftRule {
   bool strikes = true;      // else the shocks of the step are over
   bool predictive = false;  // the contact is known before it closes
   double time_step = 0.0;
   double weight_speed = 0.0;  // h |g|
+  double slack = 0.0;         // [velocity] overlap that is left, over the time step
+
+  ShiftRule() = default;
+  ShiftRule(bool strikes_now, bool predicts, double h, double gravity, double mean_radius)
+      : strikes(strikes_now),
+        predictive(predicts),
+        time_step(h),
+        weight_speed(h * gravity),
+        slack(slack_of_fall * h * gravity < slack_of_radius * mean_radius / h ? slack_of_radius * mean_radius / h
+                                                                              : slack_of_fall * h * gravity) {}
 };
 
 // `approach` is U_N at the beginning of the step, negative when the bodies come nearer.
@@ -22,7 +38,8 @@ template <class Real>
 MOREAU_INLINE Real formal_shift(const ShiftRule& rule, const Real& gap, const Real& approach, const Real& restitution) {
   const Real bounce = rule.strikes ? restitution * approach : Real{};
   if (!rule.predictive) return bounce;
-  const Real closing = gap / rule.time_step, overlap = -closing, weight = Real{} + rule.weight_speed;
+  const Real closing = gap / rule.time_step, weight = Real{} + rule.weight_speed;
+  const Real beyond = -closing - rule.slack, overlap = beyond < Real{} ? Real{} : beyond;
   const Real slowly = overlap_recovery * overlap, whole = weight < overlap ? weight : overlap;
   const Real allowed = closing < 0.0 ? -(slowly < whole ? whole : slowly) : closing;
   if (!rule.strikes) return allowed;

@@ -102,7 +102,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
   task.gained = h * model.gravity_at(state.time + 0.5 * h);
   task.ahead = {ahead.time, ahead.distance};
-  task.rule = {true, model.rule == ContactRule::predictive, h, h * norm(model.gravity)};
+  task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
   task.renew_order = state.step % reorder_period == 0;
   task.walls = walls, task.laws = laws, task.materials = model.materials.size();
   card_->predict(task, driven_rows(model, state.bodies));

@@ -60,7 +60,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
-  const LookAhead ahead = look_ahead(model, mean_radius(state.bodies));
+  work_.mean_radius = mean_radius(state.bodies);
+  const LookAhead ahead = look_ahead(model, work_.mean_radius);
   work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);
   watch.lap(report.timings.search);
 

@@ -24,6 +24,7 @@ struct Workspace {
   Vec<D> moment_before{};                      // sum of mass times position when the step began; kept while gravity tilts
   Surroundings<D> around;                      // what the search and the narrow phase see of walls and cell
   // search, detect
+  double mean_radius = 0.0;
   Neighbours<D> neighbours;
   Detector<D> detector;
   // assemble
