@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "moreau/gpu/array.hpp"
@@ -40,7 +42,8 @@ template <int D, class Machine>
 class Sweeps : public Accelerator<D> {
  public:
   explicit Sweeps(Machine& machine) : m_(machine) {}
-  std::size_t fewest_contacts() const override { return Machine::fewest_contacts; }
+  void use_from(std::size_t contacts) { fewest_contacts_ = contacts; }
+  std::size_t fewest_contacts() const override { return fewest_contacts_; }
 
   void put(const RoundProblem<D>& p) override {
     in_single_ = false;
@@ -148,22 +151,32 @@ class Sweeps : public Accelerator<D> {
 
  private:
   static constexpr std::size_t n = velocity_dimension<D>;
+  static constexpr std::size_t few_places = 1024;  // of a colour that is not worth a start of its own
   template <class Real>
   using Iterate = DeviceIterate<D, Real, Machine>;
 
   template <Way way, bool carrying, bool measuring, class Real>
   Relax<D, Real, way, carrying, measuring> relax(Iterate<Real>& it, std::size_t first, double relaxation) {
-    return {it.bodies.data(), it.packs.data(), it.last.data(),  pace_.data(),
-            it.terms(),       first,           none_,           static_cast<Real>(relaxation)};
+    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(), it.terms(), first, none_, static_cast<Real>(relaxation),
+            first > 0};  // the colour itself came before the first colour, and all that made the packs
   }
   template <Way way, bool carrying, bool measuring, class Real>
   void colours(Iterate<Real>& it, double relaxation) {
     std::size_t first = 0;
+    std::vector<std::pair<std::size_t, Relax<D, Real, way, carrying, measuring>>> small;  // the last colours have few contacts
     for (const std::uint32_t end : it.colours) {
-      const std::size_t last = static_cast<std::size_t>(end) * it.lanes;
-      if (last > first) m_.run(last - first, relax<way, carrying, measuring>(it, first, relaxation));
-      first = last;
+      const std::size_t count = static_cast<std::size_t>(end) * it.lanes - first;
+      const auto loop = relax<way, carrying, measuring>(it, first, relaxation);
+      first += count;
+      if (count == 0) continue;
+      if (count <= few_places) {
+        small.push_back({count, loop});
+        continue;
+      }
+      m_.run_in_turn(std::exchange(small, {}));
+      m_.run(count, loop);
     }
+    m_.run_in_turn(small);
   }
   void refresh_exact() {
     m_.run(bodies_, SetFree<D>{exact_.bodies.data(), free_.data()});
@@ -172,10 +185,13 @@ class Sweeps : public Accelerator<D> {
 
   template <class Sum, class Loop>
   Sum* sum_there(std::size_t count, const Loop& loop) {
-    Sum* const there = reinterpret_cast<Sum*>(sum_.resize(512));
+    m_.reduce(count, loop, there<Sum>());
+    return there<Sum>();
+  }
+  template <class Sum>
+  Sum* there() {
     static_assert(sizeof(Sum) <= 512);
-    m_.reduce(count, loop, there);
-    return there;
+    return reinterpret_cast<Sum*>(sum_.resize(512));
   }
   template <class Sum, class Loop>
   Sum total(std::size_t count, const Loop& loop) {
@@ -186,12 +202,19 @@ class Sweeps : public Accelerator<D> {
   // `wait`: until it is here.
   template <bool carrying, bool measuring, class Real>
   Measured sum(Iterate<Real>& it, const Units& units, bool wait = true) {
-    const auto* const there = sum_there<MeasuredSums<Real>>(it.places(), SumTerms<Real, carrying, measuring>{it.terms()});
-    if constexpr (carrying) m_.run(1, NextPace<Real>{there, pace_.data(), units.impulse() * units.velocity});
+    using Sums = std::conditional_t<measuring, MeasuredSums<Real>, EnergySum<Real>>;
+    const SumTerms<Real, carrying, measuring> terms{it.terms()};
+    if constexpr (carrying)
+      m_.reduce(it.places(), terms, there<Sums>(), NextPace<Real>{pace_.data(), units.impulse() * units.velocity});
+    else
+      m_.reduce(it.places(), terms, there<Sums>());
     if (!wait) return {};
-    MeasuredSums<Real> s;
-    m_.download(&s, there, sizeof(s));
-    return s.in_units_of_the_problem(units);
+    if constexpr (measuring) {
+      Sums s;
+      m_.download(&s, there<Sums>(), sizeof(s));
+      return s.in_units_of_the_problem(units);
+    }
+    return {};
   }
 
   template <class Real>
@@ -252,7 +275,7 @@ class Sweeps : public Accelerator<D> {
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;
-  std::size_t bodies_ = 0;
+  std::size_t bodies_ = 0, fewest_contacts_ = SolverSize::fewest;
   std::int32_t none_ = 0;
   bool in_single_ = false;
 };
