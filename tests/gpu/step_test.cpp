@@ -80,6 +80,19 @@ TEST(StepsOnACard, go_on_when_grains_are_poured) {
   EXPECT_GE(compared_steps(s, 60, 25), 8);
 }
 
+TEST(StepsOnACard, let_bodies_leave_and_come) {
+  Sample<3> s = box<3>(ContactRule::predictive, 0.7);
+  Sink<3> hole, lid;
+  hole.shape = Sink<3>::Shape::ball, hole.centre = {{0.03, 0.03, 0.0}}, hole.radius = 0.012;
+  lid.shape = Sink<3>::Shape::half_space, lid.point = {{0.0, 0.0, 0.11}}, lid.direction = {{0.0, 0.0, 1.0}};
+  s.model.sinks = {hole, lid};
+  Source<3> source;
+  source.rate = 200.0, source.density = 1.0, source.centre = {{0.03, 0.03, 0.0}}, source.spread = 0.02;
+  source.sizes.kind = SizeDistribution::Kind::uniform, source.sizes.low = 3e-3, source.sizes.high = 5e-3;
+  s.model.sources = {source};
+  EXPECT_GE(compared_steps(s, 81, 30), 12);
+}
+
 // A large ball among more small ones than there are colours: made by the processor.
 TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
   Sample<2> s(1e-3, {.friction = 0.3});

@@ -287,14 +287,16 @@ class CardStep : public Resident<D> {
     const std::size_t n = bodies_.size(), contacts = next().rows().count;
     std::uint8_t* const colour = next().rows().colour;
     used_.resize(n + 1), best_.resize(n + 1), listed_.resize(contacts), left_.resize(contacts);
+    Counted kept;
     for (bool again = false;; again = true) {
       clear_numbers();
       m_.run(n + 1, Set<std::uint64_t>{used_.data(), 0});
       m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers_.data(), numbers_.data() + 1});
-      if (counted().odd == 0 || again) break;
+      kept = counted();
+      if (kept.odd == 0 || again) break;
       m_.run(contacts, Set<std::uint8_t>{colour, no_colour});
     }
-    std::uint32_t waiting = counted().number;
+    std::uint32_t waiting = kept.number;
     std::uint32_t *listed = listed_.data(), *left = left_.data();
     while (waiting > 0) {
       clear_numbers();

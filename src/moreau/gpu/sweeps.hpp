@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -109,11 +111,11 @@ class Sweeps : public Accelerator<D> {
   }
   Measured measuring_sweep(double relaxation) override {
     colours<Way::plain, false, true>(exact_, relaxation);
-    return sum<false, true>(exact_, {});
+    return sum<false, true>(exact_, {}, true);
   }
   Measured measure() override {
     m_.run(exact_.places(), relax<Way::looking, false, true>(exact_, 0, 1.0));
-    return sum<false, true>(exact_, {});
+    return sum<false, true>(exact_, {}, false);
   }
 
   void go_to_single(const Units& units) override {
@@ -140,17 +142,14 @@ class Sweeps : public Accelerator<D> {
   }
 
   void take_snapshot() override { norm<Against::snapshot>(snapshot_); }
-  double change_since_snapshot() override {
-    if (!in_single_) return norm<Against::snapshot>(snapshot_);
-    const ExactSum<float> sum =
-        total<ExactSum<float>>(bodies_, KineticChange<D>{single_.bodies.data(), touched_, then_.data()});
-    return sum.value() * (units_.mass * units_.velocity * units_.velocity);
-  }
+  // After every measured sweep, whose sums it came with.
+  double change_since_snapshot() override { return std::exchange(change_, {}).value(); }
   double contact_momentum() override { return norm<Against::free>(free_); }
   double momentum() override { return norm<Against::nothing>(free_); }
 
  private:
   static constexpr std::size_t n = velocity_dimension<D>;
+  static constexpr std::size_t bytes_of_sum = 256;
   static constexpr std::size_t few_places = 1024;  // of a colour that is not worth a start of its own
   template <class Real>
   using Iterate = DeviceIterate<D, Real, Machine>;
@@ -183,35 +182,34 @@ class Sweeps : public Accelerator<D> {
     colours<Way::applying, false, false>(exact_, 1.0);
   }
 
-  template <class Sum, class Loop>
-  Sum* sum_there(std::size_t count, const Loop& loop) {
-    m_.reduce(count, loop, there<Sum>());
-    return there<Sum>();
-  }
   template <class Sum>
-  Sum* there() {
-    static_assert(sizeof(Sum) <= 512);
-    return reinterpret_cast<Sum*>(sum_.resize(512));
+  Sum* there(std::size_t from = 0) {
+    static_assert(sizeof(Sum) <= bytes_of_sum);
+    return reinterpret_cast<Sum*>(sum_.resize(2 * bytes_of_sum) + from);
   }
   template <class Sum, class Loop>
   Sum total(std::size_t count, const Loop& loop) {
     Sum sum;
-    m_.download(&sum, sum_there<Sum>(count, loop), sizeof(sum));
+    m_.reduce(count, loop, there<Sum>());
+    m_.download(&sum, there<Sum>(), sizeof(sum));
     return sum;
   }
-  // `wait`: until it is here.
+  // `changing`: with the change since the last snapshot, all of it fetched at once.
   template <bool carrying, bool measuring, class Real>
-  Measured sum(Iterate<Real>& it, const Units& units, bool wait = true) {
+  Measured sum(Iterate<Real>& it, const Units& units, bool changing) {
     using Sums = std::conditional_t<measuring, MeasuredSums<Real>, EnergySum<Real>>;
     const SumTerms<Real, carrying, measuring> terms{it.terms()};
     if constexpr (carrying)
       m_.reduce(it.places(), terms, there<Sums>(), NextPace<Real>{pace_.data(), units.impulse() * units.velocity});
     else
       m_.reduce(it.places(), terms, there<Sums>());
-    if (!wait) return {};
     if constexpr (measuring) {
+      char both[2 * bytes_of_sum];
+      if (changing) put_change<Real>();
+      m_.download(both, sum_.data(), sizeof(both));
       Sums s;
-      m_.download(&s, there<Sums>(), sizeof(s));
+      std::memcpy(&s, both, sizeof(s));
+      if (changing) change_ = change_from<Real>(both + bytes_of_sum);
       return s.in_units_of_the_problem(units);
     }
     return {};
@@ -230,7 +228,7 @@ class Sweeps : public Accelerator<D> {
     if (fully) {
       carry();
       colours<Way::plain, true, true>(it, relaxation);
-      return sum<true, true>(it, units);
+      return sum<true, true>(it, units, true);
     }
     m_.repeat(in_single_ ? 2 : 1, [&] {
       carry();
@@ -254,6 +252,24 @@ class Sweeps : public Accelerator<D> {
     m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()});
   }
 
+  // The square of the kinetic norm of the change since the last snapshot, which is renewed.
+  template <class Real>
+  void put_change() {
+    if constexpr (std::is_same_v<Real, float>) {
+      const KineticChange<D> change{single_.bodies.data(), touched_, then_.data()};
+      m_.reduce(bodies_, change, there<ExactSum<float>>(bytes_of_sum));
+    } else {
+      const KineticTerm<D, double, Against::snapshot> change{exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0};
+      m_.reduce(bodies_, change, there<ExactSum<double>>(bytes_of_sum));
+    }
+  }
+  template <class Real>
+  double change_from(const char* sum) const {
+    ExactSum<Real> change;
+    std::memcpy(&change, sum, sizeof(change));
+    return std::is_same_v<Real, float> ? change.value() * (units_.mass * units_.velocity * units_.velocity) : change.value();
+  }
+
   template <Against against>
   double norm(Array<double, Machine>& other) {
     if (against == Against::snapshot) other.resize(bodies_ * n);
@@ -275,6 +291,7 @@ class Sweeps : public Accelerator<D> {
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;
+  std::optional<double> change_;  // since the last snapshot, of the last measured sweep
   std::size_t bodies_ = 0, fewest_contacts_ = SolverSize::fewest;
   std::int32_t none_ = 0;
   bool in_single_ = false;
