@@ -22,7 +22,8 @@ inline void require(cudaError_t error, const char* what) {
   std::size_t free = 0, all = 0;
   if (error == cudaErrorMemoryAllocation && cudaMemGetInfo(&free, &all) == cudaSuccess)
     sentence += "; it has " + std::to_string(all >> 20) + " MiB, of which " + std::to_string(free >> 20) +
-                " are free, and a ball with its contacts needs about 2 kB (--device cpu does without)";
+                " are free, and a ball with its contacts needs about 2 kB: about " + std::to_string(all / 2000000000 * 1000000) +
+                " fit if nothing else uses it (--device cpu does without)";
   throw std::runtime_error(sentence);
 }
 

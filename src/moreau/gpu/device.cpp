@@ -84,7 +84,7 @@ std::unique_ptr<Resident<D>> resident_there() {
     return std::unique_ptr<Resident<3>>(card().plugin->make_space());
 }
 
-constexpr std::size_t worth_it = 10000;  // contacts, below which the processor is as fast (docs/gpu.md)
+constexpr std::size_t worth_it = 3000;  // contacts, below which the processor is as fast (docs/gpu.md)
 
 }  // namespace
 
