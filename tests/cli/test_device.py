@@ -42,12 +42,6 @@ class Device(ProgramTest):
             told = self.moreau("info", f"run-{first}")
             self.assertIn(f"on a graphics card    {moved['run']['card_steps']} of 60 steps", told)
 
-    def test_what_no_card_takes_is_refused(self):
-        scene = self.write("rolling.toml", SCENES["balls-rolling"])
-        sentence = self.refusal("run", scene, "--device", "imitation", "--out", "refused")
-        self.assertIn("a contact law beyond Coulomb's", sentence)
-        self.assertFalse(self.path("refused").exists())
-
     def test_no_card(self):
         scene = self.write("discs.toml", SCENES["discs"])
         hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}  # where there is one

@@ -1,6 +1,7 @@
 // All stages of a step on a card have the bits of the processor, and what it cannot do is made by the processor.
 #include "gpu/story.hpp"
 #include "moreau/base/random.hpp"
+#include "moreau/engines/rigid/card_steps.hpp"
 
 namespace moreau::gpu {
 namespace {
@@ -108,6 +109,17 @@ TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
   Sample<2> damped = box<2>(ContactRule::midpoint, 0.7);
   damped.model.damping = 1.0;
   EXPECT_EQ(compared_steps(damped, 60, 3), 0);
+}
+
+TEST(StepsOnACard, say_what_they_do_not_take) {
+  Sample<3> s = box<3>(ContactRule::midpoint, 0.7);
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "");
+  s.model.damping = 1.0;
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "drag");
+  s.model.pair_laws[0].rolling = 0.1;
+  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"), std::string::npos);
+  s.model.engine = EngineKind::soft;
+  EXPECT_NE(what_no_card_takes(s.model, s.bodies).find("engine"), std::string::npos);
 }
 
 // A state that is asked for, and changed, between steps.

@@ -56,7 +56,7 @@ void choose(Device device) {
     throw std::runtime_error("no graphics card can be used: " + card().why);
 }
 
-bool card_is_asked_for() { return chosen == Device::card || chosen == Device::imitation; }
+bool card_is_asked_for() { return chosen == Device::card; }
 
 std::string in_use() {
   switch (chosen) {
@@ -91,7 +91,7 @@ constexpr std::size_t worth_it = 3000;  // contacts, below which the processor i
 template <int D>
 std::unique_ptr<Resident<D>> make_resident() {
   std::unique_ptr<Resident<D>> resident = resident_there<D>();
-  if (resident) resident->use_from(card_is_asked_for() ? SolverSize::fewest : worth_it);
+  if (resident) resident->use_from(chosen == Device::automatic ? worth_it : SolverSize::fewest);
   return resident;
 }
 
