@@ -1,6 +1,7 @@
 // All stages of a step on a card have the bits of the processor, and what it cannot do is made by the processor.
 #include "gpu/story.hpp"
 #include "moreau/base/random.hpp"
+#include "moreau/engines/rigid/card_steps.hpp"
 
 namespace moreau::gpu {
 namespace {
@@ -80,6 +81,19 @@ TEST(StepsOnACard, go_on_when_grains_are_poured) {
   EXPECT_GE(compared_steps(s, 60, 25), 8);
 }
 
+TEST(StepsOnACard, let_bodies_leave_and_come) {
+  Sample<3> s = box<3>(ContactRule::predictive, 0.7);
+  Sink<3> hole, lid;
+  hole.shape = Sink<3>::Shape::ball, hole.centre = {{0.03, 0.03, 0.0}}, hole.radius = 0.012;
+  lid.shape = Sink<3>::Shape::half_space, lid.point = {{0.0, 0.0, 0.11}}, lid.direction = {{0.0, 0.0, 1.0}};
+  s.model.sinks = {hole, lid};
+  Source<3> source;
+  source.rate = 200.0, source.density = 1.0, source.centre = {{0.03, 0.03, 0.0}}, source.spread = 0.02;
+  source.sizes.kind = SizeDistribution::Kind::uniform, source.sizes.low = 3e-3, source.sizes.high = 5e-3;
+  s.model.sources = {source};
+  EXPECT_GE(compared_steps(s, 81, 30), 12);
+}
+
 // A large ball among more small ones than there are colours: made by the processor.
 TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
   Sample<2> s(1e-3, {.friction = 0.3});
@@ -95,6 +109,17 @@ TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
   Sample<2> damped = box<2>(ContactRule::midpoint, 0.7);
   damped.model.damping = 1.0;
   EXPECT_EQ(compared_steps(damped, 60, 3), 0);
+}
+
+TEST(StepsOnACard, say_what_they_do_not_take) {
+  Sample<3> s = box<3>(ContactRule::midpoint, 0.7);
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "");
+  s.model.damping = 1.0;
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "drag");
+  s.model.pair_laws[0].rolling = 0.1;
+  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"), std::string::npos);
+  s.model.engine = EngineKind::soft;
+  EXPECT_NE(what_no_card_takes(s.model, s.bodies).find("engine"), std::string::npos);
 }
 
 // A state that is asked for, and changed, between steps.

@@ -8,7 +8,9 @@
 
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/course/phases.hpp"
+#include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
+#include "moreau/gpu/device.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
@@ -230,6 +232,20 @@ void check_strict(const AnyScene& scene, const CarryOutOptions& options) {
   std::visit(
       [&](const auto& s) {
         if (options.strict && s.warnings.any()) throw StrictError(s.warnings);
+      },
+      scene);
+}
+
+void check_device(const AnyScene& scene) {
+  if (!gpu::card_is_asked_for()) return;
+  std::visit(
+      [](const auto& s) {
+        for (const auto& phase : s.phases)
+          if (const std::string what = what_no_card_takes(phase.model, s.bodies); !what.empty())
+            throw std::runtime_error(fmt::format(
+                "--device gpu: the scene has {}{}, which no step on a graphics card takes; --device auto makes such steps on the "
+                "processor, and those that the card takes on the card",
+                what, phase.name.empty() ? "" : fmt::format(" in the phase '{}'", phase.name)));
       },
       scene);
 }

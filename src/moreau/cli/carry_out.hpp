@@ -31,6 +31,9 @@ void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options);
 // StrictError if the scene has warnings and the run is strict.
 void check_strict(const AnyScene& scene, const CarryOutOptions& options);
 
+// std::runtime_error if a graphics card was asked for by name and a phase of the scene has what it cannot take.
+void check_device(const AnyScene& scene);
+
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);
 

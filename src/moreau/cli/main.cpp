@@ -64,8 +64,11 @@ std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const auto given = app.get_subcommands();
   const CLI::App& command = given.empty() ? app : *given.front();
   std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  std::vector<const CLI::App*> takers = {&command};
+  if (&command != &app) takers.push_back(&app);  // the program's options may follow the command
+  for (const CLI::App* taker : takers)
+    for (const CLI::Option* option : taker->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     if (word == "--") break;
@@ -175,8 +178,9 @@ int main(int argc, char** argv) {
       "machine has); the result does not depend on it");
   gpu::choose(gpu::Device::automatic);
   app.add_option_function<std::string>("--device", use_device,
-                                       "where the sweeps of large problems of balls and discs are made: gpu, cpu, or auto "
-                                       "(default: a graphics card where there is one); the result does not depend on it");
+                                       "where steps are made: auto (default: large ones of balls and discs on a graphics card, where "
+                                       "there is one), cpu, or gpu (all that it takes; scenes that it does not take are refused); the "
+                                       "result does not depend on it");
   app.failure_message(CLI::FailureMessage::help);
   int status = exit_ok;
   add_new(app, status);

@@ -65,6 +65,7 @@ void add_resume(CLI::App& app, int& status) {
       o->carry.changed = true;
     }
     check_strict(scene, o->carry);
+    check_device(scene);
     status = carry_out(scene, run, true, o->carry);
   });
 }

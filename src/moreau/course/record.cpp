@@ -18,6 +18,7 @@ void add(RunTotals& totals, const StepReport& r) {
   totals.worst_penetration = std::max(totals.worst_penetration, r.max_penetration);
   totals.max_contacts = std::max(totals.max_contacts, r.contacts);
   totals.max_speed = std::max(totals.max_speed, r.max_speed);
+  totals.card_steps += r.on_card ? 1 : 0;
 }
 
 }  // namespace moreau

@@ -26,6 +26,7 @@ struct RunTotals {
   double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
   double max_speed = 0.0;
+  std::uint64_t card_steps = 0;  // made on a graphics card
 };
 
 void add(RunTotals& totals, const StepReport& report);

@@ -3,20 +3,20 @@
 
 #include <string>
 
+#include "moreau/base/inline.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
 
 template <int D>
-struct Sink {
+struct SinkRegion {
   enum class Shape { half_space, box, cylinder, ball } shape = Shape::half_space;
-  std::string name;
   Vec<D> point{}, direction{};  // half-space: what lies on the side of `direction` of the plane through `point`
   Vec<D> low{}, high{};         // box; cylinder: the last components
   Vec<D> centre{};              // cylinder (upright, the last component unused), ball
   double radius = 0.0;
 
-  bool contains(const Vec<D>& x) const {
+  MOREAU_BOTH bool contains(const Vec<D>& x) const {
     if (shape == Shape::half_space) return dot(x - point, direction) > 0.0;
     if (shape != Shape::ball)
       for (int k = shape == Shape::box ? 0 : D - 1; k < D; ++k)
@@ -26,6 +26,11 @@ struct Sink {
     for (int k = 0; k < (shape == Shape::ball ? D : D - 1); ++k) square += (x[k] - centre[k]) * (x[k] - centre[k]);
     return square <= radius * radius;
   }
+};
+
+template <int D>
+struct Sink : SinkRegion<D> {
+  std::string name;
 };
 
 }  // namespace moreau

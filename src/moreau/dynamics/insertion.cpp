@@ -146,21 +146,6 @@ SourceKind drawn_kind(const Source<D>& source, RandomStream& random) {
   return source.mixture.back();
 }
 
-// Bodies that something holds: fixed and driven ones, and those with a loaded contact in the last step. A grain still in flight
-// holds nothing; without this, grains poured fast would stack up in the air on those that fall.
-template <int D>
-std::vector<bool> held_bodies(const State<D>& state) {
-  std::vector<bool> held(state.bodies.size());
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] = !state.bodies.is_free(i);
-  const ContactTable<D>& contacts = state.contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts.impulse[i] == Vec<D>{}) continue;
-    held[static_cast<std::size_t>(contacts.a[i])] = true;
-    if (!is_wall(contacts.b[i])) held[static_cast<std::size_t>(contacts.b[i])] = true;
-  }
-  return held;
-}
-
 template <int D>
 bool grain_is_due(const Source<D>& source, const SourceState& progress, double time) {
   if (progress.emitted >= source.count) return false;
@@ -179,7 +164,20 @@ bool insertion_is_due(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
-std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
+std::vector<bool> held_bodies(const State<D>& state) {
+  std::vector<bool> held(state.bodies.size());
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = !state.bodies.is_free(i);
+  const ContactTable<D>& contacts = state.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (contacts.impulse[i] == Vec<D>{}) continue;
+    held[static_cast<std::size_t>(contacts.a[i])] = true;
+    if (!is_wall(contacts.b[i])) held[static_cast<std::size_t>(contacts.b[i])] = true;
+  }
+  return held;
+}
+
+template <int D>
+std::size_t insert_from_sources(const Model<D>& model, State<D>& state, std::vector<bool> held) {
   std::size_t inserted = 0;
   for (std::size_t k = 0; k < model.sources.size(); ++k) {
     const Source<D>& source = model.sources[k];
@@ -189,7 +187,7 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
       const SourceKind kind = drawn_kind(source, progress.random);
       const double radius = kind.shape < 0 ? kind.sizes.draw(progress.random, progress.emitted)
                                            : state.bodies.shapes[static_cast<std::size_t>(kind.shape)].reach;
-      const std::vector<bool> held = held_bodies(state);
+      held.resize(state.bodies.size());  // those that have just come fall
       const WallPlaces<D> walls{wall_shifts(model, state), wall_turns(model, state, state.time)};
       const std::vector<std::int32_t> below = bodies_below(state.bodies, source.centre, up, source.spread, radius);
       Landing<D> landing;
@@ -217,7 +215,9 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state) {
 
 template bool insertion_is_due(const Model<2>&, const State<2>&);
 template bool insertion_is_due(const Model<3>&, const State<3>&);
-template std::size_t insert_from_sources(const Model<2>&, State<2>&);
-template std::size_t insert_from_sources(const Model<3>&, State<3>&);
+template std::vector<bool> held_bodies(const State<2>&);
+template std::vector<bool> held_bodies(const State<3>&);
+template std::size_t insert_from_sources(const Model<2>&, State<2>&, std::vector<bool>);
+template std::size_t insert_from_sources(const Model<3>&, State<3>&, std::vector<bool>);
 
 }  // namespace moreau

@@ -41,6 +41,7 @@ struct StepReport {
   bool shocks_ended = true;  // false: contacts were still approaching after the last round of them
   bool finite = true;        // false: a NaN or infinity appeared in velocities, positions or energies
   bool cell_holds = true;    // false: the periodic cell is narrower than two largest bodies; the step was not made
+  bool on_card = false;      // made on a graphics card
   std::string reason;        // why a step did not converge, of engines that can tell
 };
 

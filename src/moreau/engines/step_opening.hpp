@@ -16,7 +16,7 @@ bool exchange_is_due(const Model<D>& model, const State<D>& state) {
 template <int D>
 bool exchange_bodies(const Model<D>& model, State<D>& state, StepReport& report) {
   report.removed = remove_into_sinks(model, state);
-  report.inserted = insert_from_sources(model, state);
+  report.inserted = insertion_is_due(model, state) ? insert_from_sources(model, state, held_bodies(state)) : 0;
   return report.removed + report.inserted > 0;
 }
 

@@ -1,4 +1,4 @@
-// Memory of a machine; it grows and is reused, its content is not kept when it grows.
+// Memory of a machine; it grows and is reused. Only extend() keeps its content when it grows.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,25 @@ class Array {
     }
     size_ = size;
     return data_;
+  }
+  T* extend(std::size_t size) {
+    if (size > capacity_) {
+      T* const before = std::exchange(data_, nullptr);
+      const std::size_t kept = size_;
+      capacity_ = 0;
+      resize(size);
+      if (kept > 0) machine_.copy(data_, before, kept * sizeof(T));
+      if (before != nullptr) machine_.release(before);
+    }
+    size_ = size;
+    return data_;
+  }
+  // Rows of `from` beyond those that are there.
+  template <class Span>
+  void append(const Span& from) {
+    const std::size_t before = size_;
+    extend(from.size());
+    if (size_ > before) machine_.upload(data_ + before, from.data() + before, (size_ - before) * sizeof(T));
   }
   template <class Span>
   void put(const Span& from) {

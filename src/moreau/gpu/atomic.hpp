@@ -32,6 +32,16 @@ MOREAU_INLINE std::uint64_t set_bits(std::uint64_t* word, std::uint64_t bits) {
 #endif
 }
 
+// What another loop wrote while this one was already under way, past the memory nearest to the thread.
+template <class Real>
+MOREAU_INLINE Real read_through(const Real* from) {
+#ifdef __CUDA_ARCH__
+  return __ldcg(from);
+#else
+  return *from;
+#endif
+}
+
 MOREAU_INLINE void lower_to(std::uint64_t* word, std::uint64_t value) {
 #ifdef __CUDA_ARCH__
   atomicMin(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value));

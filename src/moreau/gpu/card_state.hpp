@@ -22,6 +22,24 @@ class CardBodies {
     middle_.resize(p.size()), slot_.resize(p.size());
     order_.put(state.order);
   }
+  // Bodies of the state beyond those that are here; in the order they come last.
+  void append(const State<D>& state) {
+    const BodyParameters<D>& p = state.bodies.parameters;
+    const BodyState<D>& s = state.bodies.state;
+    std::vector<std::int32_t> order(p.size());
+    for (std::size_t i = size(); i < p.size(); ++i) order[i] = static_cast<std::int32_t>(i);
+    radius_.append(p.radius), mass_.append(p.mass), inertia_.append(p.inertia), material_.append(p.material), kind_.append(p.kind);
+    position_.append(s.position), velocity_.append(s.velocity), spin_.append(s.spin), orientation_.append(s.orientation);
+    order_.append(order);
+    middle_.resize(p.size()), slot_.resize(p.size());
+  }
+  BodyKind* kind() { return kind_.data(); }
+  void fetch_positions(State<D>& state) const { position_.get(state.bodies.state.position); }
+  void fetch_body(std::size_t i, BodyState<D>& s) const {
+    m_.download(&s.position[i], position_.data() + i, sizeof(s.position[i]));
+    m_.download(&s.velocity[i], velocity_.data() + i, sizeof(s.velocity[i]));
+    m_.download(&s.spin[i], spin_.data() + i, sizeof(s.spin[i]));
+  }
   void fetch(State<D>& state) const {
     BodyState<D>& s = state.bodies.state;
     position_.get(s.position), velocity_.get(s.velocity), spin_.get(s.spin), orientation_.get(s.orientation);
@@ -62,8 +80,11 @@ class CardContacts {
     a_.put(t.a), b_.put(t.b), gap_.put(t.gap), normal_.put(t.normal), impulse_.put(t.impulse);
     colour_.put(t.colour);
     coloured_ = !t.colour.empty() || t.size() == 0;
+    begin_rows(bodies);
+  }
+  void begin_rows(std::size_t bodies) {
     row_.resize(bodies + 1);
-    m_.run(t.size() + 1, BeginRows{a_.data(), row_.data(), t.size(), bodies});
+    m_.run(a_.size() + 1, BeginRows{a_.data(), row_.data(), a_.size(), bodies});
   }
   void fetch(ContactTable<D>& t) const {
     t.resize(a_.size());

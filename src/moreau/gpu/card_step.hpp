@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "moreau/gpu/card_state.hpp"
+#include "moreau/gpu/exchange_loops.hpp"
 #include "moreau/gpu/order_loops.hpp"
 #include "moreau/gpu/pack_loops.hpp"
 #include "moreau/gpu/sweeps.hpp"
@@ -17,7 +18,7 @@ namespace moreau::gpu {
 template <int D, class Machine>
 class CardStep : public Resident<D> {
  public:
-  std::size_t fewest_contacts() const override { return Machine::fewest_contacts; }
+  void use_from(std::size_t contacts) override { sweeps_.use_from(contacts); }
   std::size_t bytes() const override {
     return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_body_.bytes() + cell_row_.bytes() +
            pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() + listed_.bytes() + left_.bytes() +
@@ -34,6 +35,34 @@ class CardStep : public Resident<D> {
   void fetch(State<D>& state) override {
     bodies_.fetch(state);
     table_[now_].fetch(state.contacts);
+  }
+
+  std::vector<std::int32_t> caught(std::span<const SinkRegion<D>> sinks, State<D>& state) override {
+    sinks_.put(sinks);
+    clear_numbers();
+    m_.run(bodies_.size(), FindCaught<D>{bodies_.rows(), sinks_.data(), sinks.size(), caught_.resize(bodies_.size()), numbers_.data()});
+    std::vector<std::int32_t> list(counted().number);
+    caught_.resize(list.size());
+    if (list.empty()) return list;
+    m_.download(list.data(), caught_.data(), list.size() * sizeof(list[0]));
+    std::sort(list.begin(), list.end());
+    for (const std::int32_t i : list) bodies_.fetch_body(static_cast<std::size_t>(i), state.bodies.state);
+    return list;
+  }
+  void remove() override { m_.run(caught_.size(), Remove<D>{bodies_.rows(), bodies_.kind(), caught_.data()}); }
+  std::vector<bool> held(State<D>& state) override {
+    std::uint8_t* const held = held_.resize(bodies_.size());
+    m_.run(bodies_.size(), HoldOthers<D>{bodies_.rows(), held});
+    m_.run(table_[now_].rows().count, HoldLoaded<D>{table_[now_].rows(), held});
+    bodies_.fetch_positions(state);
+    std::vector<std::uint8_t> here;
+    held_.get(here);
+    return {here.begin(), here.end()};
+  }
+  void append(const State<D>& state) override {
+    bodies_.append(state);
+    table_[now_].begin_rows(bodies_.size());
+    place_slots();
   }
 
   void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) override {
@@ -226,18 +255,16 @@ class CardStep : public Resident<D> {
   PairList find(const Vec<D>* velocity, const Ahead& ahead) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
-    const Reaches reaches = sum<Reaches>(n, MeasureReach<D>{rows, velocity, ahead});
-    const bool one_level = reaches.largest < 2.0 * reaches.smallest;
-    const Grid<D> grid{middle_, reaches.largest, reaches.smallest};
+    const Grid<D> grid(middle_, sum<Reaches>(n, MeasureReach<D>{rows, velocity, ahead, middle_}));
     std::uint64_t* const key = cell_key_.resize(n);
     std::uint32_t* const body = cell_body_.resize(n);
     levels_.resize(1);
     m_.run(1, Set<std::uint64_t>{levels_.data(), 0});
-    m_.run(n, PutIntoCells<D>{rows, velocity, ahead, grid, key, body, levels_.data(), one_level});
-    m_.sort_with(key, body, n, Grid<D>::key_bits);
+    m_.run(n, PutIntoCells<D>{rows, velocity, ahead, grid, key, body, levels_.data()});
+    m_.sort_with(key, body, n, grid.key_bits());
     m_.run(n, FillCells<D>{rows, velocity, ahead, body, cell_row_.resize(n)});
     std::uint64_t levels = 1;
-    if (!one_level) m_.download(&levels, levels_.data(), sizeof(levels));
+    if (!grid.one_level) m_.download(&levels, levels_.data(), sizeof(levels));
 
     const std::uint64_t walls = task_.walls.size();
     if (pair_.size() == 0) pair_.resize(4 * n + 1024);
@@ -260,14 +287,16 @@ class CardStep : public Resident<D> {
     const std::size_t n = bodies_.size(), contacts = next().rows().count;
     std::uint8_t* const colour = next().rows().colour;
     used_.resize(n + 1), best_.resize(n + 1), listed_.resize(contacts), left_.resize(contacts);
+    Counted kept;
     for (bool again = false;; again = true) {
       clear_numbers();
       m_.run(n + 1, Set<std::uint64_t>{used_.data(), 0});
       m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers_.data(), numbers_.data() + 1});
-      if (counted().odd == 0 || again) break;
+      kept = counted();
+      if (kept.odd == 0 || again) break;
       m_.run(contacts, Set<std::uint8_t>{colour, no_colour});
     }
-    std::uint32_t waiting = counted().number;
+    std::uint32_t waiting = kept.number;
     std::uint32_t *listed = listed_.data(), *left = left_.data();
     while (waiting > 0) {
       clear_numbers();
@@ -328,6 +357,9 @@ class CardStep : public Resident<D> {
   Array<WallRow<D>, Machine> walls_{m_};
   Array<Coefficients, Machine> laws_{m_};
   Array<DrivenRow<D>, Machine> driven_{m_};
+  Array<SinkRegion<D>, Machine> sinks_{m_};
+  Array<std::uint32_t, Machine> caught_{m_};
+  Array<std::uint8_t, Machine> held_{m_};
   Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_};
   Array<char, Machine> sum_{m_};
   Array<std::uint32_t, Machine> numbers_{m_};

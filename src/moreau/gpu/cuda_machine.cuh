@@ -9,6 +9,10 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "moreau/gpu/loops.hpp"
 
 namespace moreau::gpu {
 
@@ -18,52 +22,116 @@ inline void require(cudaError_t error, const char* what) {
   std::size_t free = 0, all = 0;
   if (error == cudaErrorMemoryAllocation && cudaMemGetInfo(&free, &all) == cudaSuccess)
     sentence += "; it has " + std::to_string(all >> 20) + " MiB, of which " + std::to_string(free >> 20) +
-                " are free, and a ball with its contacts needs about 2 kB (--device cpu does without)";
+                " are free, and a ball with its contacts needs about 2 kB: about " + std::to_string(all / 2000000000 * 1000000) +
+                " fit if nothing else uses it (--device cpu does without)";
   throw std::runtime_error(sentence);
 }
 
 inline constexpr unsigned threads_of_block = 128;
 
+// A loop may start when all blocks of the loop before have, which then has everything before it behind itself: starting it costs no
+// time of its own. What is not its own it reads once the loop before has ended.
 template <class Loop>
 __global__ void run_loop(std::size_t count, Loop body) {
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if constexpr (requires { body.early; }) {
+    if (body.early) {
+      const std::size_t mine = i < count ? i : count - 1;
+      const typename Loop::Own own = body.own(mine);
+      cudaGridDependencySynchronize();
+      cudaTriggerProgrammaticLaunchCompletion();
+      if (i < count) body(i, own);
+      return;
+    }
+  }
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
   if (i < count) body(i);
 }
 
-// A sum for each block, of what body(i, sum) adds.
-template <class Sum, class Loop>
-__global__ void reduce_loop(std::size_t count, Loop body, Sum* part) {
-  __shared__ alignas(16) unsigned char memory[threads_of_block * sizeof(Sum)];
-  Sum* const sum = reinterpret_cast<Sum*>(memory);
+// Loops one after the other in one block: colours of few contacts.
+template <class Loop>
+struct Turns {
+  static constexpr int most = 8;
+  Loop loop[most];
+  std::uint32_t count[most];
+  int loops = 0;
+};
+inline constexpr unsigned threads_of_turns = 512;
+template <class Loop>
+__global__ void run_turns(const __grid_constant__ Turns<Loop> turns) {
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+  for (int k = 0; k < turns.loops; ++k) {
+    for (unsigned i = threadIdx.x; i < turns.count[k]; i += blockDim.x) turns.loop[k](i);
+    __syncthreads();
+  }
+}
+
+// What the thread `by` further on in its warp has.
+template <class T>
+__device__ T further_on(const T& mine, unsigned by) {
+  constexpr std::size_t words = sizeof(T) / sizeof(unsigned);
+  static_assert(words * sizeof(unsigned) == sizeof(T));
+  unsigned word[words];
+  T theirs;
+  std::memcpy(word, &mine, sizeof(T));
+  for (std::size_t k = 0; k < words; ++k) word[k] = __shfl_down_sync(~0u, word[k], by);
+  std::memcpy(&theirs, word, sizeof(T));
+  return theirs;
+}
+// The sums of all threads of a block, in its first one.
+template <class Sum>
+__device__ Sum add_block(Sum mine, Sum* of_warp) {
+  for (unsigned by = 16; by > 0; by /= 2) mine += further_on(mine, by);
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (unsigned w = 1; w < threads_of_block / 32; ++w) mine += of_warp[w];
+  return mine;
+}
+// A sum for each block, of what body(i, sum) adds; the last block to come adds those of all.
+template <class Sum, class Loop, class Then>
+__global__ void reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* arrived, Sum* total, Then then) {
+  __shared__ alignas(16) unsigned char memory[threads_of_block / 32 * sizeof(Sum)];
+  __shared__ bool last;
+  Sum* const of_warp = reinterpret_cast<Sum*>(memory);
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
   Sum mine;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += static_cast<std::size_t>(gridDim.x) * blockDim.x)
     body(i, mine);
-  sum[threadIdx.x] = mine;
-  for (unsigned half = threads_of_block / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) sum[threadIdx.x] += sum[threadIdx.x + half];
+  mine = add_block(mine, of_warp);
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = mine;
+    __threadfence();
+    last = atomicAdd(arrived, 1u) + 1 == gridDim.x;
   }
-  if (threadIdx.x == 0) part[blockIdx.x] = sum[0];
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  Sum all;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) all += part[i];
+  all = add_block(all, of_warp);
+  if (threadIdx.x > 0) return;
+  *arrived = 0;  // for the next sum
+  *total = all;
+  then(all);
 }
-template <class Sum>
-struct AddParts {
-  const Sum* part;
-  MOREAU_INLINE void operator()(std::size_t i, Sum& sum) const { sum += part[i]; }
-};
 
 class CudaMachine {
  public:
-  static constexpr std::size_t fewest_contacts = 10000;
-
   CudaMachine() {
     require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "it was opened");
     require(cudaMallocHost(&landing_, landing_bytes), "memory was asked for");
+    arrived_ = static_cast<unsigned*>(allocate(sizeof(unsigned)));
+    require(cudaMemsetAsync(arrived_, 0, sizeof(unsigned), stream_), "it was opened");
   }
   ~CudaMachine() {
     for (Graph& graph : graphs_)
       if (graph.ready != nullptr) cudaGraphExecDestroy(graph.ready);
-    for (void* memory : {parts_.at, keys_.at, values_.at, room_.at}) cudaFree(memory);
+    for (void* memory : {static_cast<void*>(arrived_), parts_.at, keys_.at, values_.at, room_.at}) cudaFree(memory);
     cudaFreeHost(landing_);
     cudaStreamDestroy(stream_);
   }
@@ -85,6 +153,9 @@ class CudaMachine {
     require(cudaStreamSynchronize(stream_), "a result was fetched");
     if (small) std::memcpy(to, landing_, bytes);
   }
+  void copy(void* to, const void* from, std::size_t bytes) {
+    require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "memory grew");
+  }
   void upload_pieces(void* to, const void* from, std::size_t bytes, std::size_t stride, std::size_t count) {
     require(cudaMemcpy2DAsync(to, stride, from, stride, bytes, count, cudaMemcpyHostToDevice, stream_), "impulses were sent to it");
   }
@@ -95,18 +166,24 @@ class CudaMachine {
 
   template <class Loop>
   void run(std::size_t count, const Loop& body) {
-    if (count == 0) return;
-    run_loop<<<blocks(count), threads_of_block, 0, stream_>>>(count, body);
-    require(cudaGetLastError(), "a loop was started");
+    if (count > 0) start("a loop was started", blocks(count), run_loop<Loop>, count, body);
   }
-  template <class Sum, class Loop>
-  void reduce(std::size_t count, const Loop& body, Sum* total) {
+  template <class Loop>
+  void run_in_turn(const std::vector<std::pair<std::size_t, Loop>>& loops) {
+    for (std::size_t k = 0; k < loops.size();) {
+      Turns<Loop> turns;
+      for (; k < loops.size() && turns.loops < Turns<Loop>::most; ++k, ++turns.loops)
+        turns.count[turns.loops] = static_cast<std::uint32_t>(loops[k].first), turns.loop[turns.loops] = loops[k].second;
+      start_with("loops were started", 1, threads_of_turns, run_turns<Loop>, turns);
+    }
+  }
+  template <class Sum, class Loop, class Then = Nothing>
+  void reduce(std::size_t count, const Loop& body, Sum* total, const Then& then = {}) {
     static_assert(sizeof(Sum) <= most_sum);
-    const unsigned most = std::max(1u, std::min(blocks(count), most_blocks));
     Sum* const part = static_cast<Sum*>(room(parts_, most_blocks * most_sum));
-    reduce_loop<<<most, threads_of_block, 0, stream_>>>(count, body, part);
-    reduce_loop<<<1, threads_of_block, 0, stream_>>>(most, AddParts<Sum>{part}, total);
-    require(cudaGetLastError(), "a sum was started");
+    const unsigned few = (blocks(count) + terms_of_thread - 1) / terms_of_thread;
+    start("a sum was started", std::max(1u, std::min(few, most_blocks)), reduce_loop<Sum, Loop, Then>, count, body, part,
+          arrived_, total, then);
   }
 
   void sort(std::uint64_t* keys, std::size_t count, int bits) {
@@ -160,7 +237,7 @@ class CudaMachine {
   }
 
  private:
-  static constexpr unsigned most_blocks = 132 * 8;
+  static constexpr unsigned most_blocks = 132 * 8, terms_of_thread = 4;
   static constexpr std::size_t most_sum = 256, landing_bytes = 4096;
   struct Graph {
     cudaGraphExec_t ready = nullptr;
@@ -172,6 +249,20 @@ class CudaMachine {
     std::size_t bytes = 0;
   };
 
+  template <class... P, class... A>
+  void start(const char* what, unsigned blocks, void (*loop)(P...), const A&... given) {
+    start_with(what, blocks, threads_of_block, loop, given...);
+  }
+  template <class... P, class... A>
+  void start_with(const char* what, unsigned blocks, unsigned threads, void (*loop)(P...), const A&... given) {
+    cudaLaunchAttribute early;
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(blocks), how.blockDim = dim3(threads), how.stream = stream_;
+    how.attrs = &early, how.numAttrs = 1;
+    require(cudaLaunchKernelEx(&how, loop, P(given)...), what);
+  }
   static unsigned blocks(std::size_t count) { return static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block); }
   static void* room(Room& r, std::size_t bytes) {
     if (bytes > r.bytes) {
@@ -196,6 +287,7 @@ class CudaMachine {
 
   cudaStream_t stream_ = nullptr;
   void* landing_ = nullptr;  // pinned: where small results arrive
+  unsigned* arrived_ = nullptr;  // blocks of the sum that is being made
   Room parts_, keys_, values_, room_;
   Graph graphs_[3];
 };

@@ -56,6 +56,8 @@ void choose(Device device) {
     throw std::runtime_error("no graphics card can be used: " + card().why);
 }
 
+bool card_is_asked_for() { return chosen == Device::card; }
+
 std::string in_use() {
   switch (chosen) {
     case Device::imitation:
@@ -70,14 +72,27 @@ std::string in_use() {
   return "processor";
 }
 
+namespace {
+
 template <int D>
-std::unique_ptr<Resident<D>> make_resident() {
+std::unique_ptr<Resident<D>> resident_there() {
   if (chosen == Device::imitation) return std::make_unique<CardStep<D, HostMachine>>();
   if (chosen == Device::processor || card().plugin == nullptr) return nullptr;
   if constexpr (D == 2)
     return std::unique_ptr<Resident<2>>(card().plugin->make_plane());
   else
     return std::unique_ptr<Resident<3>>(card().plugin->make_space());
+}
+
+constexpr std::size_t worth_it = 3000;  // contacts, below which the processor is as fast (docs/gpu.md)
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<Resident<D>> make_resident() {
+  std::unique_ptr<Resident<D>> resident = resident_there<D>();
+  if (resident) resident->use_from(chosen == Device::automatic ? worth_it : SolverSize::fewest);
+  return resident;
 }
 
 template std::unique_ptr<Resident<2>> make_resident();

@@ -15,6 +15,9 @@ enum class Device {
   imitation,  // the loops of the card on the processor, each in a shuffled order: for tests
 };
 
+// Whether a card was asked for by name, so that what it cannot do is a mistake.
+bool card_is_asked_for();
+
 // Throws std::runtime_error, one sentence, when a card is asked for and cannot be used.
 void choose(Device device);
 // What is used now: "processor", or the name of the card.

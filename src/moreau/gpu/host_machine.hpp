@@ -12,17 +12,21 @@
 #include <utility>
 #include <vector>
 
+#include "moreau/gpu/loops.hpp"
+
 namespace moreau::gpu {
 
 class HostMachine {
  public:
-  static constexpr std::size_t fewest_contacts = 501;
   static std::string name() { return "the processor, shuffled"; }
 
   static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
   static void release(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
   void upload(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
   void download(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+  void copy(void* to, const void* from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
   // Pieces of `bytes` bytes, `stride` bytes apart on both sides.
   void upload_pieces(void* to, const void* from, std::size_t bytes, std::size_t stride, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k)
@@ -38,9 +42,14 @@ class HostMachine {
     shuffle(count);
     for (const std::size_t k : order_) body(k);
   }
-  // The sum of what body(i, sum) adds for every i below `count`, put where `total` points.
-  template <class Sum, class Loop>
-  void reduce(std::size_t count, const Loop& body, Sum* total) {
+  // body(i) of each loop for every i below its count, one loop after the other.
+  template <class Loop>
+  void run_in_turn(const std::vector<std::pair<std::size_t, Loop>>& loops) {
+    for (const auto& [count, body] : loops) run(count, body);
+  }
+  // The sum of what body(i, sum) adds for every i below `count`, put where `total` points; then then(sum).
+  template <class Sum, class Loop, class Then = Nothing>
+  void reduce(std::size_t count, const Loop& body, Sum* total, const Then& then = {}) {
     constexpr std::size_t parts = 3;
     Sum sum[parts] = {};
     shuffle(count);
@@ -48,6 +57,7 @@ class HostMachine {
     *total = sum[2];
     *total += sum[0];
     *total += sum[1];
+    then(*total);
   }
   // f(), which starts loops and no more, again and again until forget(); `which` tells them apart.
   template <class F>

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "moreau/gpu/atomic.hpp"
 #include "moreau/law/coulomb_round.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_arithmetic.hpp"
@@ -32,7 +33,8 @@ struct Pace {
 
 enum class Way { plain, applying, looking };  // relax; add A^-1 G^T P; measure only
 
-// One contact: `place` counts lanes from the first pack.
+// One contact: `place` counts lanes from the first pack. What is its own, no loop of another colour writes: `early`, it may be read
+// while the loop before is still under way, if the one before that has ended.
 template <int D, class Real, Way way, bool carrying, bool measuring>
 struct Relax {
   static constexpr int lanes = lanes_of<Real>;
@@ -44,56 +46,78 @@ struct Relax {
   std::size_t first;  // place
   std::int32_t none;
   Real relaxation;
+  bool early;
 
-  MOREAU_INLINE void operator()(std::size_t index) const {
+  struct Own {
+    std::int32_t a, b;
+    Vec<D, Real> normal, impulse, bias, then;
+    Real inverse_normal, inverse_tangent, friction;
+  };
+  MOREAU_INLINE Own own(std::size_t index) const {
     const std::size_t place = first + index, k = place / lanes, l = place % lanes;
-    RoundBlock<D, Real>& pack = packs[k];
-    const std::int32_t ia = pack.a[l], ib = pack.b[l];
-    if (ia == none) {  // a lane without contact
+    const RoundBlock<D, Real>& pack = packs[k];
+    Own mine;
+    mine.a = pack.a[l], mine.b = pack.b[l];
+    for (int d = 0; d < D; ++d) {
+      mine.normal[d] = pack.normal[d][l], mine.impulse[d] = read_through(&pack.impulse[d][l]);
+      if constexpr (way != Way::applying) mine.bias[d] = pack.bias[d][l];
+      if constexpr (carrying) mine.then[d] = read_through(&last[D * k + static_cast<std::size_t>(d)].c[l]);
+    }
+    if constexpr (way != Way::applying)
+      mine.inverse_normal = pack.inverse_normal[l], mine.inverse_tangent = pack.inverse_tangent[l], mine.friction = pack.friction[l];
+    return mine;
+  }
+
+  MOREAU_INLINE void operator()(std::size_t index) const { (*this)(index, own(index)); }
+  MOREAU_INLINE void operator()(std::size_t index, const Own& mine) const {
+    const std::size_t place = first + index, k = place / lanes, l = place % lanes;
+    if (mine.a == none) {  // a lane without contact
       if constexpr (carrying) terms.energy[place] = 0;
       if constexpr (measuring) terms.residual[place] = 0, terms.weight[place] = 0;
       return;
     }
-    Row<Real> a = bodies[ia], b = bodies[ib];
-    Vec<D, Real> normal, impulse, bias;
-    for (int d = 0; d < D; ++d) normal[d] = pack.normal[d][l], impulse[d] = pack.impulse[d][l];
-    Vec<D, Real> change;
+    Row<Real> a = bodies[mine.a], b = bodies[mine.b];
+    const Vec<D, Real>& normal = mine.normal;
+    Vec<D, Real> impulse = mine.impulse, change;
     if constexpr (way == Way::applying) {
       change = impulse;
     } else {
-      for (int d = 0; d < D; ++d) bias[d] = pack.bias[d][l];
       if constexpr (carrying) {
         const Real momentum = static_cast<Real>(pace->momentum);
         for (int d = 0; d < D; ++d) {
-          Real& then = last[D * k + static_cast<std::size_t>(d)].c[l];
           const Real p = impulse[d];
-          impulse[d] = p + momentum * (p - then);
-          then = p;
+          impulse[d] = p + momentum * (p - mine.then[d]);
+          last[D * k + static_cast<std::size_t>(d)].c[l] = p;
         }
       }
-      const Real inverse_normal = pack.inverse_normal[l], inverse_tangent = pack.inverse_tangent[l];
-      const Vec<D, Real> solved = coulomb_round(normal, round_velocity(bias, a.c, b.c, normal), impulse, inverse_normal,
-                                                inverse_tangent, pack.friction[l], relaxation);
+      const Vec<D, Real> solved = coulomb_round(normal, round_velocity(mine.bias, a.c, b.c, normal), impulse, mine.inverse_normal,
+                                                mine.inverse_tangent, mine.friction, relaxation);
       change = solved - impulse;
       if constexpr (measuring) {
-        terms.residual[place] = round_residual(change, normal, inverse_normal, inverse_tangent);
-        terms.weight[place] = dot(normal, impulse) / inverse_normal;
+        terms.residual[place] = round_residual(change, normal, mine.inverse_normal, mine.inverse_tangent);
+        terms.weight[place] = dot(normal, impulse) / mine.inverse_normal;
       }
       if constexpr (way == Way::looking) return;
-      if constexpr (carrying) terms.energy[place] = dot(change, change) / inverse_normal;
-      for (int d = 0; d < D; ++d) pack.impulse[d][l] = solved[d];
+      if constexpr (carrying) terms.energy[place] = dot(change, change) / mine.inverse_normal;
+      for (int d = 0; d < D; ++d) packs[k].impulse[d][l] = solved[d];
     }
     push_round(a.c, b.c, normal, change);
-    if (ia != none) bodies[ia] = a;
-    if (ib != none) bodies[ib] = b;
+    bodies[mine.a] = a;
+    if (mine.b != none) bodies[mine.b] = b;
   }
 };
 
 // What contacts left, added in any order (base/exact_sum.hpp).
+template <class Real>
+struct EnergySum {
+  ExactSum<Real> energies;
+  MOREAU_INLINE EnergySum& operator+=(const EnergySum& o) { return energies += o.energies, *this; }
+};
 template <class Real, bool carrying, bool measuring>
 struct SumTerms {
   Terms<Real> terms;
-  MOREAU_INLINE void operator()(std::size_t i, MeasuredSums<Real>& sum) const {
+  template <class Sums>
+  MOREAU_INLINE void operator()(std::size_t i, Sums& sum) const {
     if constexpr (measuring) {
       const Real square = terms.residual[i], weight = terms.weight[i];
       sum.residual_squares.add(square), sum.impulse_squares.add(weight * weight), sum.impulses.add(weight);
@@ -106,12 +130,12 @@ struct SumTerms {
 // The momentum of the next sweep, from the energies of the last two, in units of the problem.
 template <class Real>
 struct NextPace {
-  const MeasuredSums<Real>* total;
   Pace* pace;
   double unit;  // of energy
 
-  MOREAU_INLINE void operator()(std::size_t) const {
-    const double energy = total->energies.value() * unit;
+  template <class Sums>
+  MOREAU_INLINE void operator()(const Sums& total) const {
+    const double energy = total.energies.value() * unit;
     *pace = {energy < pace->energy ? energy / pace->energy : 0.0, energy};
   }
 };
@@ -153,6 +177,11 @@ struct SetPace {
   Pace* pace;
   bool anew;  // else only the momentum rests
   MOREAU_INLINE void operator()(std::size_t) const { *pace = {0.0, anew ? -1.0 : pace->energy}; }
+};
+
+struct Nothing {
+  template <class T>
+  MOREAU_INLINE void operator()(const T&) const {}
 };
 
 template <class T>

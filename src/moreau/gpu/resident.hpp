@@ -4,8 +4,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "moreau/base/exact_sum.hpp"
+#include "moreau/drive/sink.hpp"
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/dynamics/state.hpp"
 #include "moreau/gpu/card_rows.hpp"
@@ -76,12 +78,21 @@ template <int D>
 class Resident {
  public:
   virtual ~Resident() = default;
-  virtual std::size_t fewest_contacts() const = 0;
+  virtual void use_from(std::size_t contacts) = 0;  // steps with fewer are made by the processor
   virtual std::size_t bytes() const = 0;  // of the memory of the card that it holds
 
   // Bodies, contacts and order.
   virtual void put(const State<D>& state) = 0;
   virtual void fetch(State<D>& state) = 0;
+
+  // Between steps. Free bodies in sinks, in increasing order; their position, velocity and spin are fetched. remove() takes those
+  // that were found last.
+  virtual std::vector<std::int32_t> caught(std::span<const SinkRegion<D>> sinks, State<D>& state) = 0;
+  virtual void remove() = 0;
+  // Fetches the positions, and says which bodies are held (dynamics/exchange.hpp).
+  virtual std::vector<bool> held(State<D>& state) = 0;
+  // Bodies of the state beyond those that are there.
+  virtual void append(const State<D>& state) = 0;
 
   virtual void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) = 0;
   virtual Found detect() = 0;

@@ -24,8 +24,10 @@ MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Vec<D>* velocity,
 
 struct Reaches {
   double largest = 0.0, smallest = 1e300;
+  double spread = 0.0;  // largest distance from the middle along an axis
   MOREAU_INLINE Reaches& operator+=(const Reaches& o) {
     largest = largest < o.largest ? o.largest : largest, smallest = o.smallest < smallest ? o.smallest : smallest;
+    spread = spread < o.spread ? o.spread : spread;
     return *this;
   }
 };
@@ -34,22 +36,36 @@ struct MeasureReach {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
   Ahead ahead;
+  Vec<D> middle;
   MOREAU_INLINE void operator()(std::size_t i, Reaches& sum) const {
     if (bodies.kind[i] == BodyKind::removed) return;
     const double reach = reach_of(bodies, velocity, ahead, i);
-    sum += {reach, reach};
+    double spread = 0.0;
+    for (int d = 0; d < D; ++d) {
+      const double away = bodies.middle[i][d] - middle[d];
+      spread = spread < away ? away : spread < -away ? -away : spread;
+    }
+    sum += {reach, reach, spread};
   }
 };
 
-// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be. Cells
-// too far from the middle fall together with the last ones.
+// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be. Numbers
+// of cells have as many bits as need be, since sorting takes the longer the more they have; cells too far from the middle for the most
+// that there may be fall together with the last ones.
 template <int D>
 struct Grid {
-  static constexpr int bits = D == 2 ? 28 : 19, level_bits = 6, levels = 40;
-  static constexpr double most = static_cast<double>((std::int64_t{1} << (bits - 1)) - 4);
+  static constexpr int most_bits = D == 2 ? 28 : 19, level_bits = 6, levels = 40;
   Vec<D> middle;
   double largest, smallest;  // reach
+  bool one_level;
+  int bits = most_bits;  // of a coordinate
 
+  Grid(const Vec<D>& where, const Reaches& reaches)
+      : middle(where), largest(reaches.largest), smallest(reaches.smallest), one_level(largest < 2.0 * smallest) {
+    const double cells = reaches.spread / width(0) + 8.0;
+    for (bits = 5; bits < most_bits && !(cells < static_cast<double>(std::int64_t{1} << (bits - 1)));) ++bits;
+  }
+  MOREAU_INLINE double most() const { return static_cast<double>((std::int64_t{1} << (bits - 1)) - 4); }
   MOREAU_INLINE int level(double reach) const {
     const double ratio = reach / smallest;
     int k = 0;
@@ -63,8 +79,8 @@ struct Grid {
   }
   // 1 and more, so that there is one before it.
   MOREAU_INLINE std::uint64_t coordinate(double x, int d, double per_width) const {
-    const double c = (x - middle[d]) * per_width + most;
-    const double held = c > 0.0 ? (c < 2.0 * most ? c : 2.0 * most) : 0.0;
+    const double c = (x - middle[d]) * per_width + most();
+    const double held = c > 0.0 ? (c < 2.0 * most() ? c : 2.0 * most()) : 0.0;
     return static_cast<std::uint64_t>(held) + 1;
   }
   MOREAU_INLINE std::uint64_t key(const Vec<D>& x, int level) const {
@@ -73,7 +89,7 @@ struct Grid {
     for (int d = D - 1; d >= 0; --d) k = k << bits | coordinate(x[d], d, per_width);
     return k;
   }
-  static constexpr int key_bits = D * bits + level_bits;
+  MOREAU_INLINE int key_bits() const { return D * bits + (one_level ? 1 : level_bits); }
 };
 
 // By place in the order of the cells.
@@ -92,17 +108,16 @@ struct PutIntoCells {
   std::uint64_t* key;
   std::uint32_t* body;
   std::uint64_t* levels;  // a bit for each that is not empty
-  bool one_level;
 
   MOREAU_INLINE void operator()(std::size_t i) const {
     body[i] = static_cast<std::uint32_t>(i);
     if (bodies.kind[i] == BodyKind::removed) {
-      key[i] = (std::uint64_t{1} << Grid<D>::key_bits) - 1;  // behind all others: no level is so fine
+      key[i] = (std::uint64_t{1} << grid.key_bits()) - 1;  // behind all others: there are not so many levels
       return;
     }
-    const int level = one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
+    const int level = grid.one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
     key[i] = grid.key(bodies.middle[i], level);
-    if (!one_level) set_bits(levels, std::uint64_t{1} << level);
+    if (!grid.one_level) set_bits(levels, std::uint64_t{1} << level);
   }
 };
 

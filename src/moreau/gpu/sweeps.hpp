@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "moreau/gpu/array.hpp"
@@ -40,7 +44,8 @@ template <int D, class Machine>
 class Sweeps : public Accelerator<D> {
  public:
   explicit Sweeps(Machine& machine) : m_(machine) {}
-  std::size_t fewest_contacts() const override { return Machine::fewest_contacts; }
+  void use_from(std::size_t contacts) { fewest_contacts_ = contacts; }
+  std::size_t fewest_contacts() const override { return fewest_contacts_; }
 
   void put(const RoundProblem<D>& p) override {
     in_single_ = false;
@@ -106,11 +111,11 @@ class Sweeps : public Accelerator<D> {
   }
   Measured measuring_sweep(double relaxation) override {
     colours<Way::plain, false, true>(exact_, relaxation);
-    return sum<false, true>(exact_, {});
+    return sum<false, true>(exact_, {}, true);
   }
   Measured measure() override {
     m_.run(exact_.places(), relax<Way::looking, false, true>(exact_, 0, 1.0));
-    return sum<false, true>(exact_, {});
+    return sum<false, true>(exact_, {}, false);
   }
 
   void go_to_single(const Units& units) override {
@@ -137,61 +142,77 @@ class Sweeps : public Accelerator<D> {
   }
 
   void take_snapshot() override { norm<Against::snapshot>(snapshot_); }
-  double change_since_snapshot() override {
-    if (!in_single_) return norm<Against::snapshot>(snapshot_);
-    const ExactSum<float> sum =
-        total<ExactSum<float>>(bodies_, KineticChange<D>{single_.bodies.data(), touched_, then_.data()});
-    return sum.value() * (units_.mass * units_.velocity * units_.velocity);
-  }
+  // After every measured sweep, whose sums it came with.
+  double change_since_snapshot() override { return std::exchange(change_, {}).value(); }
   double contact_momentum() override { return norm<Against::free>(free_); }
   double momentum() override { return norm<Against::nothing>(free_); }
 
  private:
   static constexpr std::size_t n = velocity_dimension<D>;
+  static constexpr std::size_t bytes_of_sum = 256;
+  static constexpr std::size_t few_places = 1024;  // of a colour that is not worth a start of its own
   template <class Real>
   using Iterate = DeviceIterate<D, Real, Machine>;
 
   template <Way way, bool carrying, bool measuring, class Real>
   Relax<D, Real, way, carrying, measuring> relax(Iterate<Real>& it, std::size_t first, double relaxation) {
-    return {it.bodies.data(), it.packs.data(), it.last.data(),  pace_.data(),
-            it.terms(),       first,           none_,           static_cast<Real>(relaxation)};
+    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(), it.terms(), first, none_, static_cast<Real>(relaxation),
+            first > 0};  // the colour itself came before the first colour, and all that made the packs
   }
   template <Way way, bool carrying, bool measuring, class Real>
   void colours(Iterate<Real>& it, double relaxation) {
     std::size_t first = 0;
+    std::vector<std::pair<std::size_t, Relax<D, Real, way, carrying, measuring>>> small;  // the last colours have few contacts
     for (const std::uint32_t end : it.colours) {
-      const std::size_t last = static_cast<std::size_t>(end) * it.lanes;
-      if (last > first) m_.run(last - first, relax<way, carrying, measuring>(it, first, relaxation));
-      first = last;
+      const std::size_t count = static_cast<std::size_t>(end) * it.lanes - first;
+      const auto loop = relax<way, carrying, measuring>(it, first, relaxation);
+      first += count;
+      if (count == 0) continue;
+      if (count <= few_places) {
+        small.push_back({count, loop});
+        continue;
+      }
+      m_.run_in_turn(std::exchange(small, {}));
+      m_.run(count, loop);
     }
+    m_.run_in_turn(small);
   }
   void refresh_exact() {
     m_.run(bodies_, SetFree<D>{exact_.bodies.data(), free_.data()});
     colours<Way::applying, false, false>(exact_, 1.0);
   }
 
-  template <class Sum, class Loop>
-  Sum* sum_there(std::size_t count, const Loop& loop) {
-    Sum* const there = reinterpret_cast<Sum*>(sum_.resize(512));
-    static_assert(sizeof(Sum) <= 512);
-    m_.reduce(count, loop, there);
-    return there;
+  template <class Sum>
+  Sum* there(std::size_t from = 0) {
+    static_assert(sizeof(Sum) <= bytes_of_sum);
+    return reinterpret_cast<Sum*>(sum_.resize(2 * bytes_of_sum) + from);
   }
   template <class Sum, class Loop>
   Sum total(std::size_t count, const Loop& loop) {
     Sum sum;
-    m_.download(&sum, sum_there<Sum>(count, loop), sizeof(sum));
+    m_.reduce(count, loop, there<Sum>());
+    m_.download(&sum, there<Sum>(), sizeof(sum));
     return sum;
   }
-  // `wait`: until it is here.
+  // `changing`: with the change since the last snapshot, all of it fetched at once.
   template <bool carrying, bool measuring, class Real>
-  Measured sum(Iterate<Real>& it, const Units& units, bool wait = true) {
-    const auto* const there = sum_there<MeasuredSums<Real>>(it.places(), SumTerms<Real, carrying, measuring>{it.terms()});
-    if constexpr (carrying) m_.run(1, NextPace<Real>{there, pace_.data(), units.impulse() * units.velocity});
-    if (!wait) return {};
-    MeasuredSums<Real> s;
-    m_.download(&s, there, sizeof(s));
-    return s.in_units_of_the_problem(units);
+  Measured sum(Iterate<Real>& it, const Units& units, bool changing) {
+    using Sums = std::conditional_t<measuring, MeasuredSums<Real>, EnergySum<Real>>;
+    const SumTerms<Real, carrying, measuring> terms{it.terms()};
+    if constexpr (carrying)
+      m_.reduce(it.places(), terms, there<Sums>(), NextPace<Real>{pace_.data(), units.impulse() * units.velocity});
+    else
+      m_.reduce(it.places(), terms, there<Sums>());
+    if constexpr (measuring) {
+      char both[2 * bytes_of_sum];
+      if (changing) put_change<Real>();
+      m_.download(both, sum_.data(), sizeof(both));
+      Sums s;
+      std::memcpy(&s, both, sizeof(s));
+      if (changing) change_ = change_from<Real>(both + bytes_of_sum);
+      return s.in_units_of_the_problem(units);
+    }
+    return {};
   }
 
   template <class Real>
@@ -207,7 +228,7 @@ class Sweeps : public Accelerator<D> {
     if (fully) {
       carry();
       colours<Way::plain, true, true>(it, relaxation);
-      return sum<true, true>(it, units);
+      return sum<true, true>(it, units, true);
     }
     m_.repeat(in_single_ ? 2 : 1, [&] {
       carry();
@@ -231,6 +252,24 @@ class Sweeps : public Accelerator<D> {
     m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()});
   }
 
+  // The square of the kinetic norm of the change since the last snapshot, which is renewed.
+  template <class Real>
+  void put_change() {
+    if constexpr (std::is_same_v<Real, float>) {
+      const KineticChange<D> change{single_.bodies.data(), touched_, then_.data()};
+      m_.reduce(bodies_, change, there<ExactSum<float>>(bytes_of_sum));
+    } else {
+      const KineticTerm<D, double, Against::snapshot> change{exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0};
+      m_.reduce(bodies_, change, there<ExactSum<double>>(bytes_of_sum));
+    }
+  }
+  template <class Real>
+  double change_from(const char* sum) const {
+    ExactSum<Real> change;
+    std::memcpy(&change, sum, sizeof(change));
+    return std::is_same_v<Real, float> ? change.value() * (units_.mass * units_.velocity * units_.velocity) : change.value();
+  }
+
   template <Against against>
   double norm(Array<double, Machine>& other) {
     if (against == Against::snapshot) other.resize(bodies_ * n);
@@ -252,7 +291,8 @@ class Sweeps : public Accelerator<D> {
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;
-  std::size_t bodies_ = 0;
+  std::optional<double> change_;  // since the last snapshot, of the last measured sweep
+  std::size_t bodies_ = 0, fewest_contacts_ = SolverSize::fewest;
   std::int32_t none_ = 0;
   bool in_single_ = false;
 };

@@ -33,6 +33,12 @@ auto reads_energy(const hdf5::Group& group) {
     if (name != std::string_view("elastic") || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }
+// Of checkpoints written before steps were made on graphics cards, none was.
+auto reads_totals(const hdf5::Group& group) {
+  return [&group](const char* name, auto& value) {
+    if (name != std::string_view("card_steps") || group.has_attribute(name)) group.read_attribute(name, value);
+  };
+}
 auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
@@ -286,7 +292,7 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   read_state(root.open("state"), checkpoint.state);
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");
-  fields::totals(checkpoint.totals, reads_numbers(totals));
+  fields::totals(checkpoint.totals, reads_totals(totals));
   if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   check_course(root, checkpoint);
   if (root.has("averages")) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/dynamics/exchange.hpp"
 #include "moreau/engines/rigid/finishing_rest.hpp"
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
@@ -38,16 +39,43 @@ std::vector<gpu::DrivenRow<D>> driven_rows(const Model<D>& model, const Bodies<D
 
 }  // namespace
 
-// Balls and discs under Coulomb's law with constant coefficients, walls that are no meshes, nothing that yields to the contacts, no
-// sinks.
 template <int D>
-bool CardSteps<D>::can_take(const Model<D>& model, const State<D>& state) const {
-  if (!state.bodies.all_round() || any_mesh<D>(model.walls) || model.cell.start.any() || model.cell.deforms) return false;
-  if (std::ranges::any_of(model.pistons, [](const Piston<D>& p) { return p.control != PistonControl::velocity; })) return false;
-  if (model.shocks != ShockRule::together || model.damping > 0.0 || model.tilt.acts() || !model.sinks.empty()) return false;
+std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
+  if (model.engine != EngineKind::rigid) return "another engine than the rigid one";
+  if (!bodies.all_round()) return "bodies that are not round";
+  if (any_mesh<D>(model.walls)) return "walls that are meshes";
+  if (model.cell.start.any() || model.cell.deforms) return "a periodic cell";
+  if (std::ranges::any_of(model.pistons, [](const Piston<D>& p) { return p.control != PistonControl::velocity; }))
+    return "pistons under a force";
+  if (model.shocks != ShockRule::together) return "shocks one after the other";
+  if (model.damping > 0.0) return "drag";
+  if (model.tilt.acts()) return "tilted gravity";
+  if (law_needs(model.pair_laws).beyond) return "a contact law beyond Coulomb's with constant coefficients";
+  return {};
+}
+
+template <int D>
+bool CardSteps<D>::takes(const Model<D>& model, const State<D>& state) const {
   if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
-  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->fewest_contacts() || !state.contacts.condition.empty()) return false;
-  return !law_needs(model.pair_laws).beyond;
+  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts() || !state.contacts.condition.empty())
+    return false;
+  return what_no_card_takes(model, state.bodies).empty();
+}
+
+// As exchange_bodies; sinks first.
+template <int D>
+bool CardSteps<D>::exchange(const Model<D>& model, State<D>& state, StepReport& report) {
+  if (!model.sinks.empty()) {
+    const std::vector<SinkRegion<D>> regions(model.sinks.begin(), model.sinks.end());
+    report.removed = remove_into_sinks(model, state, card_->caught(regions, state));
+    card_->remove();
+  }
+  if (insertion_is_due(model, state)) {
+    report.inserted = insert_from_sources(model, state, card_->held(state));
+    card_->append(state);
+    mean_radius_ = mean_radius(state.bodies);
+  }
+  return report.removed + report.inserted > 0;
 }
 
 template <int D>
@@ -73,7 +101,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
     --rests_;
     return false;
   }
-  if (!can_take(model, state)) return false;
+  if (!takes(model, state)) return false;
   const StepReport begun = report;
   const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
   put(state);
@@ -81,7 +109,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
   if (made) {
     failures_ = 0;
-    return true;
+    return report.on_card = true;
   }
   report = begun;
   state.finishing_failures = failures, state.finishing_rests_until = rests_until;
@@ -111,7 +139,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   const gpu::Found found = card_->detect();
   contacts_ = found.contacts, report.recalled = found.recalled;
   watch.lap(report.timings.detect);
-  if (contacts_ < card_->fewest_contacts()) return false;
+  if (contacts_ < card_->sweeps().fewest_contacts()) return false;
   for (int round = 0;; ++round) {
     if (!card_->assemble()) return false;
     watch.lap(report.timings.assemble);
@@ -161,6 +189,8 @@ void CardSteps<D>::account(State<D>& state, StepReport& report) {
   report.unbalanced_force = closed > 0 ? contacts.force.value() / static_cast<double>(closed) : 0.0;
 }
 
+template std::string what_no_card_takes(const Model<2>&, const Bodies<2>&);
+template std::string what_no_card_takes(const Model<3>&, const Bodies<3>&);
 template class CardSteps<2>;
 template class CardSteps<3>;
 

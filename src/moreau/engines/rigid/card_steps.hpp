@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
@@ -10,6 +10,10 @@
 #include "moreau/gpu/resident.hpp"
 
 namespace moreau {
+
+// What keeps the steps of a model from being made on a card, in words that follow "the scene has"; empty: nothing.
+template <int D>
+std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies);
 
 template <int D>
 class CardSteps {
@@ -22,14 +26,19 @@ class CardSteps {
 
   // The step, if it can be made there. After it the arrays of the state (of the bodies that move, of the contacts, and their order)
   // are there, until bring_home(). Else nothing has happened but what leave() brings back.
+  // report.on_card says so.
   bool step(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report);
   void bring_home(State<D>& state);  // it stays there too
   void leave(State<D>& state) { bring_home(state), forget(); }
   // The state has changed here: what is there is not that of now.
   void forget() { known_ = false, ahead_ = false; }
 
+  // Whether the state of now is there; then bodies come and go there too. Whether some did.
+  bool holds_state() const { return known_; }
+  bool exchange(const Model<D>& model, State<D>& state, StepReport& report);
+
  private:
-  bool can_take(const Model<D>& model, const State<D>& state) const;
+  bool takes(const Model<D>& model, const State<D>& state) const;
   bool attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch);
   void put(State<D>& state);
   void account(State<D>& state, StepReport& report);

@@ -6,12 +6,14 @@
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/finishing_rest.hpp"
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 #include "moreau/engines/step_opening.hpp"
 #include "moreau/geometry/space_filling.hpp"
+#include "moreau/gpu/device.hpp"
 
 namespace moreau {
 
@@ -35,16 +37,38 @@ void renew_order(State<D>& state) {
 }  // namespace
 
 template <int D>
+RigidEngine<D>::RigidEngine() : card_(std::make_unique<CardSteps<D>>(gpu::make_resident<D>())) {
+  work_.problem.use(card_->accelerator());
+}
+template <int D>
+RigidEngine<D>::~RigidEngine() = default;
+template <int D>
+void RigidEngine<D>::forget() {
+  work_.neighbours.invalidate(), card_->forget();
+}
+template <int D>
+void RigidEngine<D>::bring_home(State<D>& state) {
+  card_->bring_home(state);
+}
+template <int D>
+void RigidEngine<D>::leave(State<D>& state) {
+  card_->leave(state);
+}
+
+template <int D>
 StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   StepReport report;
   StageClock watch;
   if (exchange_is_due(model, state)) {
-    card_.bring_home(state);
-    if (exchange_bodies(model, state, report)) work_.neighbours.invalidate(), card_.forget();
+    if (card_->holds_state()) {
+      if (card_->exchange(model, state, report)) work_.neighbours.invalidate();
+    } else if (exchange_bodies(model, state, report)) {
+      work_.neighbours.invalidate();
+    }
   }
   watch.lap(report.timings.insert);
-  if (!inspects_all_ && card_.step(model, state, work_, report)) return report;
-  card_.leave(state);
+  if (!inspects_all_ && card_->step(model, state, work_, report)) return report;
+  card_->leave(state);
 
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "moreau/engines/engine.hpp"
-#include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/step_view.hpp"
-#include "moreau/gpu/device.hpp"
 
 namespace moreau {
+
+template <int D>
+class CardSteps;
 
 // Called in every step once it is solved, while the bodies still are where it began: the only moment for step_problem().
 template <int D>
@@ -17,17 +19,18 @@ using StepInspector = std::function<void(const StepView<D>&, const Certificate&)
 template <int D>
 class RigidEngine : public Engine<D> {
  public:
-  RigidEngine() : card_(gpu::make_resident<D>()) { work_.problem.use(card_.accelerator()); }
+  RigidEngine();
+  ~RigidEngine() override;
   StepReport step(const Model<D>& model, State<D>& state) override;
-  void forget() override { work_.neighbours.invalidate(), card_.forget(); }
-  void bring_home(State<D>& state) override { card_.bring_home(state); }
-  void leave(State<D>& state) override { card_.leave(state); }
+  void forget() override;
+  void bring_home(State<D>& state) override;
+  void leave(State<D>& state) override;
   EngineMemory memory() const override;
   // `all`: it asks for every step, not only for those that have no bounded solution; such steps are made by the processor.
   void inspect(StepInspector<D> inspector, bool all) { inspector_ = std::move(inspector), inspects_all_ = inspector_ && all; }
 
  private:
-  CardSteps<D> card_;
+  std::unique_ptr<CardSteps<D>> card_;  // steps on a graphics card
   Workspace<D> work_;
   StepInspector<D> inspector_;
   bool inspects_all_ = false;
