@@ -31,6 +31,13 @@ void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options);
 // StrictError if the scene has warnings and the run is strict.
 void check_strict(const AnyScene& scene, const CarryOutOptions& options);
 
+// std::runtime_error if the program was started on several ranks, and they cannot share what is asked for.
+void check_ranks(const AnyScene& scene, const CarryOutOptions& options);
+
+// A signal has asked for the end of the run; and the folder of the run, where there is one.
+bool is_interrupted();
+std::string run_in_progress();
+
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);
 

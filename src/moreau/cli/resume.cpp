@@ -65,6 +65,7 @@ void add_resume(CLI::App& app, int& status) {
       o->carry.changed = true;
     }
     check_strict(scene, o->carry);
+    check_ranks(scene, o->carry);
     status = carry_out(scene, run, true, o->carry);
   });
 }

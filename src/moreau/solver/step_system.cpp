@@ -1,5 +1,7 @@
 #include "moreau/solver/step_system.hpp"
 
+#include <unordered_map>
+
 #include <algorithm>
 
 #include "moreau/base/parallel.hpp"
@@ -80,6 +82,28 @@ void StepSystem<D>::look_from_tips() {
     for (int d = 0; d < freedoms; ++d) bodies[i].free_velocity[d] -= gained[freedoms * i + d];
   for (std::size_t m = 0; m < motions.size(); ++m) motions[m].free_change -= gained[freedoms * bodies.size() + m];
 }
+
+template <int D>
+StepSystem<D> system_of(std::span<const SystemRow<D>> rows) {
+  StepSystem<D> system;
+  system.contacts.reserve(rows.size());
+  std::unordered_map<std::int32_t, std::int32_t> number;
+  const auto number_of = [&](std::int32_t name, const StepBody<D>& body) {
+    if (name < 0) return -1;
+    const auto [at, is_new] = number.try_emplace(name, static_cast<std::int32_t>(system.bodies.size()));
+    if (is_new) system.names.push_back(name), system.bodies.push_back(body);
+    return at->second;
+  };
+  for (const SystemRow<D>& row : rows) {
+    const std::int32_t a = number_of(row.a, row.body_a), b = number_of(row.b, row.body_b);
+    system.add_contact(a, b, row.contact);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].turns) system.add_couple(static_cast<std::int32_t>(i), rows[i].couple);
+  return system;
+}
+template StepSystem<2> system_of(std::span<const SystemRow<2>>);
+template StepSystem<3> system_of(std::span<const SystemRow<3>>);
 
 template <int D>
 void StepSystem<D>::complete() {

@@ -108,4 +108,18 @@ class StepSystem {
   std::vector<std::uint32_t> sharing_of_;
 };
 
+// A contact between bodies that are named, with all that the system needs of them.
+template <int D>
+struct SystemRow {
+  std::int32_t a = -1, b = -1;  // names; b = -1: an obstacle
+  StepBody<D> body_a, body_b;
+  ContactRow<D> contact;
+  bool turns = false;  // it has a couple
+  CoupleRow<D> couple{};
+};
+
+// Bodies are numbered as they appear. Not complete() yet.
+template <int D>
+StepSystem<D> system_of(std::span<const SystemRow<D>> rows);
+
 }  // namespace moreau

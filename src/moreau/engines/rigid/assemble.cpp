@@ -7,9 +7,10 @@ namespace {
 
 // A number that tells the contact from others: its bodies, the image of the second, and the features that meet.
 template <int D>
-std::uint64_t name_of(const Detector<D>& detector, std::size_t i) {
-  const FoundContact& found = detector.found[i];
-  std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(found.a)} << 32 | static_cast<std::uint32_t>(found.b));
+std::uint64_t name_of(const Workspace<D>& work, std::size_t i) {
+  const Detector<D>& detector = work.detector;
+  const std::int32_t a = work.name_of(detector.found[i].a), b = work.name_of(detector.found[i].b);
+  std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b));
   if (!detector.image.empty()) name = mixed(name + static_cast<std::uint64_t>(detector.image[i]));
   if (const TouchingPoint<D>* where = detector.point_of(i)) name = mixed(name ^ where->feature);
   return name;
@@ -38,7 +39,7 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   };
   work.problem.place_contacts(
       work.detector.row, bodies_of, [&](std::size_t i) { return view.kind_of(i); }, colour_before,
-      [&](std::size_t i) { return name_of(work.detector, i); });
+      [&](std::size_t i) { return name_of(work, i); });
   pack_contacts(model, state, work);
   work.problem.split_masses();
   work.problem.set_shared_motions(work.apparatus.motions(), sharings);
