@@ -1,5 +1,6 @@
 """Runs on several ranks (mpirun): the same folder and state hash as one process, whatever their number; and what happens when one of
 them is lost. Skipped where the program was built without ranks."""
+import json
 import os
 import pathlib
 import re
@@ -9,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from program import MOREAU, ProgramTest
+from program import MOREAU, REPOSITORY, ProgramTest
 
 LIBRARY = pathlib.Path(shutil.which(MOREAU) or MOREAU).resolve().parent / "libmoreau_ranks.so"
 HAS_RANKS = LIBRARY.exists() and shutil.which("mpirun") is not None
@@ -97,6 +98,56 @@ class SameBits(RanksTest):
 
     def test_a_few_discs_with_more_ranks_than_bodies_near_each_other(self):
         self.compare(tray(2, 5, 0.1), (4,))
+
+
+# What every scene of tests/cli/test_golden.py shows, in short runs: laws, shapes, structures, pistons, cells, sources, sinks, meshes.
+SHORT = {"arch": 0.01, "meshes/mesh-drum": 0.01, "meshes/mesh-hopper": 0.01, "column-2d": 0.01, "conveyor": 0.05, "cylinder": 0.02,
+         "drum": 0.02, "hopper": 0.05, "masonry-wall": 0.01, "mortar-wall": 0.01, "oedometer": 0.2, "pile": 0.05, "planks": 0.02,
+         "polyhedra": 0.005, "rocking": 0.02, "shaken-box": 0.03, "shear-cell": 0.2, "triaxial": 0.1}
+
+
+class GoldenScenes(RanksTest):
+    def compare(self, name, ranks):
+        scene = REPOSITORY / "examples" / f"{name}.toml"
+        command = ["run", scene, "--until", SHORT[name], "--out", "run", "--force", "--threads", "1", "--json"]
+        alone, output = self.json_of(*command), self.mpirun(ranks, *command)[0]
+        self.assertEqual(json.loads(output)["state_hash"], alone["state_hash"])
+
+    def test_of_every_kind_have_the_same_bits(self):
+        for k, name in enumerate(sorted(SHORT)):
+            with self.subTest(scene=name):
+                self.compare(name, 2 + k % 3)
+
+
+# A plate that carries two rows of discs: more than 64 contacts at one body.
+PLATE = """\
+dimension = 2
+seed = 2
+gravity = 9.81
+time = { step = 1e-3, duration = 0.04 }
+material = { density = 2500 }
+law = { friction = 0.4 }
+contact = { rule = "predictive" }
+[[wall]]
+box = { min = [0, 0], max = [1, 1], open = ["top"] }
+[[block]]
+size = [0.98, 0.05]
+position = [0.5, 0.0251]
+[[grains]]
+count = 190
+arrangement = "lattice"
+diameter = { uniform = [0.0097, 0.01] }
+region = { box = [[0.005, 0.0502], [0.995, 0.3]] }
+"""
+
+
+class CrowdedBodies(RanksTest):
+    def test_a_plate_with_more_contacts_than_colours(self):
+        self.write("scene.toml", PLATE)
+        command = ["run", "scene.toml", "--out", "run", "--force", "--threads", "1", "--json"]
+        alone = self.json_of(*command)
+        self.assertGreater(alone["contacts"], 64)
+        self.assertEqual(json.loads(self.mpirun(3, *command)[0])["state_hash"], alone["state_hash"])
 
 
 class ResumedRuns(RanksTest):

@@ -30,7 +30,7 @@ std::vector<std::uint64_t> alone(const Graph& graph, const std::vector<std::uint
   for (std::uint32_t i = 0; i < graph.bodies; ++i) value[i] = i;
   for (int sweep = 0; sweep < sweeps.count; ++sweep) {
     for (std::uint32_t i = 0; i < graph.bodies && sweeps.carry && sweep > 0; ++i) value[i] = carried(value[i]);
-    for (int c = 0; c < Colouring::most; ++c)
+    for (int c = 0; c <= Colouring::most; ++c)  // the overflow comes last
       for (std::size_t i = 0; i < graph.contacts.size(); ++i) {
         const auto& [a, b] = graph.contacts[i];
         if (colour[i] == c) relax(identity(graph.contacts[i]), value[a], b < graph.bodies ? &value[b] : nullptr);
@@ -39,7 +39,7 @@ std::vector<std::uint64_t> alone(const Graph& graph, const std::vector<std::uint
   return value;
 }
 
-void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned seed) {
+void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned seed, bool crowded = false) {
   Colouring whole;
   whole.colour.assign(graph.contacts.size(), Colouring::not_yet);
   whole.complete(graph.bodies + 1, graph.contacts.size(), [&](std::size_t i) {
@@ -49,6 +49,9 @@ void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned 
   std::mt19937 random(seed);
   std::vector<int> owner(graph.bodies), counted(graph.bodies, 0);
   for (int& r : owner) r = static_cast<int>(random() % static_cast<unsigned>(ranks));
+  EXPECT_EQ(std::ranges::count(whole.colour, Colouring::most) > 0, crowded);
+  for (std::size_t i = 0; i < graph.contacts.size(); ++i)  // one rank has the overflow
+    if (whole.colour[i] == Colouring::most) owner[graph.contacts[i].first] = ranks - 1;
   std::mutex counting;
   on_ranks(ranks, {}, [&](Communicator& communicator) {
     const Part part = part_of(graph, owner, communicator.rank(), ranks);
@@ -61,6 +64,12 @@ void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned 
     for (std::size_t i = 0; i < part.names.size(); ++i) value[part.slots[i]] = part.names[i];
     const std::vector<std::uint8_t> kept = batons.kept_here(value.size());
     const VelocityRows rows{reinterpret_cast<std::byte*>(value.data()), sizeof(value[0]), sizeof(value[0])};
+    const auto relax_overflow = [&] {
+      for (std::size_t i = 0; i < part.contacts.size(); ++i) {
+        const auto [a, b, identity] = part.contacts[i];
+        if (colouring.colour[i] == Colouring::most) relax(identity, value[a], b < part.names.size() ? &value[b] : nullptr);
+      }
+    };
     for (int sweep = 0; sweep < sweeps.count; ++sweep) {
       for (std::size_t s = 0; s + 1 < value.size() && sweeps.carry && sweep > 0; ++s)
         if (kept[s]) value[s] = carried(value[s]);
@@ -73,7 +82,8 @@ void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned 
         }
         batons.after_colour(communicator, rows, c);
       }
-      batons.end_sweep(communicator);
+      batons.before_overflow(communicator, rows);
+      relax_overflow();
     }
     batons.publish(communicator, part.halo, rows);
     const std::lock_guard lock(counting);
@@ -88,6 +98,16 @@ void expect_equal(const Graph& graph, int ranks, const Sweeps& sweeps, unsigned 
 TEST(Batons, follow_the_order_of_the_colours) {
   for (unsigned seed = 1; seed <= 5; ++seed)
     for (const int ranks : {1, 2, 3, 6}) expect_equal(random_graph(50, 140, seed), ranks, {3, false}, seed);
+}
+
+TEST(Batons, come_to_the_overflow_after_all_colours) {
+  Graph graph = random_graph(150, 300, 7);
+  for (std::uint32_t i = 1; i < 150; ++i)
+    if (std::ranges::count(graph.contacts, std::pair<std::uint32_t, std::uint32_t>{0, i}) == 0) graph.contacts.emplace_back(0, i);
+  for (std::uint32_t i = 3; i < 110; ++i)
+    if (std::ranges::count(graph.contacts, std::pair<std::uint32_t, std::uint32_t>{2, i}) == 0) graph.contacts.emplace_back(2, i);
+  std::ranges::sort(graph.contacts);
+  for (const int ranks : {2, 3}) expect_equal(graph, ranks, {3, false}, 1, true), expect_equal(graph, ranks, {3, true}, 2, true);
 }
 
 TEST(Batons, rest_with_keepers_who_carry_them_on) {

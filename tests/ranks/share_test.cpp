@@ -38,8 +38,8 @@ void expect_sound_shares(int ranks, int bodies, unsigned seed, const Divider& di
       share.state.bodies = whole.bodies;
       for (std::int32_t i = 0; i < bodies; ++i) share.name.push_back(i), share.own.push_back(1), share.key.push_back(0);
     }
-    divide(communicator, model, ahead, true, 1.0, share, reach);
-    EXPECT_TRUE(reach.holds(share, ahead));
+    divide(communicator, model, ahead, {}, 1.0, share, reach);
+    EXPECT_TRUE(reach.holds(share, ahead, model.cell.start, {}));
     EXPECT_TRUE(std::is_sorted(share.name.begin(), share.name.end()));
     const std::lock_guard lock(noting);
     const int me = communicator.rank();

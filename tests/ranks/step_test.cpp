@@ -62,13 +62,13 @@ std::vector<std::string> together(int ranks, const Divider& divider, const Model
       if (leads) state = start;
       Member<D> member(communicator);
       member.begin(leads ? &state : nullptr);
-      Scalars<D> scalars = scalars_of(start);
+      Orders<D> orders = orders_of(start);
       for (int n = 0; n < steps; ++n) {
-        const StepReport report = member.step(model, scalars, start.motion_starts);
-        scalars = scalars_of(member.state());
+        const StepReport report = member.step(model, orders);
+        orders = orders_of(member.state());
         member.gather(leads ? &state : nullptr);
         if (!leads) continue;
-        set_scalars(state, scalars);
+        set_scalars(state, orders.scalars), state.pistons = orders.pistons;
         stories.push_back(story(state, report));
       }
     });

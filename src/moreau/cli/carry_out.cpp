@@ -167,9 +167,11 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   if (ranks::crew()) {
     const std::vector<ranks::Effort> efforts = ranks::efforts();
     for (std::size_t r = 0; r < efforts.size(); ++r)
-      folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks", r,
-                             efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
-                             efforts[r].traffic.bytes, efforts[r].traffic.sums));
+      folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
+                             "{} divisions of the bodies and {} choices of ghosts in {:.3f} s",
+                             r, efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
+                             efforts[r].traffic.bytes, efforts[r].traffic.sums, efforts[r].traffic.divisions, efforts[r].traffic.choices,
+                             efforts[r].traffic.divided));
   }
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
@@ -254,7 +256,7 @@ void check_ranks(const AnyScene& scene, const CarryOutOptions& options) {
   std::visit(
       [&](const auto& s) {
         for (const auto& phase : s.phases)
-          if (const std::string why = ranks::refusal(phase.model, s.bodies); !why.empty()) throw std::runtime_error(why);
+          if (const std::string why = ranks::refusal(phase.model); !why.empty()) throw std::runtime_error(why);
       },
       scene);
 }

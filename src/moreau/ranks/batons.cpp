@@ -1,6 +1,7 @@
 #include "moreau/ranks/batons.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <deque>
 
@@ -11,8 +12,10 @@ namespace {
 // The contacts that a rank has with a body, by their colours.
 struct Pusher {
   int rank;
+  bool overflow;
   std::uint64_t colours;
 };
+constexpr int stages = Colouring::most + 1;
 
 }  // namespace
 
@@ -24,13 +27,14 @@ void Batons::add(std::vector<Message>& messages, int peer, int tag, std::uint32_
     messages.push_back({peer, tag, {slot}});
 }
 
-void Batons::plan(Communicator& ranks, const Halo& halo, std::span<const std::uint64_t> colours, std::span<const std::uint8_t> own,
+void Batons::plan(Communicator& ranks, const Halo& halo, const ColoursHere& here, std::span<const std::uint8_t> own,
                   std::span<const std::uint32_t> slots) {
   rank_ = ranks.rank();
   slots_.assign(slots.begin(), slots.end());
   keeper_.assign(slots.size(), rank_);
   first_sends_.clear();
-  for (std::size_t c = 0; c < Colouring::most; ++c) sends_[c].clear(), receives_[c].clear();
+  for (std::vector<Message>& messages : sends_) messages.clear();
+  for (std::vector<Message>& messages : receives_) messages.clear();
 
   // Who pushes which body: the owner learns it from those who have ghosts, and tells them all.
   std::vector<std::vector<Pusher>> pushers(slots.size());
@@ -39,13 +43,13 @@ void Batons::plan(Communicator& ranks, const Halo& halo, std::span<const std::ui
     for (const std::uint32_t body : peer.mine) shared[body] = 1;
     for (const std::uint32_t body : peer.theirs) shared[body] = 1;
   }
+  const auto pusher = [&](std::size_t body) { return Pusher{rank_, here.overflow[body] != 0, here.colours[body]}; };
+  const auto pushes = [](const Pusher& p) { return p.colours != 0 || p.overflow; };
   for (std::size_t i = 0; i < slots.size(); ++i)
-    if (shared[i] && own[i] && colours[i] != 0) pushers[i].push_back({rank_, colours[i]});
-  halo.to_owners<std::uint64_t>(
-      ranks, [&](std::uint32_t body) { return colours[body]; },
-      [&](std::uint32_t body, int from, std::uint64_t there) {
-        if (there != 0) pushers[body].push_back({from, there});
-      });
+    if (shared[i] && own[i] && pushes(pusher(i))) pushers[i].push_back(pusher(i));
+  halo.to_owners<Pusher>(ranks, pusher, [&](std::uint32_t body, int, const Pusher& there) {
+    if (pushes(there)) pushers[body].push_back(there);
+  });
   std::vector<Bytes> sent(halo.peers.size());
   for (std::size_t p = 0; p < halo.peers.size(); ++p) {
     if (halo.peers[p].mine.empty()) continue;
@@ -76,12 +80,14 @@ void Batons::plan(Communicator& ranks, const Halo& halo, std::span<const std::ui
   };
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (pushers[i].empty()) continue;
-    std::int32_t of_colour[Colouring::most];
+    std::int32_t of_colour[stages];
     std::fill(std::begin(of_colour), std::end(of_colour), -1);
-    for (const Pusher& pusher : pushers[i])
-      for (std::uint64_t left = pusher.colours; left != 0; left &= left - 1) of_colour[std::countr_zero(left)] = pusher.rank;
+    for (const Pusher& by : pushers[i]) {
+      for (std::uint64_t left = by.colours; left != 0; left &= left - 1) of_colour[std::countr_zero(left)] = by.rank;
+      if (by.overflow) of_colour[Colouring::most] = by.rank;
+    }
     int first = -1, last = -1, holder = -1;
-    for (int c = 0; c < Colouring::most; ++c) {
+    for (int c = 0; c < stages; ++c) {
       if (of_colour[c] < 0) continue;
       if (first < 0) first = c;
       if (holder >= 0 && holder != of_colour[c]) {

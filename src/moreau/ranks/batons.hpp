@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "moreau/ranks/halo.hpp"
-#include "moreau/solver/colouring.hpp"
+#include "moreau/ranks/shared_colours.hpp"
 #include "moreau/solver/partners.hpp"
 
 namespace moreau::ranks {
 
 class Batons {
  public:
-  // (all) `colours` by body: bits of those that contacts here have; `own` by body; slots by body.
-  void plan(Communicator& ranks, const Halo& halo, std::span<const std::uint64_t> colours, std::span<const std::uint8_t> own,
+  // (all) `own` by body; slots by body. The overflow, all of it on one rank, counts as a colour after the last.
+  void plan(Communicator& ranks, const Halo& halo, const ColoursHere& here, std::span<const std::uint8_t> own,
             std::span<const std::uint32_t> slots);
   // By slot: whether the baton rests here after a sweep.
   std::vector<std::uint8_t> kept_here(std::size_t slots) const;
@@ -22,7 +22,10 @@ class Batons {
   void begin_sweep(Communicator& ranks, const VelocityRows& rows, bool afresh);
   void before_colour(Communicator& ranks, const VelocityRows& rows, std::size_t colour);
   void after_colour(Communicator& ranks, const VelocityRows& rows, std::size_t colour);
-  void end_sweep(Communicator& ranks) { ranks.finish_sends(), in_flight_.clear(); }
+  void before_overflow(Communicator& ranks, const VelocityRows& rows) {
+    before_colour(ranks, rows, Colouring::most);
+    ranks.finish_sends(), in_flight_.clear();
+  }
   void publish(Communicator& ranks, const Halo& halo, const VelocityRows& rows) const;
 
  private:
@@ -38,7 +41,7 @@ class Batons {
   std::vector<int> keeper_;                                    // by body; of bodies that nobody shares: this rank
   std::vector<Message> first_sends_;                           // when a sweep begins
   std::vector<Message> sends_[Colouring::most];                // after a colour
-  std::vector<Message> receives_[Colouring::most];             // before a colour
+  std::vector<Message> receives_[Colouring::most + 1];           // before a colour
   std::vector<Bytes> in_flight_;
   Bytes received_;
   bool afresh_ = false;

@@ -13,11 +13,13 @@ namespace moreau::ranks {
 
 using Bytes = std::vector<std::byte>;
 
-// What a rank has sent and waited for so far.
+// What a rank has sent, waited for and done for the division of the bodies so far.
 struct Traffic {
   std::uint64_t messages = 0, bytes = 0;  // from rank to rank
   std::uint64_t sums = 0;                 // over all ranks
   double waited = 0.0;                    // seconds of computing time spent looking for messages that had not come yet
+  std::uint64_t divisions = 0, choices = 0;  // of the bodies among the ranks; of ghosts, these included
+  double divided = 0.0;                   // seconds of computing time that these took
 };
 
 class Communicator {
@@ -51,6 +53,7 @@ class Communicator {
   [[noreturn]] virtual void abort(int status) = 0;
 
   const Traffic& traffic() const { return traffic_; }
+  void note_division(bool balanced, double seconds) { traffic_.divisions += balanced ? 1 : 0, ++traffic_.choices, traffic_.divided += seconds; }
 
  protected:
   Traffic traffic_;

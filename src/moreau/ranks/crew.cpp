@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <stdexcept>
 
 #include "moreau/ranks/shared_engine.hpp"
+#include "moreau/ranks/work_clock.hpp"
 
 namespace moreau::ranks {
 
@@ -27,11 +27,8 @@ int number_of(std::initializer_list<const char*> names) {
 }
 
 Bytes effort_of(const Communicator& ranks) {
-  timespec used{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  const double seconds = static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
   Bytes bytes;
-  put(bytes, Effort{seconds - ranks.traffic().waited, ranks.traffic()});
+  put(bytes, Effort{work_time(ranks), ranks.traffic()});
   return bytes;
 }
 
@@ -76,23 +73,18 @@ void leave(int status) {
 }
 
 template <int D>
-std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
+std::string refusal(const Model<D>& model) {
   const char* what = nullptr;
-  if (model.engine != EngineKind::rigid) what = "engines other than the rigid one";
-  else if (!bodies.all_round()) what = "bodies that are not round";
-  else if (!model.pistons.empty()) what = "pistons";
-  else if (model.cell.start.any()) what = "a periodic cell";
-  else if (!model.sources.empty()) what = "sources";
-  else if (!model.sinks.empty()) what = "sinks";
-  else if (model.shocks == ShockRule::sequential) what = "shocks one after the other (contact.shocks)";
-  else if (model.damping > 0.0) what = "damping";
-  else if (std::ranges::any_of(model.pair_laws, &PairLaw::bounded)) what = "a contact law beyond Coulomb's cone";
-  else if (first_worn_faces<D>(model.walls).back() > 0) what = "walls that wear";
-  else if (model.tilt.acts()) what = "gravity that tilts";
+  if (model.engine != EngineKind::rigid)
+    what = "engines other than the rigid one";
+  else if (model.shocks == ShockRule::sequential)
+    what = "shocks one after the other (contact.shocks)";
+  else if (first_worn_faces<D>(model.walls).back() > 0)
+    what = "walls that wear";
   return what ? fmt::format("several ranks cannot share a scene with {} yet; start it without mpirun", what) : "";
 }
-template std::string refusal(const Model<2>&, const Bodies<2>&);
-template std::string refusal(const Model<3>&, const Bodies<3>&);
+template std::string refusal(const Model<2>&);
+template std::string refusal(const Model<3>&);
 
 void tell_scene(int dimension, int threads, const std::string& text, const std::string& folder) {
   Bytes bytes;
@@ -133,12 +125,13 @@ void follow(const std::function<const Model<D>&(std::uint64_t)>& model_of) {
       case Order::begin:
         member.begin(nullptr);
         break;
+      case Order::sinks:
+        member.anybody_leaves(model_of(Reader(bytes).take<std::uint64_t>()));
+        break;
       case Order::step: {
         Reader reader(bytes);
-        const Scalars<D> scalars = reader.take<Scalars<D>>();
-        std::vector<MotionStart<D>> motions;
-        reader.take_all(motions);
-        member.step(model_of(scalars.phase), scalars, motions);
+        const Orders<D> orders = take_orders<D>(reader);
+        member.step(model_of(orders.scalars.phase), orders);
         break;
       }
       case Order::gather:

@@ -26,7 +26,7 @@ void leave(int status);
 
 // Why a scene cannot be run on several ranks, in one sentence; empty: it can.
 template <int D>
-std::string refusal(const Model<D>& model, const Bodies<D>& bodies);
+std::string refusal(const Model<D>& model);
 
 // Rank 0: the scene, as its text and the folder from which it names files. From here on engines are shared with the others.
 void tell_scene(int dimension, int threads, const std::string& text, const std::string& folder);

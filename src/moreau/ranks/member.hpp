@@ -14,22 +14,25 @@ class Member : public SharedStep<D> {
 
   // (all) Rank 0 has everything, the others null.
   void begin(const State<D>* whole);
-  // (all) Scalars and motions as rank 0 has them.
-  StepReport step(const Model<D>& model, const Scalars<D>& scalars, const std::vector<MotionStart<D>>& motions);
-  // (all) Bodies and contacts brought home to rank 0; the others give null.
-  void gather(State<D>* whole) const;
+  // (all) What orders say is as rank 0 has it.
+  StepReport step(const Model<D>& model, const Orders<D>& orders);
+  // (all) Whether a body is in a sink.
+  bool anybody_leaves(const Model<D>& model) const;
+  // (all) What has changed brought home to rank 0; the others give null.
+  void gather(State<D>* whole);
   const State<D>& state() const { return share_.state; }
 
   double mean_radius() const override { return whole_.mean_radius; }
   void renew_order(State<D>& state, bool due) override;
-  void demand_reach(const Bodies<D>& bodies, const LookAhead& ahead) override;
+  void demand_reach(const LookAhead& ahead, const Lattice<D>& lattice, const Matrix<D>& gradient) override;
+  bool holds(const Lattice<D>& lattice) const override;
 
   void begin_sweep(const VelocityRows& rows, bool afresh) override { batons_.begin_sweep(ranks_, rows, afresh); }
   void before_colour(const VelocityRows& rows, std::size_t colour) override { batons_.before_colour(ranks_, rows, colour); }
   void after_colour(const VelocityRows& rows, std::size_t colour) override { batons_.after_colour(ranks_, rows, colour); }
-  void end_sweep() override { batons_.end_sweep(ranks_); }
+  void before_overflow(const VelocityRows& rows) override { batons_.before_overflow(ranks_, rows); }
   void publish(const VelocityRows& rows) override { batons_.publish(ranks_, share_.halo, rows); }
-  Completion complete(const std::vector<SystemRow<D>>& rows, const CompletionTask& task, std::vector<Vec<D>>& impulses) override;
+  Completion complete(const SystemPart<D>& part, const CompletionTask& task, std::vector<StepContact<D>>& finished) override;
 
  protected:
   bool colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts, std::span<const std::uint32_t> slots) override;
@@ -37,10 +40,13 @@ class Member : public SharedStep<D> {
 
  private:
   void divide_anew(const Model<D>& model, double margin);
+  void watch_balance();
+  void demand_one_overflow(const Colouring& colouring, std::span<const Colouring::Contact> contacts,
+                           std::span<const std::uint32_t> slots);
 
   // Of the whole.
   struct Whole {
-    double mean_radius = 0.0;
+    double mean_radius = 0.0, largest_radius = 0.0;
     bool ordered = false;  // bodies have places along the curve
   };
   Communicator& ranks_;
@@ -50,7 +56,11 @@ class Member : public SharedStep<D> {
   Reach<D> reach_;
   Batons batons_;
   RigidEngine<D> engine_;
+  std::vector<std::int32_t> crowd_;  // bodies that one rank must own: the first ones of contacts in the overflow; by name, increasing
   bool stale_ = true, balance_ = true;
+  double worked_ = 0.0;     // seconds, since balance was looked at last
+  int steps_ = 0;           // since then
+  double share_rate_ = 1.0;  // how much longer than the mean a body here takes; the next division weighs bodies by it
 };
 
 }  // namespace moreau::ranks

@@ -2,13 +2,15 @@
 // which the program opens where it was started so (ranks/crew.hpp): programs that are not need neither.
 #define OMPI_SKIP_MPICXX 1  // C is enough
 #include <mpi.h>
+#include <sched.h>
 #include <unistd.h>
 #include <zoltan.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
+#include <deque>
 
 #include "moreau/ranks/plugin.hpp"
 
@@ -24,10 +26,18 @@ void add_all(void* from, void* to, int* count, MPI_Datatype* type) {
   for (int i = 0; i < *count; ++i) adding(static_cast<char*>(to) + bytes * i, static_cast<const char*>(from) + bytes * i);
 }
 
-double computing_time() {
-  timespec used{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+double computing_time() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
+// A slower network than there is, to see what it would cost: seconds that every message from rank to rank, and every stage of a sum
+// over ranks, takes longer (environment variable, in microseconds). Ranks must be on one machine, whose clock tells when a message left.
+double added_latency() {
+  const char* text = std::getenv("MOREAU_ADDED_LATENCY");
+  return text ? 1e-6 * std::atof(text) : 0.0;
 }
 
 int size_of(const Bytes& bytes) { return static_cast<int>(bytes.size()); }
@@ -40,6 +50,13 @@ class MpiRanks : public Communicator {
     MPI_Op_create(add_all, 1, &adds_);
     float version = 0.0f;
     Zoltan_Initialize(0, nullptr, &version);
+    MPI_Comm here;
+    int ranks_here = 1;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &ranks_here);
+    MPI_Comm_free(&here);
+    crowded_ = ranks_here > sysconf(_SC_NPROCESSORS_ONLN);
+    for (int reached = 1; reached < size_; reached *= 2) ++stages_;
   }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -50,9 +67,11 @@ class MpiRanks : public Communicator {
     MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
     MPI_Type_commit(&type);
     adding = add;
+    const double begun = latency_ > 0.0 ? seconds_of(CLOCK_MONOTONIC) : 0.0;
     MPI_Request request;
     MPI_Iallreduce(MPI_IN_PLACE, mine, 1, type, adds_, MPI_COMM_WORLD, &request);
     wait(request);
+    if (latency_ > 0.0) wait_until(begun + stages_ * latency_);
     MPI_Type_free(&type);
   }
 
@@ -121,13 +140,25 @@ class MpiRanks : public Communicator {
 
   void send(int to, int tag, std::span<const std::byte> message) override {
     ++traffic_.messages, traffic_.bytes += message.size();
+    if (latency_ > 0.0) {
+      Bytes& stamped = stamped_.emplace_back(message.begin(), message.end());
+      put(stamped, seconds_of(CLOCK_MONOTONIC));
+      message = stamped;
+    }
     MPI_Isend(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD, &sends_.emplace_back());
   }
   void finish_sends() override {
     for (MPI_Request& request : sends_) wait(request);
-    sends_.clear();
+    sends_.clear(), stamped_.clear();
   }
-  void receive(int from, int tag, Bytes& message) override { receive_from(from, tag, message); }
+  void receive(int from, int tag, Bytes& message) override {
+    receive_from(from, tag, message);
+    if (latency_ == 0.0) return;
+    double left;
+    message.resize(message.size() - sizeof left);
+    std::memcpy(&left, message.data() + message.size(), sizeof left);
+    wait_until(left + latency_);
+  }
 
   std::vector<int> partition(int dimension, std::span<const double> points, std::span<const double> weights,
                              std::span<const std::int32_t> names) override {
@@ -211,32 +242,34 @@ class MpiRanks : public Communicator {
       return done != 0;
     });
   }
-  // Looks, again and again; after a while it lets others have the processor, asks whether the run is being ended, and gives up after
-  // the longest time that a rank may be silent.
+  // Looks, again and again, at once more often where each rank has a core of its own; then lets others have the processor, asks whether
+  // the run is being ended, and gives up after the longest time that a rank may be silent.
   template <class Ready>
   void wait_for(Ready&& ready) {
     if (ready()) return;
     const double looked = computing_time();
-    for (int i = 0; i < 2000; ++i)
-      if (ready()) {
-        traffic_.waited += computing_time() - looked;
-        return;
-      }
+    const auto note = [&] { traffic_.waited += computing_time() - looked; };
+    for (int i = 0; i < (crowded_ ? 10 : 2000); ++i)
+      if (ready()) return note();
     double begun = 0.0, ending = 0.0;
     for (long i = 0;; ++i) {
-      if (ready()) {
-        traffic_.waited += computing_time() - looked;
-        return;
-      }
-      ::usleep(i < 2000 ? 0 : 50);
-      if (i % 256 != 255) continue;
+      if (ready()) return note();
+      if (i < 20)
+        sched_yield();
+      else
+        ::usleep(i < 1000 ? 5 : 50);
+      if (!watch_.is_ending() && i % 64 != 63) continue;
       const double now = MPI_Wtime();
       if (begun == 0.0) begun = now;
       if (watch_.is_ending()) {
         if (ending == 0.0) ending = now;
-        if (now - ending > 0.3) watch_.give_up("the run was ended while this rank waited for another");
+        if (now - ending > 0.6) watch_.give_up("the run was ended while this rank waited for another");
       }
       if (now - begun > watch_.longest_silence) watch_.give_up("a rank has been silent for too long");
+    }
+  }
+  static void wait_until(double time) {
+    while (seconds_of(CLOCK_MONOTONIC) < time) {
     }
   }
 
@@ -244,6 +277,10 @@ class MpiRanks : public Communicator {
   int rank_ = 0, size_ = 1;
   MPI_Op adds_;
   std::vector<MPI_Request> sends_;
+  bool crowded_ = false;  // more ranks than cores on this machine
+  int stages_ = 0;         // of a sum over ranks
+  const double latency_ = added_latency();
+  std::deque<Bytes> stamped_;  // messages on their way
 };
 
 }  // namespace

@@ -29,13 +29,22 @@ struct Reach {
   std::vector<Vec<D>> position;
   std::vector<double> margin, allowed_speed;
   LookAhead ahead;
-  bool holds(const Share<D>& share, const LookAhead& now) const;
+  Matrix<D> vectors;    // of a periodic cell
+  double drift = 0.0;  // by which its images may come nearer
+  bool holds(const Share<D>& share, const LookAhead& now, const Lattice<D>& lattice, const Matrix<D>& gradient) const;
 };
 
-// (all) The share of this rank, from bodies and contacts of its own: with `balance` these go first to the ranks that Zoltan finds for
-// them; then ghosts are chosen. `margin`: a factor, 1 or more, for margins.
+// Who is to own which bodies.
+struct Division {
+  bool anew = true;                     // by Zoltan; else as before
+  double rate = 1.0;                    // weight of the bodies here, which are slower or faster to compute than others
+  std::span<const std::int32_t> crowd;  // bodies that one rank must own; names, increasing
+};
+
+// (all) The share of this rank, from bodies and contacts of its own: these go first to the ranks that are to own them, then ghosts are
+// chosen. `margin`: a factor, 1 or more, for margins.
 template <int D>
-void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, bool balance, double margin, Share<D>& share,
+void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, const Division& division, double margin, Share<D>& share,
             Reach<D>& reach);
 
 }  // namespace moreau::ranks

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 namespace moreau::ranks {
 
@@ -24,8 +23,8 @@ struct Standing {
 };
 
 struct Counts {
-  std::uint64_t waiting = 0, clashes = 0, overflow = 0;
-  Counts& operator+=(const Counts& o) { return waiting += o.waiting, clashes += o.clashes, overflow += o.overflow, *this; }
+  std::uint64_t waiting = 0, clashes = 0;
+  Counts& operator+=(const Counts& o) { return waiting += o.waiting, clashes += o.clashes, *this; }
 };
 Counts sum(Communicator& ranks, Counts mine) {
   ranks.combine(&mine, sizeof mine, [](void* to, const void* from) { *static_cast<Counts*>(to) += *static_cast<const Counts*>(from); });
@@ -34,7 +33,7 @@ Counts sum(Communicator& ranks, Counts mine) {
 
 }  // namespace
 
-std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, const Halo& halo, std::span<const std::uint32_t> slots,
+std::optional<ColoursHere> complete_colours(Communicator& ranks, const Halo& halo, std::span<const std::uint32_t> slots,
                                             std::span<const Colouring::Contact> contacts, Colouring& colouring) {
   const std::uint32_t none = static_cast<std::uint32_t>(slots.size());
   std::vector<std::uint64_t>& used = colouring.used();  // by slot, by contacts anywhere
@@ -79,7 +78,7 @@ std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, 
       }
     }
     tell();
-    return sum(ranks, {waiting.size(), clash ? 1u : 0u, 0});
+    return sum(ranks, {waiting.size(), clash ? 1u : 0u});
   };
   Counts all = collect();
   if (all.clashes > 0) return std::nullopt;
@@ -88,7 +87,6 @@ std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, 
   while (all.waiting > 0) {
     std::fill(closed.begin(), closed.end(), 0);
     later.clear();
-    std::uint64_t overflow = 0;
     for (const Waiting& w : waiting) {
       const auto [a, b, identity] = contacts[w.contact];
       const auto may = [&](std::uint32_t slot) {
@@ -101,7 +99,6 @@ std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, 
       }
       const int lowest = std::countr_one(used[a] | (b == none ? 0 : used[b]));
       colouring.colour[w.contact] = static_cast<std::uint8_t>(lowest);
-      if (lowest == Colouring::most) ++overflow;
       for (const std::uint32_t slot : {a, b}) {
         if (slot == none || lowest == Colouring::most) continue;
         used[slot] |= std::uint64_t{1} << lowest, here[slot] |= std::uint64_t{1} << lowest;
@@ -110,12 +107,13 @@ std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, 
     }
     waiting.swap(later);
     tell();
-    all = sum(ranks, {waiting.size(), 0, overflow});
-    if (all.overflow > 0)
-      throw std::runtime_error("a body has more than 64 contacts, which several ranks cannot share yet; the run can go on with one process");
+    all = sum(ranks, {waiting.size(), 0});
   }
-  std::vector<std::uint64_t> by_body(slots.size());
-  for (std::size_t i = 0; i < slots.size(); ++i) by_body[i] = here[slots[i]];
+  ColoursHere by_body{std::vector<std::uint64_t>(slots.size()), std::vector<std::uint8_t>(slots.size(), 0)};
+  std::vector<std::uint8_t> overflow(slots.size() + 1, 0);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (colouring.colour[i] == Colouring::most) overflow[contacts[i].slot_a] = overflow[contacts[i].slot_b] = 1;
+  for (std::size_t i = 0; i < slots.size(); ++i) by_body.colours[i] = here[slots[i]], by_body.overflow[i] = overflow[slots[i]];
   return by_body;
 }
 

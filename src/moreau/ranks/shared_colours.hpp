@@ -10,9 +10,15 @@
 
 namespace moreau::ranks {
 
-// (all) As Colouring::complete. `slots` by body. Returns by body the bits of the colours that contacts here have; colouring.used() has
-// those of contacts anywhere. Nothing, on all ranks, where kept colours do not fit each other: a body has become free. Throws std::runtime_error, on all ranks, where a body has more contacts than there are colours.
-std::optional<std::vector<std::uint64_t>> complete_colours(Communicator& ranks, const Halo& halo, std::span<const std::uint32_t> slots,
+// By body: the colours that contacts here have, as bits, and whether contacts here went to the overflow.
+struct ColoursHere {
+  std::vector<std::uint64_t> colours;
+  std::vector<std::uint8_t> overflow;
+};
+
+// (all) As Colouring::complete. `slots` by body. colouring.used() has the colours of contacts anywhere. Nothing, on all ranks, where kept
+// colours do not fit each other: a body has become free.
+std::optional<ColoursHere> complete_colours(Communicator& ranks, const Halo& halo, std::span<const std::uint32_t> slots,
                                             std::span<const Colouring::Contact> contacts, Colouring& colouring);
 
 }  // namespace moreau::ranks

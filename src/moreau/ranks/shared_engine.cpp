@@ -1,5 +1,7 @@
 #include "moreau/ranks/shared_engine.hpp"
 
+#include "moreau/engines/step_opening.hpp"
+
 namespace moreau::ranks {
 
 void give(Communicator& ranks, Order order, const Bytes& more) {
@@ -16,17 +18,43 @@ Order take_order(Communicator& ranks, Bytes& more) {
   return order;
 }
 
+// Rank 0 has all bodies while some come or go, and divides them anew.
+template <int D>
+bool SharedEngine<D>::exchange(const Model<D>& model, State<D>& state, StepReport& report) {
+  bool due = insertion_is_due(model, state) || (!begun_ && !model.sinks.empty());
+  if (!due && !model.sinks.empty()) {
+    broken_ = true;
+    Bytes bytes;
+    put(bytes, state.phase);
+    give(ranks_, Order::sinks, bytes);
+    due = member_.anybody_leaves(model);
+    broken_ = false;
+  }
+  if (!due) return false;
+  bring_home(state);
+  return exchange_bodies(model, state, report);
+}
+
 template <int D>
 StepReport SharedEngine<D>::step(const Model<D>& model, State<D>& state) {
+  StepReport exchanged;
+  if (exchange(model, state, exchanged)) begun_ = false;
   broken_ = true;
   if (!begun_) {
     give(ranks_, Order::begin);
     member_.begin(&state);
     begun_ = true;
   }
-  give(ranks_, Order::step, step_order(state));
-  const StepReport report = member_.step(model, scalars_of(state), state.motion_starts);
-  set_scalars(state, scalars_of(member_.state()));
+  const Orders<D> orders = orders_of(state);
+  Bytes bytes;
+  put(bytes, orders);
+  give(ranks_, Order::step, bytes);
+  StepReport report = member_.step(model, orders);
+  const Orders<D> after = orders_of(member_.state());
+  set_scalars(state, after.scalars);
+  state.pistons = after.pistons;
+  report.inserted = exchanged.inserted, report.removed = exchanged.removed;
+  if (!report.cell_holds) report.bodies = state.bodies.size();
   whole_ = broken_ = false;
   return report;
 }

@@ -5,18 +5,10 @@
 
 namespace moreau::ranks {
 
-enum class Order : std::uint8_t { scene, begin, step, gather, report, end };
+enum class Order : std::uint8_t { scene, begin, sinks, step, gather, report, end };
 
 void give(Communicator& ranks, Order order, const Bytes& more = {});
 Order take_order(Communicator& ranks, Bytes& more);
-
-template <int D>
-Bytes step_order(const State<D>& state) {
-  Bytes bytes;
-  put(bytes, scalars_of(state));
-  put_all<MotionStart<D>>(bytes, state.motion_starts);
-  return bytes;
-}
 
 template <int D>
 class SharedEngine : public Engine<D> {
@@ -30,6 +22,8 @@ class SharedEngine : public Engine<D> {
   static bool is_broken() { return broken_; }
 
  private:
+  bool exchange(const Model<D>& model, State<D>& state, StepReport& report);  // with sources and sinks
+
   static inline bool broken_ = false;
   Communicator& ranks_;
   Member<D> member_;

@@ -56,7 +56,8 @@ void ContactProblem<D>::set_turnings() {
   bool wanted = false;
   iterate_.packs.each(
       [&](const auto& packs) { wanted |= std::remove_cvref_t<decltype(packs)>::Kind::any_shape && !packs.blocks.empty(); });
-  iterate_.turnings.resize(D == 3 && wanted ? iterate_.bodies.size() : 0);
+  wanted = D == 3 && over_ranks(Largest<bool>{wanted}).value;
+  iterate_.turnings.resize(wanted ? iterate_.bodies.size() : 0);
   for_chunks(iterate_.turnings.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       Turning<double>& turning = iterate_.turnings[s];
@@ -222,7 +223,8 @@ decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
 
 template <int D>
 bool ContactProblem<D>::has_single_form() const {
-  return all_contacts_ >= fewest_for_single && (there_ || motions_.empty() || !iterate_.packs.any_overflow());
+  return all_contacts_ >= fewest_for_single &&
+         (there_ || motions_.empty() || !over_ranks(Largest<bool>{iterate_.packs.any_overflow()}).value);
 }
 
 template <int D>
@@ -508,19 +510,18 @@ std::int32_t ContactProblem<D>::name_of(std::int32_t slot) const {
 }
 
 template <int D>
-std::vector<SystemRow<D>> ContactProblem<D>::system_rows() const {
-  std::vector<SystemRow<D>> rows;
-  rows.reserve(contacts_);
+SystemRow<D> ContactProblem<D>::system_row(std::size_t i) const {
   const auto body_at = [&](std::int32_t slot) {
     StepBody<D> body;
     if (slot == iterate_.none()) return body;
     const Mobility<D> m = mobility(slot);
     body.inverse_mass = m.inverse_mass;
-    const double* i = m.inverse_inertia;
+    const double* inverse = m.inverse_inertia;
     if constexpr (D == 2) {
-      body.inverse_inertia[0][0] = i[0];
+      body.inverse_inertia[0][0] = inverse[0];
     } else {
-      const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+      const double full[3][3] = {
+          {inverse[0], inverse[3], inverse[4]}, {inverse[3], inverse[1], inverse[5]}, {inverse[4], inverse[5], inverse[2]}};
       for (int p = 0; p < 3; ++p)
         for (int q = 0; q < 3; ++q) body.inverse_inertia[p][q] = full[p][q];
     }
@@ -528,66 +529,58 @@ std::vector<SystemRow<D>> ContactProblem<D>::system_rows() const {
     copy_row<velocity_dimension<D>>(free.c, body.free_velocity);
     return body;
   };
-  for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
-      SystemRow<D>& row = rows.emplace_back();
-      row.a = name_of(block.a[lane]), row.b = name_of(block.b[lane]);
-      row.body_a = body_at(block.a[lane]), row.body_b = body_at(block.b[lane]);
-      row.contact = decltype(kind)::row(block, lane);
-      if constexpr (decltype(kind)::rows > D)
-        if ((row.turns = block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)) row.couple = decltype(kind)::couple_row(block, lane);
-    });
-  return rows;
+  SystemRow<D> row;
+  iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
+    row.a = name_of(block.a[lane]), row.b = name_of(block.b[lane]);
+    row.body_a = body_at(block.a[lane]), row.body_b = body_at(block.b[lane]);
+    row.contact = decltype(kind)::row(block, lane);
+    if constexpr (decltype(kind)::rows > D)
+      if ((row.turns = block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)) row.couple = decltype(kind)::couple_row(block, lane);
+  });
+  return row;
+}
+
+template <int D>
+std::vector<Sharing<D>> ContactProblem<D>::sharings_in_frames() const {
+  std::vector<Sharing<D>> sharings(motions_.sharings().begin(), motions_.sharings().end());
+  std::unordered_map<std::uint32_t, std::uint32_t> contact;
+  for (std::size_t i = 0; i < (sharings.empty() ? 0 : contacts_); ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
+  for (Sharing<D>& s : sharings) {
+    if (is_round(kind_at(s.contact)))  // directions are in the frame in which the block keeps its impulse: here the laboratory's
+      iterate_.packs.at(s.contact, [&](auto kind, const auto& block, std::size_t lane) {
+        const ContactRow<D> row = decltype(kind)::row(block, lane);
+        const Vec<D> direction = s.direction;
+        for (int k = 0; k < D; ++k) s.direction[k] = dot(row.frame[k], direction);
+      });
+    s.contact = contact[s.contact];
+  }
+  return sharings;
 }
 
 template <int D>
 StepSystem<D> ContactProblem<D>::system() const {
-  StepSystem<D> system = system_of<D>(system_rows());
-  system.motions.assign(motions_.motions().begin(), motions_.motions().end());
-  if (!motions_.empty()) {
-    std::unordered_map<std::uint32_t, std::uint32_t> contact;
-    for (std::size_t i = 0; i < contacts_; ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
-    for (const Sharing<D>& s : motions_.sharings()) {
-      StepContact<D>& shared = system.contacts[contact[s.contact]];
-      Vec<D> direction = s.direction;  // in the frame in which the block keeps its impulse: for round contacts the laboratory's
-      if (is_round(kind_at(s.contact)))
-        for (int k = 0; k < D; ++k) direction[k] = dot(shared.frame[k], s.direction);
-      // The blocks feel the change of speed of now in their biases.
-      shared.bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
-      system.sharings.push_back({contact[s.contact], s.motion, direction});
-    }
-  }
-  system.complete();
-  for (const StepContact<D>& contact : system.contacts)
-    if (contact.tension > 0.0) {
-      system.look_from_tips();
-      break;
-    }
-  return system;
+  const std::int32_t last = order_->empty() ? -1 : *std::max_element(order_->begin(), order_->end());
+  SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
+  for (const Sharing<D>& s : sharings_in_frames()) builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
+  return builder.finish(motions_.motions());
 }
 
 template <int D>
-void ContactProblem<D>::take(std::span<const Vec<D>> impulses) {
-  for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) {
-      const ContactRow<D> row = decltype(kind)::row(block, lane);
-      StepContact<D> contact;
-      for (int k = 0; k < D; ++k) contact.frame[k] = row.frame[k];
-      contact.impulse = impulses[i];
-      decltype(kind)::set_impulse(block, lane, contact);
-    });
-  refresh();
+SystemPart<D> ContactProblem<D>::system_part() const {
+  SystemPart<D> part{{}, sharings_in_frames(), motions_.motions(), motions_.changes_of_speed()};
+  part.rows.reserve(contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i) part.rows.push_back(system_row(i));
+  return part;
 }
 
 template <int D>
-void ContactProblem<D>::take(const StepSystem<D>& system) {
+void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
   for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) {
-      decltype(kind)::set_impulse(block, lane, system.contacts[i]);
-    });
-  for (std::size_t i = contacts_; i < system.contacts.size(); ++i)
-    iterate_.packs.at(place_[static_cast<std::size_t>(system.contacts[i].carrier)], [&](auto kind, auto& block, std::size_t lane) {
-      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, system.contacts[i]);
+    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) { decltype(kind)::set_impulse(block, lane, contacts[i]); });
+  for (const StepContact<D>& couple : contacts.subspan(contacts_))
+    iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& block, std::size_t lane) {
+      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, couple);
     });
   if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().blocks);
   refresh();

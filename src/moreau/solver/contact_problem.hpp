@@ -107,8 +107,7 @@ class ContactProblem {
 
   // The problem in plain numbers, its impulses those of now; and impulses brought back from there.
   StepSystem<D> system() const;
-  void take(const StepSystem<D>& system);
-  void take(std::span<const Vec<D>> impulses);  // of contacts under Coulomb's law
+  void take(std::span<const StepContact<D>> contacts);  // all of them here, then the couples that have changed
 
   std::size_t body_bytes() const {
     return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
@@ -165,7 +164,9 @@ class ContactProblem {
   bool fits_accelerator() const;
   void hand_over();  // the problem, to the accelerator
   void bring_problem();
-  std::vector<SystemRow<D>> system_rows() const;
+  SystemRow<D> system_row(std::size_t contact) const;
+  SystemPart<D> system_part() const;
+  std::vector<Sharing<D>> sharings_in_frames() const;  // contacts by their numbers here
   std::int32_t name_of(std::int32_t slot) const;  // of the body, -1 for none
   bool counts(std::size_t slot) const { return !partners_ || partners_->counts(slot); }
   template <class T>

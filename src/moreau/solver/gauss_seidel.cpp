@@ -88,6 +88,13 @@ class OwedMomentum {
   int previous_window_ = 0;
 };
 
+// The first in the table of all ranks.
+struct FirstContact {
+  std::int32_t name = std::numeric_limits<std::int32_t>::max();  // of its first body
+  bool round = true;
+  FirstContact& operator+=(const FirstContact& o) { return o.name < name ? *this = o : *this; }
+};
+
 struct TouchedBodies {
   double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
   std::size_t count = 0;
@@ -181,19 +188,24 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
     bring_problem();
   else if (away_)
     accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
-  const bool round = place_.empty() || is_round(kind_at(place_[0]));
-  const CompletionTask completion{c.velocity_scale, tolerance, round || D == 2 ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
+  FirstContact first;
+  if (!place_.empty())
+    iterate_.packs.at(place_[0], [&](auto, const auto& block, std::size_t lane) {
+      first = {name_of(block.a[lane]), is_round(kind_at(place_[0]))};
+    });
+  const bool round = D == 2 || over_ranks(first).round;
+  const CompletionTask completion{c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
                                   structure || !sweeps_left, task.finish_large, !structure};
   Completion done;
   if (partners_) {
-    std::vector<Vec<D>> impulses;
-    done = partners_->complete(system_rows(), completion, impulses);
-    if (done.factorisations > 0) take(impulses);
+    std::vector<StepContact<D>> finished;
+    done = partners_->complete(system_part(), completion, finished);
+    if (done.factorisations > 0) take(finished);
   } else {
     StepSystem<D> plain = system();
     done = complete(plain, completion);
     if (done.worst_body >= 0) done.worst_body = plain.names[static_cast<std::size_t>(done.worst_body)];
-    if (done.factorisations > 0) take(plain);
+    if (done.factorisations > 0) take(plain.contacts);
   }
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;

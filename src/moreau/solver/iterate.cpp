@@ -52,7 +52,7 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
     });
     if (partners) partners->after_colour(velocities(), c);
   }
-  if (partners) partners->end_sweep();
+  if (partners) partners->before_overflow(velocities());
   MeasuredSums<Real> total = sums.total();
   packs.each([&](auto& of_kind) {
     if (of_kind.overflow() == 0) return;
@@ -77,7 +77,7 @@ void Iterate<D, Real>::for_colours(bool afresh, Part&& part) {
                [&](std::size_t, std::size_t begin, std::size_t end) { packs.in_colour(c, begin, end, part); });
     if (partners) partners->after_colour(velocities(), c);
   }
-  if (partners) partners->end_sweep();
+  if (partners) partners->before_overflow(velocities());
 }
 
 // H_N P_N with the masses as they are: the blocks have them split.

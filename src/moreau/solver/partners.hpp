@@ -64,13 +64,13 @@ class Partners {
   virtual void begin_sweep(const VelocityRows& rows, bool afresh) = 0;
   virtual void before_colour(const VelocityRows& rows, std::size_t colour) = 0;
   virtual void after_colour(const VelocityRows& rows, std::size_t colour) = 0;
-  virtual void end_sweep() = 0;
+  virtual void before_overflow(const VelocityRows& rows) = 0;  // and after the last colour
   // From their keepers to all who have the bodies.
   virtual void publish(const VelocityRows& rows) = 0;
 
-  // complete() of the system of all ranks, on one of them; the impulses of the contacts given come back, where there are new ones.
-  // The worst body by its name.
-  virtual Completion complete(const std::vector<SystemRow<D>>& rows, const CompletionTask& task, std::vector<Vec<D>>& impulses) = 0;
+  // complete() of the system of all ranks, on one of them; the contacts given come back finished, then their couples, where something
+  // was finished. The worst body by its name.
+  virtual Completion complete(const SystemPart<D>& part, const CompletionTask& task, std::vector<StepContact<D>>& finished) = 0;
 
  protected:
   // False, on all ranks, where colours that were kept do not fit each other.

@@ -1,7 +1,5 @@
 #include "moreau/solver/step_system.hpp"
 
-#include <unordered_map>
-
 #include <algorithm>
 
 #include "moreau/base/parallel.hpp"
@@ -84,26 +82,35 @@ void StepSystem<D>::look_from_tips() {
 }
 
 template <int D>
-StepSystem<D> system_of(std::span<const SystemRow<D>> rows) {
-  StepSystem<D> system;
-  system.contacts.reserve(rows.size());
-  std::unordered_map<std::int32_t, std::int32_t> number;
-  const auto number_of = [&](std::int32_t name, const StepBody<D>& body) {
-    if (name < 0) return -1;
-    const auto [at, is_new] = number.try_emplace(name, static_cast<std::int32_t>(system.bodies.size()));
-    if (is_new) system.names.push_back(name), system.bodies.push_back(body);
-    return at->second;
-  };
-  for (const SystemRow<D>& row : rows) {
-    const std::int32_t a = number_of(row.a, row.body_a), b = number_of(row.b, row.body_b);
-    system.add_contact(a, b, row.contact);
+std::int32_t SystemBuilder<D>::number_of(std::int32_t name, const StepBody<D>& body) {
+  if (name < 0) return -1;
+  std::int32_t& number = number_[static_cast<std::size_t>(name)];
+  if (number < 0) {
+    number = static_cast<std::int32_t>(system_.bodies.size());
+    system_.names.push_back(name), system_.bodies.push_back(body);
   }
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].turns) system.add_couple(static_cast<std::int32_t>(i), rows[i].couple);
-  return system;
+  return number;
 }
-template StepSystem<2> system_of(std::span<const SystemRow<2>>);
-template StepSystem<3> system_of(std::span<const SystemRow<3>>);
+
+template <int D>
+void SystemBuilder<D>::add(const SystemRow<D>& row) {
+  const std::int32_t a = number_of(row.a, row.body_a), b = number_of(row.b, row.body_b);
+  if (row.turns) couples_.emplace_back(static_cast<std::int32_t>(system_.contacts.size()), row.couple);
+  system_.add_contact(a, b, row.contact);
+}
+
+template <int D>
+StepSystem<D> SystemBuilder<D>::finish(std::span<const SharedMotion> motions) {
+  bool tense = false;
+  for (const StepContact<D>& contact : system_.contacts) tense |= contact.tension > 0.0;
+  for (const auto& [carrier, couple] : couples_) system_.add_couple(carrier, couple);
+  system_.motions.assign(motions.begin(), motions.end());
+  system_.complete();
+  if (tense) system_.look_from_tips();
+  return std::move(system_);
+}
+template class SystemBuilder<2>;
+template class SystemBuilder<3>;
 
 template <int D>
 void StepSystem<D>::complete() {

@@ -16,6 +16,15 @@ std::uint64_t name_of(const Workspace<D>& work, std::size_t i) {
   return name;
 }
 
+// Of |c|, by motion.
+struct SharingSums {
+  ExactSum<double> of[most_shared_motions];
+  SharingSums& operator+=(const SharingSums& o) {
+    for (int m = 0; m < most_shared_motions; ++m) of[m] += o.of[m];
+    return *this;
+  }
+};
+
 }  // namespace
 
 // Free velocities u_free = u_i + h g, contacts with their recalled impulses.
@@ -24,9 +33,10 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const StepView<D> view{model, state, work};
   const std::vector<FoundContact>& found = work.detector.found;
   const std::vector<Sharing<D>> sharings = share(view);
-  ExactSum<double> sum[most_shared_motions];
-  for (const Sharing<D>& s : sharings) sum[s.motion].add(norm(s.direction));
-  for (int m = 0; m < most_shared_motions; ++m) work.sharing_sum[m] = sum[m].value();
+  SharingSums sum;
+  for (const Sharing<D>& s : sharings) sum.of[s.motion].add(norm(s.direction));
+  if (!work.apparatus.motions().empty()) sum = work.over_ranks(sum);
+  for (int m = 0; m < most_shared_motions; ++m) work.sharing_sum[m] = sum.of[m].value();
   const Vec<D> gravity = model.gravity_at(state.time + 0.5 * model.time_step);
   work.problem.set_bodies(state.bodies, work.poses, state.order, model.time_step * gravity);
   const auto bodies_of = [&](std::size_t i) {

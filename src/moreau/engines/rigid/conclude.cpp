@@ -33,7 +33,7 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
       const Spin<D> spin = work.problem.solved_spin(i), spin_before = bodies.state.spin[i];
       s.finite &= is_finite(v) && is_finite(spin);
       if (counts) resultant.add(bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before));
-      if (in_cell)
+      if (in_cell && counts)
         cell_work.add(0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v));
       if (counts) {
         const double speed = norm(v);
@@ -80,7 +80,8 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
   if (model.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
     const Vec<D> gravity = model.gravity_at(state.time), middle = model.gravity_at(state.time - half),
                  before = model.gravity_at(state.time - h);
-    state.energy.gravity_work += dot(middle - gravity, first_moment(state.bodies)) - dot(middle - before, work.moment_before);
+    const Vec<D> moment = work.over_ranks(first_moment(state.bodies, work.own())).value();
+    state.energy.gravity_work += dot(middle - gravity, moment) - dot(middle - before, work.moment_before);
   }
   state.energy.kinetic = sums.kinetic.value();
   state.energy.potential = sums.potential.value();

@@ -77,7 +77,7 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   Detector<D> closing;
   {
     const AtTheEnd<D> velocities(view, state);
-    if (work.together) work.together->demand_reach(bodies, {h, -tolerated});
+    if (work.together) work.together->demand_reach({h, -tolerated}, work.apparatus.lattice, work.apparatus.gradient + work.apparatus.gradient_change());
     exchange_contacts(closing, work.detector);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
     work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);

@@ -38,7 +38,7 @@ template <int D>
 StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   StepReport report;
   StageClock watch;
-  if (exchange_is_due(model, state)) {
+  if (!work_.together && exchange_is_due(model, state)) {
     card_.bring_home(state);
     if (exchange_bodies(model, state, report)) work_.neighbours.invalidate(), card_.forget();
   }
@@ -49,9 +49,16 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();
 
-  if (model.damping > 0.0) damp(model, state);
+  if (model.damping > 0.0) {
+    const double before = work_.over_ranks(damp(model, state, work_.own())).value(), factor = drag_factor(model);
+    state.energy.dissipated += (1.0 - factor * factor) * before;
+  }
   predict_surroundings(model, state, work_);
-  if (cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
+  if (!work_.together && cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
+  if (work_.together && model.cell.deforms && !work_.together->holds(work_.apparatus.lattice)) {
+    report.cell_holds = false, report.step = state.step, report.time = state.time, report.energy = state.energy;
+    return report;
+  }
   predict_bodies(model, state, work_);
   if (work_.together)
     work_.together->renew_order(state, is_reordered(state.step));
@@ -64,8 +71,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
   const LookAhead ahead = look_ahead(model, work_.together ? work_.together->mean_radius() : mean_radius(state.bodies));
-  if (work_.together) work_.together->demand_reach(state.bodies, ahead);
-  work_.neighbours.only(work_.together ? work_.together->own() : std::span<const std::uint8_t>{});
+  if (work_.together) work_.together->demand_reach(ahead, apparatus.lattice, apparatus.gradient);
+  work_.neighbours.only(work_.own());
   work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);
   watch.lap(report.timings.search);
 

@@ -43,6 +43,7 @@ struct Workspace {
   // Ranks that make the step with us; null: none. Bodies, contacts and sums here are then those of this rank.
   SharedStep<D>* together = nullptr;
 
+  std::span<const std::uint8_t> own() const { return together ? together->own() : std::span<const std::uint8_t>{}; }  // empty: all are
   bool is_own(std::size_t body) const { return !together || together->own()[body] != 0; }
   std::int32_t name_of(std::int32_t body) const {  // in the whole; walls keep their numbers
     return !together || is_wall(body) ? body : together->names()[static_cast<std::size_t>(body)];
