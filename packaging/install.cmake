@@ -5,6 +5,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS moreau RUNTIME COMPONENT program)
+if(TARGET moreau_mpi)  # apart: the package of the program must not ask for MPI
+  install(TARGETS moreau_mpi LIBRARY DESTINATION lib/moreau COMPONENT ranks)
+endif()
 install(FILES packaging/moreau.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES packaging/completion.bash DESTINATION share/bash-completion/completions RENAME moreau COMPONENT program)
 install(FILES packaging/completion.zsh DESTINATION share/zsh/vendor-completions RENAME _moreau COMPONENT program)

@@ -11,6 +11,7 @@
 #include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/gpu/device.hpp"
+#include "moreau/ranks/crew.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 volatile std::sig_atomic_t last_signal = 0;
 std::atomic<bool> interrupted{false};
+std::string folder_in_progress;
 // The first signal ends the run after the present step; a second one, if that step lasts, ends it at once, as a kill would.
 extern "C" void on_signal(int signal) {
   last_signal = signal;
@@ -153,6 +155,8 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     controls.warning = [&](const std::string& sentence) { line.say("warning: " + sentence); };
   }
   listen_to_signals();
+  folder_in_progress = folder.path().string();
+  if (ranks::crew()) ranks::tell_scene(D, options.threads, folder.scene_text(), folder.path().string());
 
   RunResult result;
   try {
@@ -162,6 +166,15 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     throw std::runtime_error(fmt::format("{}; {}", error.what(), what_is_left<D>(folder)));
   }
   line.finish();
+  if (ranks::crew()) {
+    const std::vector<ranks::Effort> efforts = ranks::efforts();
+    for (std::size_t r = 0; r < efforts.size(); ++r)
+      folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
+                             "{} divisions of the bodies and {} choices of ghosts in {:.3f} s",
+                             r, efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
+                             efforts[r].traffic.bytes, efforts[r].traffic.sums, efforts[r].traffic.divisions, efforts[r].traffic.choices,
+                             efforts[r].traffic.divided));
+  }
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
   folder.write_summary(j.dump(2) + "\n");
@@ -246,6 +259,20 @@ void check_device(const AnyScene& scene) {
                 "--device gpu: the scene has {}{}, which no step on a graphics card takes; --device auto makes such steps on the "
                 "processor, and those that the card takes on the card",
                 what, phase.name.empty() ? "" : fmt::format(" in the phase '{}'", phase.name)));
+      },
+      scene);
+}
+
+bool is_interrupted() { return interrupted.load(); }
+std::string run_in_progress() { return folder_in_progress; }
+
+void check_ranks(const AnyScene& scene, const CarryOutOptions& options) {
+  if (!ranks::crew()) return;
+  if (!options.dump_steps.empty()) throw std::runtime_error("--dump-problem: several ranks cannot write problems yet; start it without mpirun");
+  std::visit(
+      [&](const auto& s) {
+        for (const auto& phase : s.phases)
+          if (const std::string why = ranks::refusal(phase.model); !why.empty()) throw std::runtime_error(why);
       },
       scene);
 }

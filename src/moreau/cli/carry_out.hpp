@@ -34,6 +34,13 @@ void check_strict(const AnyScene& scene, const CarryOutOptions& options);
 // std::runtime_error if a graphics card was asked for by name and a phase of the scene has what it cannot take.
 void check_device(const AnyScene& scene);
 
+// std::runtime_error if the program was started on several ranks, and they cannot share what is asked for.
+void check_ranks(const AnyScene& scene, const CarryOutOptions& options);
+
+// A signal has asked for the end of the run; and the folder of the run, where there is one.
+bool is_interrupted();
+std::string run_in_progress();
+
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);
 

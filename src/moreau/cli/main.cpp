@@ -13,7 +13,9 @@
 #include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/ranks.hpp"
 #include "moreau/gpu/device.hpp"
+#include "moreau/ranks/crew.hpp"
 #include "moreau/scene/nearest.hpp"
 
 namespace moreau {
@@ -143,7 +145,9 @@ std::vector<Setting> settings_of(const std::vector<std::string>& texts) {
   return settings;
 }
 
-int default_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+int default_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks::started_here());
+}
 
 void add_threads_option(CLI::App& command, int& threads) {
   threads = default_threads();
@@ -159,13 +163,9 @@ void add_threads_option(CLI::App& command, int& threads) {
               "auto or INT in [1 - 1024]");
 }
 
-}  // namespace moreau
+namespace {
 
-int main(int argc, char** argv) {
-  using namespace moreau;
-  hold_standard_streams();
-  std::set_terminate(end_with_a_sentence);
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes (ulimit -f) is then an error with a sentence, like a full disk
+int carry_out_command(int argc, char** argv) {
   CLI::App app{
       "moreau: rigid grains in contact with exact dry friction (Contact Dynamics of Moreau and Jean).\n"
       "Start with: moreau new pile && moreau run pile.toml && moreau draw pile-run"};
@@ -225,5 +225,20 @@ int main(int argc, char** argv) {
     complain("the standard output cannot be written");
     return status == exit_ok ? static_cast<int>(exit_error) : status;
   }
+  return status;
+}
+
+}  // namespace
+
+}  // namespace moreau
+
+int main(int argc, char** argv) {
+  using namespace moreau;
+  hold_standard_streams();
+  std::set_terminate(end_with_a_sentence);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes (ulimit -f) is then an error with a sentence, like a full disk
+  if (const int status = join_ranks(); status != exit_ok) return status;
+  const int status = is_follower() ? follow() : carry_out_command(argc, argv);
+  ranks::leave(status);
   return status;
 }

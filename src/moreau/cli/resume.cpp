@@ -66,6 +66,7 @@ void add_resume(CLI::App& app, int& status) {
     }
     check_strict(scene, o->carry);
     check_device(scene);
+    check_ranks(scene, o->carry);
     status = carry_out(scene, run, true, o->carry);
   });
 }

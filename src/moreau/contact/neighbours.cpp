@@ -174,7 +174,7 @@ void Neighbours<D>::find_walls(const Bodies<D>& bodies, const std::vector<Vec<D>
   if (around.walls.empty()) return;
   in_pieces(found, bodies.size(), body_chunk, [&](std::size_t piece, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (!bodies.is_free(i)) continue;
+      if (!bodies.is_free(i) || !wants(i)) continue;
       for (std::size_t w = 0; w < around.walls.size(); ++w)
         if (separation(around.walls[w].geometry, around.shift[w], position[i], reach_[i]).gap <=
             wall_margin_[w] + 0.5 * ahead.distance + ahead.time * wall_allowed_speed_[w])
@@ -215,6 +215,7 @@ void Neighbours<D>::find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>
     const bool free_i = bodies.is_free(i), free_j = bodies.is_free(j);
     if (!free_i && !free_j) return;
     const std::int32_t a = static_cast<std::int32_t>(free_i ? i : j), b = static_cast<std::int32_t>(free_i ? j : i);
+    if (!wants(free_i ? i : j)) return;
     if (!periodic) return found.add(piece, a, b);
     if (of_p != i) std::swap(p, q);
     if (p >= bodies.size() || i == j) return;  // the points in the cell have the numbers of their bodies

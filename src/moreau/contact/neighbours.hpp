@@ -38,6 +38,9 @@ class Neighbours {
   bool update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, double time_step,
               LookAhead ahead);
 
+  // Rows of bodies that are not wanted stay empty; none given: all are. The list must be rebuilt when this changes.
+  void only(std::span<const std::uint8_t> wanted) { wanted_ = wanted; }
+
   // Forces a rebuild at the next update (bodies were added or moved by hand).
   void invalidate() { valid_ = false; }
 
@@ -78,6 +81,8 @@ class Neighbours {
   double farthest_reach_ = 0.0;
   PeriodicPoints<D> points_;  // bodies and their copies; empty without a periodic cell
 
+  std::span<const std::uint8_t> wanted_;
+  bool wants(std::size_t a) const { return wanted_.empty() || wanted_[a] != 0; }
   std::vector<double> reach_;  // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
 };
 

@@ -4,23 +4,22 @@
 
 namespace moreau {
 
-// The drag is taken at the beginning of the step, implicitly: v (1 + c h) = v_i. What it takes is dissipated.
 template <int D>
-void damp(const Model<D>& model, State<D>& state) {
+ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const std::uint8_t> counted) {
   Bodies<D>& bodies = state.bodies;
-  const double share = 1.0 / (1.0 + model.damping * model.time_step);
-  double before = 0.0;  // not that of the ledger: sinks and sources have been at work since
+  const double factor = drag_factor(model);
+  TermSum<3> before;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.is_free(i)) continue;
-    before += kinetic_energy(bodies, i);
-    bodies.state.velocity[i] *= share, bodies.state.spin[i] *= share;
+    if (counted.empty() || counted[i] != 0) before.add(kinetic_energy(bodies, i));
+    bodies.state.velocity[i] *= factor, bodies.state.spin[i] *= factor;
   }
-  for (PistonState& piston : state.pistons) piston.speed *= share;
-  state.cell.rate = share * state.cell.rate;
-  state.energy.dissipated += (1.0 - share * share) * before;
+  for (PistonState& piston : state.pistons) piston.speed *= factor;
+  state.cell.rate = factor * state.cell.rate;
+  return before.sum();
 }
 
-template void damp(const Model<2>&, State<2>&);
-template void damp(const Model<3>&, State<3>&);
+template ExactSum<double, 3> damp(const Model<2>&, State<2>&, std::span<const std::uint8_t>);
+template ExactSum<double, 3> damp(const Model<3>&, State<3>&, std::span<const std::uint8_t>);
 
 }  // namespace moreau

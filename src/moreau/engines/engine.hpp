@@ -22,7 +22,7 @@ class Engine {
   virtual StepReport step(const Model<D>& model, State<D>& state) = 0;
   // Bodies were moved, or laws changed, from outside.
   virtual void forget() = 0;
-  // The arrays of the state that its steps have left elsewhere, on a graphics card, are brought here; with leave() for good, since
+  // The arrays of the state that its steps have left elsewhere, on a graphics card or with other ranks, are brought here; with leave() for good, since
   // they are to be changed.
   virtual void bring_home(State<D>&) {}
   virtual void leave(State<D>&) {}
@@ -32,5 +32,9 @@ class Engine {
 // The engine that a model names.
 template <int D>
 std::unique_ptr<Engine<D>> make_engine(EngineKind kind);
+
+// From here on rigid engines are made by this function; null: as usual.
+template <int D>
+void make_rigid_engines_by(std::unique_ptr<Engine<D>> (*make)());
 
 }  // namespace moreau

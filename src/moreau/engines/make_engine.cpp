@@ -7,6 +7,16 @@
 
 namespace moreau {
 
+namespace {
+template <int D>
+std::unique_ptr<Engine<D>> (*rigid_maker)() = nullptr;
+}
+
+template <int D>
+void make_rigid_engines_by(std::unique_ptr<Engine<D>> (*make)()) {
+  rigid_maker<D> = make;
+}
+
 template <int D>
 std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
   switch (kind) {
@@ -21,10 +31,12 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind) {
     case EngineKind::elastic:
       return std::make_unique<elastic::ElasticEngine<D>>();
   }
-  return std::make_unique<RigidEngine<D>>();
+  return rigid_maker<D> ? rigid_maker<D>() : std::make_unique<RigidEngine<D>>();
 }
 
 template std::unique_ptr<Engine<2>> make_engine(EngineKind);
 template std::unique_ptr<Engine<3>> make_engine(EngineKind);
+template void make_rigid_engines_by(std::unique_ptr<Engine<2>> (*)());
+template void make_rigid_engines_by(std::unique_ptr<Engine<3>> (*)());
 
 }  // namespace moreau

@@ -56,7 +56,8 @@ void ContactProblem<D>::set_turnings() {
   bool wanted = false;
   iterate_.packs.each(
       [&](const auto& packs) { wanted |= std::remove_cvref_t<decltype(packs)>::Kind::any_shape && !packs.blocks.empty(); });
-  iterate_.turnings.resize(D == 3 && wanted ? iterate_.bodies.size() : 0);
+  wanted = D == 3 && over_ranks(Largest<bool>{wanted}).value;
+  iterate_.turnings.resize(wanted ? iterate_.bodies.size() : 0);
   for_chunks(iterate_.turnings.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
       Turning<double>& turning = iterate_.turnings[s];
@@ -103,7 +104,7 @@ auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
 // From kinds and colours to blocks and lanes: within a colour contacts follow the order of the bodies in memory.
 template <int D>
 void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
-  const bool paired = contacts_ >= fewest_for_single;                           // single_form.hpp
+  const bool paired = all_contacts_ >= fewest_for_single;                           // single_form.hpp
   const auto contacts_of = [&](std::size_t begin, std::size_t end, auto&& f) {  // of the bodies in slots begin ... end - 1
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);
@@ -222,7 +223,8 @@ decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
 
 template <int D>
 bool ContactProblem<D>::has_single_form() const {
-  return contacts_ >= fewest_for_single && (there_ || motions_.empty() || !iterate_.packs.any_overflow());
+  return all_contacts_ >= fewest_for_single &&
+         (there_ || motions_.empty() || !over_ranks(Largest<bool>{iterate_.packs.any_overflow()}).value);
 }
 
 template <int D>
@@ -279,7 +281,7 @@ void ContactProblem<D>::find_touched() {
           colouring_.used()[static_cast<std::size_t>(body)] |= 1;
   });
   for (std::size_t s = 0; s < body_count(); ++s)
-    if (colouring_.used()[s] != 0) touched_.push_back(static_cast<std::uint32_t>(s));
+    if (colouring_.used()[s] != 0 && counts(s)) touched_.push_back(static_cast<std::uint32_t>(s));
 }
 
 template <int D>
@@ -346,11 +348,15 @@ template <int D>
 template <class Other>
 double ContactProblem<D>::kinetic_distance(Other&& other) const {
   constexpr std::size_t few = 32;  // rows at a time
-  const auto square = sum_chunks<ExactSum<double>>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
+  auto square = sum_chunks<ExactSum<double>>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
     BodyRow<double> difference[few] = {};
     for (std::size_t first = begin; first < end; first += few) {
       const std::size_t count = std::min(few, end - first);
       for (std::size_t k = 0; k < count; ++k) {
+        if (!counts(first + k)) {
+          difference[k] = {};
+          continue;
+        }
         const Velocity now = velocity(first + k), then = other(first + k);
         for (int d = 0; d < velocity_dimension<D>; ++d) difference[k].c[d] = now.c[d] - then.c[d];
       }
@@ -358,12 +364,13 @@ double ContactProblem<D>::kinetic_distance(Other&& other) const {
       if (D == 2 || iterate_.turnings.empty()) continue;
       for (std::size_t k = 0; k < count; ++k) {  // what the bodies turn that are not round
         const Body& body = iterate_.bodies[first + k];
-        if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0) continue;
+        if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0 || !counts(first + k)) continue;
         const double* c = difference[k].c;
         sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
       }
     }
   });
+  square = over_ranks(square);
   return std::sqrt(square.value());
 }
 
@@ -452,8 +459,12 @@ void ContactProblem<D>::hand_over() {
 
 template <int D>
 Certificate ContactProblem<D>::solve(const SolverSettings& settings, const SolverTask& task) {
-  away_ = accelerator_ != nullptr && fits_accelerator();
-  if (!away_) return solve_here(settings, task);
+  away_ = accelerator_ != nullptr && !partners_ && fits_accelerator();
+  if (!away_) {
+    const Certificate certificate = solve_here(settings, task);
+    if (partners_) iterate_.publish();
+    return certificate;
+  }
   hand_over();
   const Certificate certificate = solve_here(settings, task);
   accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
@@ -465,10 +476,10 @@ template <int D>
 Certificate ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring,
                                            const SolverSettings& settings, const SolverTask& task) {
   Accelerator<D>* const usual = std::exchange(accelerator_, &accelerator);
-  there_ = size, bring_ = std::move(bring), away_ = true, contacts_ = size.contacts;
+  there_ = size, bring_ = std::move(bring), away_ = true, contacts_ = all_contacts_ = size.contacts;
   motions_.clear();
   const Certificate certificate = solve_here(settings, task);
-  there_.reset(), bring_ = nullptr, away_ = false, contacts_ = 0;
+  there_.reset(), bring_ = nullptr, away_ = false, contacts_ = all_contacts_ = 0;
   accelerator_ = usual;
   return certificate;
 }
@@ -492,73 +503,84 @@ void ContactProblem<D>::bring_problem() {
 }
 
 template <int D>
-StepSystem<D> ContactProblem<D>::system() const {
-  StepSystem<D> system;
-  std::vector<std::int32_t> number(body_count() + 1, -1);
-  const auto number_of = [&](std::int32_t slot) {
-    if (slot == iterate_.none()) return -1;
-    std::int32_t& n = number[static_cast<std::size_t>(slot)];
-    if (n < 0) {
-      n = static_cast<std::int32_t>(system.bodies.size());
-      system.names.push_back((*order_)[static_cast<std::size_t>(slot)]);
-      StepBody<D>& body = system.bodies.emplace_back();
-      const Mobility<D> m = mobility(slot);
-      body.inverse_mass = m.inverse_mass;
-      const double* i = m.inverse_inertia;
-      if constexpr (D == 2) {
-        body.inverse_inertia[0][0] = i[0];
-      } else {
-        const double full[3][3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
-        for (int p = 0; p < 3; ++p)
-          for (int q = 0; q < 3; ++q) body.inverse_inertia[p][q] = full[p][q];
-      }
-      const Velocity free = free_velocity(static_cast<std::size_t>(slot));
-      copy_row<velocity_dimension<D>>(free.c, body.free_velocity);
-    }
-    return n;
-  };
-  system.motions.assign(motions_.motions().begin(), motions_.motions().end());
-  system.contacts.reserve(contacts_);
-  bool tense = false;
-  for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
-      const std::int32_t a = number_of(block.a[lane]), b = number_of(block.b[lane]);
-      system.add_contact(a, b, decltype(kind)::row(block, lane));
-      tense |= system.contacts.back().tension > 0.0;
-    });
-  for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
-      if constexpr (decltype(kind)::rows > D)
-        if (block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)
-          system.add_couple(static_cast<std::int32_t>(i), decltype(kind)::couple_row(block, lane));
-    });
-  if (!motions_.empty()) {
-    std::unordered_map<std::uint32_t, std::uint32_t> contact;
-    for (std::size_t i = 0; i < contacts_; ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
-    for (const Sharing<D>& s : motions_.sharings()) {
-      StepContact<D>& shared = system.contacts[contact[s.contact]];
-      Vec<D> direction = s.direction;  // in the frame in which the block keeps its impulse: for round contacts the laboratory's
-      if (is_round(kind_at(s.contact)))
-        for (int k = 0; k < D; ++k) direction[k] = dot(shared.frame[k], s.direction);
-      // The blocks feel the change of speed of now in their biases.
-      shared.bias -= motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)] * direction;
-      system.sharings.push_back({contact[s.contact], s.motion, direction});
-    }
-  }
-  system.complete();
-  if (tense) system.look_from_tips();
-  return system;
+std::int32_t ContactProblem<D>::name_of(std::int32_t slot) const {
+  if (slot == iterate_.none()) return -1;
+  const std::int32_t body = (*order_)[static_cast<std::size_t>(slot)];
+  return partners_ ? partners_->names()[static_cast<std::size_t>(body)] : body;
 }
 
 template <int D>
-void ContactProblem<D>::take(const StepSystem<D>& system) {
+SystemRow<D> ContactProblem<D>::system_row(std::size_t i) const {
+  const auto body_at = [&](std::int32_t slot) {
+    StepBody<D> body;
+    if (slot == iterate_.none()) return body;
+    const Mobility<D> m = mobility(slot);
+    body.inverse_mass = m.inverse_mass;
+    const double* inverse = m.inverse_inertia;
+    if constexpr (D == 2) {
+      body.inverse_inertia[0][0] = inverse[0];
+    } else {
+      const double full[3][3] = {
+          {inverse[0], inverse[3], inverse[4]}, {inverse[3], inverse[1], inverse[5]}, {inverse[4], inverse[5], inverse[2]}};
+      for (int p = 0; p < 3; ++p)
+        for (int q = 0; q < 3; ++q) body.inverse_inertia[p][q] = full[p][q];
+    }
+    const Velocity free = free_velocity(static_cast<std::size_t>(slot));
+    copy_row<velocity_dimension<D>>(free.c, body.free_velocity);
+    return body;
+  };
+  SystemRow<D> row;
+  iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
+    row.a = name_of(block.a[lane]), row.b = name_of(block.b[lane]);
+    row.body_a = body_at(block.a[lane]), row.body_b = body_at(block.b[lane]);
+    row.contact = decltype(kind)::row(block, lane);
+    if constexpr (decltype(kind)::rows > D)
+      if ((row.turns = block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)) row.couple = decltype(kind)::couple_row(block, lane);
+  });
+  return row;
+}
+
+template <int D>
+std::vector<Sharing<D>> ContactProblem<D>::sharings_in_frames() const {
+  std::vector<Sharing<D>> sharings(motions_.sharings().begin(), motions_.sharings().end());
+  std::unordered_map<std::uint32_t, std::uint32_t> contact;
+  for (std::size_t i = 0; i < (sharings.empty() ? 0 : contacts_); ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
+  for (Sharing<D>& s : sharings) {
+    if (is_round(kind_at(s.contact)))  // directions are in the frame in which the block keeps its impulse: here the laboratory's
+      iterate_.packs.at(s.contact, [&](auto kind, const auto& block, std::size_t lane) {
+        const ContactRow<D> row = decltype(kind)::row(block, lane);
+        const Vec<D> direction = s.direction;
+        for (int k = 0; k < D; ++k) s.direction[k] = dot(row.frame[k], direction);
+      });
+    s.contact = contact[s.contact];
+  }
+  return sharings;
+}
+
+template <int D>
+StepSystem<D> ContactProblem<D>::system() const {
+  const std::int32_t last = order_->empty() ? -1 : *std::max_element(order_->begin(), order_->end());
+  SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
+  for (const Sharing<D>& s : sharings_in_frames()) builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
+  return builder.finish(motions_.motions());
+}
+
+template <int D>
+SystemPart<D> ContactProblem<D>::system_part() const {
+  SystemPart<D> part{{}, sharings_in_frames(), motions_.motions(), motions_.changes_of_speed()};
+  part.rows.reserve(contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i) part.rows.push_back(system_row(i));
+  return part;
+}
+
+template <int D>
+void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
   for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) {
-      decltype(kind)::set_impulse(block, lane, system.contacts[i]);
-    });
-  for (std::size_t i = contacts_; i < system.contacts.size(); ++i)
-    iterate_.packs.at(place_[static_cast<std::size_t>(system.contacts[i].carrier)], [&](auto kind, auto& block, std::size_t lane) {
-      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, system.contacts[i]);
+    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) { decltype(kind)::set_impulse(block, lane, contacts[i]); });
+  for (const StepContact<D>& couple : contacts.subspan(contacts_))
+    iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& block, std::size_t lane) {
+      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, couple);
     });
   if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().blocks);
   refresh();

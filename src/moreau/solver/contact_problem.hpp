@@ -80,6 +80,8 @@ class ContactProblem {
 
   // Where there is one, it makes the sweeps of the problems that it can hold; the bits are the same. Null: none.
   void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
+  // Ranks that have other contacts of the same problem; null: none.
+  void share(Partners<D>* partners) { partners_ = iterate_.partners = single_.partners = partners; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
   // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its error
@@ -105,7 +107,7 @@ class ContactProblem {
 
   // The problem in plain numbers, its impulses those of now; and impulses brought back from there.
   StepSystem<D> system() const;
-  void take(const StepSystem<D>& system);
+  void take(std::span<const StepContact<D>> contacts);  // all of them here, then the couples that have changed
 
   std::size_t body_bytes() const {
     return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
@@ -162,6 +164,15 @@ class ContactProblem {
   bool fits_accelerator() const;
   void hand_over();  // the problem, to the accelerator
   void bring_problem();
+  SystemRow<D> system_row(std::size_t contact) const;
+  SystemPart<D> system_part() const;
+  std::vector<Sharing<D>> sharings_in_frames() const;  // contacts by their numbers here
+  std::int32_t name_of(std::int32_t slot) const;  // of the body, -1 for none
+  bool counts(std::size_t slot) const { return !partners_ || partners_->counts(slot); }
+  template <class T>
+  T over_ranks(const T& mine) const {
+    return partners_ ? partners_->sum(mine) : mine;
+  }
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
@@ -175,6 +186,7 @@ class ContactProblem {
   Iterate<D, float> single_;
   bool in_single_ = false;
   Accelerator<D>* accelerator_ = nullptr;
+  Partners<D>* partners_ = nullptr;
   bool away_ = false;  // velocities and impulses are with the accelerator
   std::optional<SolverSize> there_;  // the whole problem is
   BringProblem bring_;
@@ -185,7 +197,7 @@ class ContactProblem {
   std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only
   Colouring colouring_;
   SharedMotions<D> motions_;
-  std::size_t contacts_ = 0;
+  std::size_t contacts_ = 0, all_contacts_ = 0;  // here; with those of other ranks
   double total_mass_ = 0.0;  // of the free bodies
 };
 
@@ -194,16 +206,21 @@ template <class BodiesOf, class KindOf, class ColourOf, class NameOf>
 void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, BodiesOf&& bodies_of, KindOf&& kind_of,
                                        ColourOf&& colour_of, NameOf&& name_of) {
   contacts_ = row.back();
+  all_contacts_ = over_ranks(Count{contacts_}).value;
   motions_.clear();
   resize_tightly(place_, contacts_), resize_tightly(colouring_.colour, contacts_);
   for_chunks(contacts_, 4 * layout_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) place_[i] = moreau::place_of(kind_of(i), 0), colouring_.colour[i] = colour_of(i);
   });
-  colouring_.complete(iterate_.bodies.size(), contacts_, [&](std::size_t i) {
+  const auto contact = [&](std::size_t i) {
     const auto [a, b] = bodies_of(i);
     return Colouring::Contact{static_cast<std::uint32_t>(slot(a)), static_cast<std::uint32_t>(slot(b)),
                               colouring_.colour[i] < max_colours ? 0 : name_of(i)};
-  });
+  };
+  if (partners_)
+    partners_->colour(colouring_, contacts_, contact, slot_);
+  else
+    colouring_.complete(iterate_.bodies.size(), contacts_, contact);
   lay_out(row);
   set_turnings();
 }

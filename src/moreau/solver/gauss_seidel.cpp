@@ -88,18 +88,34 @@ class OwedMomentum {
   int previous_window_ = 0;
 };
 
+// The first in the table of all ranks.
+struct FirstContact {
+  std::int32_t name = std::numeric_limits<std::int32_t>::max();  // of its first body
+  bool round = true;
+  FirstContact& operator+=(const FirstContact& o) { return o.name < name ? *this = o : *this; }
+};
+
+struct TouchedBodies {
+  double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
+  std::size_t count = 0;
+  TouchedBodies& operator+=(const TouchedBodies& o) {
+    lightest = std::max(lightest, o.lightest), heaviest = std::min(heaviest, o.heaviest), count += o.count;
+    return *this;
+  }
+};
+
 struct FreeBodies {
   ExactSum<double> mass;
   std::size_t count = 0;
   FreeBodies& operator+=(const FreeBodies& o) { return mass += o.mass, count += o.count, *this; }
 };
 
-template <class Body>
-FreeBodies free_bodies(const std::vector<Body>& bodies) {
+template <class Body, class Counts>
+FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts) {
   return sum_chunks<FreeBodies>(bodies.size(), 4096, [&](std::size_t begin, std::size_t end, FreeBodies& free) {
     TermSum<2> mass;
     for (std::size_t i = begin; i < end; ++i)
-      if (bodies[i].inverse_mass > 0.0) mass.add(1.0 / bodies[i].inverse_mass), ++free.count;
+      if (bodies[i].inverse_mass > 0.0 && counts(i)) mass.add(1.0 / bodies[i].inverse_mass), ++free.count;
     free.mass += mass.sum();
   });
 }
@@ -137,31 +153,31 @@ class GrowthWatch {
 // solution is that of a convex problem) or a look costs nothing, else now and then.
 template <int D>
 bool ContactProblem<D>::is_structure() const {
-  if (contacts_ <= few_contacts / 2) return true;
+  if (all_contacts_ <= few_contacts / 2) return true;
   const auto is_chain = [&](std::size_t touched) {
-    return contacts_ <= chain_contacts && static_cast<double>(contacts_) < 1.3 * static_cast<double>(touched);
+    return all_contacts_ <= chain_contacts && static_cast<double>(all_contacts_) < 1.3 * static_cast<double>(touched);
   };
   if (there_) {
     static_assert(SolverSize::fewest > frictionless_contacts);
     return there_->lightest > large_mass_ratio * there_->heaviest || is_chain(there_->touched);
   }
-  std::size_t shaped = 0;
-  for (const std::uint32_t place : place_) shaped += is_round(kind_at(place)) ? 0 : 1;
-  if (2 * shaped > contacts_) return true;
-  if (contacts_ <= frictionless_contacts) {
+  Count shaped;
+  for (const std::uint32_t place : place_) shaped.value += is_round(kind_at(place)) ? 0 : 1;
+  if (2 * over_ranks(shaped).value > all_contacts_) return true;
+  if (all_contacts_ <= frictionless_contacts) {
     double friction = 0.0;
     iterate_.packs.each([&](const auto& packs) {
       for (const auto& block : packs.blocks)
         for (const double mu : block.friction) friction = std::max(friction, mu);
     });
-    if (friction == 0.0) return true;
+    if (over_ranks(Largest<double>{friction}).value == 0.0) return true;
   }
-  double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
-  std::size_t touched = 0;
+  TouchedBodies touched;
   for (std::size_t s = 0; s < body_count(); ++s)
-    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0)
-      lightest = std::max(lightest, inverse), heaviest = std::min(heaviest, inverse), ++touched;
-  return lightest > large_mass_ratio * heaviest || is_chain(touched);
+    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0 && counts(s))
+      touched += {inverse, inverse, 1};
+  touched = over_ranks(touched);
+  return touched.lightest > large_mass_ratio * touched.heaviest || is_chain(touched.count);
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
@@ -172,16 +188,28 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
     bring_problem();
   else if (away_)
     accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
-  StepSystem<D> plain = system();
-  const double relaxation = is_round(kind_at(place_[0])) ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done =
-      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure || !sweeps_left,
-                       task.finish_large, !structure});
+  FirstContact first;
+  if (!place_.empty())
+    iterate_.packs.at(place_[0], [&](auto, const auto& block, std::size_t lane) {
+      first = {name_of(block.a[lane]), is_round(kind_at(place_[0]))};
+    });
+  const bool round = D == 2 || over_ranks(first).round;
+  const CompletionTask completion{c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
+                                  structure || !sweeps_left, task.finish_large, !structure};
+  Completion done;
+  if (partners_) {
+    std::vector<StepContact<D>> finished;
+    done = partners_->complete(system_part(), completion, finished);
+    if (done.factorisations > 0) take(finished);
+  } else {
+    StepSystem<D> plain = system();
+    done = complete(plain, completion);
+    if (done.worst_body >= 0) done.worst_body = plain.names[static_cast<std::size_t>(done.worst_body)];
+    if (done.factorisations > 0) take(plain.contacts);
+  }
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
-  if (done.factorisations > 0) take(plain);
-  c.error = done.error, c.body_error = done.body_error;
-  c.worst_body = done.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(done.worst_body)];
+  c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
   return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
 }
 
@@ -190,14 +218,15 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   Certificate c;
   refresh();
   c.velocity_scale = task.reference_velocity;
-  if (contacts_ == 0) return c;
-  const FreeBodies free = there_ ? FreeBodies{} : free_bodies(iterate_.bodies);
+  if (all_contacts_ == 0) return c;
+  const FreeBodies free =
+      there_ ? FreeBodies{} : over_ranks(free_bodies(iterate_.bodies, [&](std::size_t s) { return counts(s); }));
   const std::size_t free_count = there_ ? there_->free_bodies : free.count;
   total_mass_ = there_ ? there_->mass : free.mass.value();
 
   double impulse_scale = 0.0;  // [velocity] rms of H_N P_N: what rounding errors are measured against
   const auto put = [&](const Measured& m) {
-    const double n = static_cast<double>(contacts_);
+    const double n = static_cast<double>(all_contacts_);
     c.residual_rms = std::sqrt(m.residual_squares / n);
     c.residual_max = m.residual_max;
     impulse_scale = std::max(std::sqrt(m.impulse_squares / n), task.reference_velocity);

@@ -41,13 +41,18 @@ template <int D, class Real>
 template <class SweepOf>
 Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
   PerWorker<MeasuredSums<Real>> sums;
-  for (std::size_t c = 0; c < colours; ++c)
+  if (partners) partners->begin_sweep(velocities(), false);
+  for (std::size_t c = 0; c < colours; ++c) {
+    if (partners) partners->before_colour(velocities(), c);
     for_chunks(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
       MeasuredSums<Real>& mine = sums.mine();
       packs.in_colour(c, begin, end, [&](auto& of_kind, std::size_t first, std::size_t last) {
         sweep_blocks(swept(), coloured(of_kind, first, last), sweep_of(of_kind), mine);
       });
     });
+    if (partners) partners->after_colour(velocities(), c);
+  }
+  if (partners) partners->before_overflow(velocities());
   MeasuredSums<Real> total = sums.total();
   packs.each([&](auto& of_kind) {
     if (of_kind.overflow() == 0) return;
@@ -58,15 +63,21 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
     if (sweep.measuring) weigh_overflow(of_kind, measured);
     total += measured;
   });
+  if (partners) total = partners->sum(total);
   return total.in_units_of_the_problem(units);
 }
 
 template <int D, class Real>
 template <class Part>
-void Iterate<D, Real>::for_colours(Part&& part) {
-  for (std::size_t c = 0; c < colours; ++c)
+void Iterate<D, Real>::for_colours(bool afresh, Part&& part) {
+  if (partners) partners->begin_sweep(velocities(), afresh);
+  for (std::size_t c = 0; c < colours; ++c) {
+    if (partners) partners->before_colour(velocities(), c);
     for_chunks(packs.blocks_of_colour(c), block_chunk<Real>,
                [&](std::size_t, std::size_t begin, std::size_t end) { packs.in_colour(c, begin, end, part); });
+    if (partners) partners->after_colour(velocities(), c);
+  }
+  if (partners) partners->before_overflow(velocities());
 }
 
 // H_N P_N with the masses as they are: the blocks have them split.
@@ -92,7 +103,7 @@ void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, MeasuredSums<R
 template <int D, class Real>
 void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, double> {
   MeasuredSums<Real> unused;
-  for_colours([&](auto& of_kind, std::size_t first, std::size_t last) {
+  for_colours(false, [&](auto& of_kind, std::size_t first, std::size_t last) {
     sweep_blocks(swept(), coloured(of_kind, first, last), {.relaxation = relaxation}, unused);
   });
   packs.each([&](auto& of_kind) {
@@ -115,13 +126,14 @@ Measured Iterate<D, Real>::sweep_on(double relaxation, double momentum, bool ful
 template <int D, class Real>
 void Iterate<D, Real>::apply() requires std::same_as<Real, double> {
   for_colours(
-      [&](auto& of_kind, std::size_t first, std::size_t last) { apply_blocks(swept(), looked_at(of_kind, first, last), false); });
+      true, [&](auto& of_kind, std::size_t first, std::size_t last) { apply_blocks(swept(), looked_at(of_kind, first, last), false); });
   packs.each(
       [&](auto& of_kind) { apply_blocks(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), true); });
 }
 
 template <int D, class Real>
 Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
+  if (partners) partners->publish(velocities());
   MeasuredSums<Real> total;
   packs.each([&](const auto& of_kind) {
     total += sum_chunks<MeasuredSums<Real>>(
@@ -135,6 +147,7 @@ Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
     weigh_overflow(of_kind, part);
     total += part;
   });
+  if (partners) total = partners->sum(total);
   return total.in_units_of_the_problem(units);
 }
 
@@ -185,7 +198,7 @@ double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires
     ExactSum<double> turned;  // of the bodies that are not round
     Sum& operator+=(const Sum& o) { return moved += o.moved, turned += o.turned, *this; }
   };
-  const Sum sum = sum_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end, Sum& mine) {
+  Sum sum = sum_chunks<Sum>(touched.size(), body_chunk, [&](std::size_t begin, std::size_t end, Sum& mine) {
     if constexpr (D == 3)
       for (std::size_t i = begin; i < (turnings.empty() ? begin : end); ++i) {
         const Body& body = bodies[touched[i]];
@@ -196,6 +209,7 @@ double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires
       }
     kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end, mine.moved);
   });
+  if (partners) sum = partners->sum(sum);
   return (sum.moved.value() + sum.turned.value()) * (units.mass * units.velocity * units.velocity);
 }
 

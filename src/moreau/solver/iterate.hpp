@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "moreau/solver/packs.hpp"
+#include "moreau/solver/partners.hpp"
 #include "moreau/solver/units.hpp"
 
 namespace moreau {
@@ -23,6 +24,7 @@ class Iterate {
   std::vector<Turning<Real>> turnings;  // likewise; empty in the plane, and where no contact asks for it
   AllPacks<D, Real> packs;
   std::size_t colours = 0;
+  Partners<D>* partners = nullptr;  // ranks that sweep with us; null: none
 
   std::size_t body_count() const { return bodies.size() - 1; }
   std::int32_t none() const { return static_cast<std::int32_t>(body_count()); }
@@ -49,6 +51,8 @@ class Iterate {
   void start_changes(std::span<const std::uint32_t> touched);
   double change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float>;
 
+  void publish() { partners->publish(velocities()); }
+
   std::size_t body_bytes() const {
     return bodies.capacity() * sizeof(Body) + turnings.capacity() * sizeof(Turning<Real>) +
            (body_last_.capacity() + body_then_.capacity()) * sizeof(BodyRow<Real>);
@@ -61,8 +65,12 @@ class Iterate {
   }
   template <class SweepOf>
   Measured over_colours(SweepOf&& sweep_of);
+  // `afresh`: velocities are those without contacts.
   template <class Part>
-  void for_colours(Part&& part);
+  void for_colours(bool afresh, Part&& part);
+  VelocityRows velocities() const {
+    return {reinterpret_cast<std::byte*>(const_cast<Body*>(bodies.data())), sizeof(Body), sizeof(Body::velocity)};
+  }
   template <class Packs>
   void weigh_overflow(const Packs& packs, MeasuredSums<Real>& measured) const;
 

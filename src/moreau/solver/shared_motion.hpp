@@ -55,7 +55,7 @@ class SharedMotions {
   template <class Iterate>
   void renew(Iterate& iterate) {
     change(iterate, [&](std::size_t m, std::span<const Sharing<D>> sharings) {
-      const auto gained =
+      auto gained =
           sum_chunks<ExactSum<double, 3>>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
             TermSum<3> terms;
             for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
@@ -65,6 +65,7 @@ class SharedMotions {
             }
             sum += terms.sum();
           });
+      if (iterate.partners) gained = iterate.partners->sum(gained);
       return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value());
     });
   }

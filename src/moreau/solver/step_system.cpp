@@ -82,6 +82,37 @@ void StepSystem<D>::look_from_tips() {
 }
 
 template <int D>
+std::int32_t SystemBuilder<D>::number_of(std::int32_t name, const StepBody<D>& body) {
+  if (name < 0) return -1;
+  std::int32_t& number = number_[static_cast<std::size_t>(name)];
+  if (number < 0) {
+    number = static_cast<std::int32_t>(system_.bodies.size());
+    system_.names.push_back(name), system_.bodies.push_back(body);
+  }
+  return number;
+}
+
+template <int D>
+void SystemBuilder<D>::add(const SystemRow<D>& row) {
+  const std::int32_t a = number_of(row.a, row.body_a), b = number_of(row.b, row.body_b);
+  if (row.turns) couples_.emplace_back(static_cast<std::int32_t>(system_.contacts.size()), row.couple);
+  system_.add_contact(a, b, row.contact);
+}
+
+template <int D>
+StepSystem<D> SystemBuilder<D>::finish(std::span<const SharedMotion> motions) {
+  bool tense = false;
+  for (const StepContact<D>& contact : system_.contacts) tense |= contact.tension > 0.0;
+  for (const auto& [carrier, couple] : couples_) system_.add_couple(carrier, couple);
+  system_.motions.assign(motions.begin(), motions.end());
+  system_.complete();
+  if (tense) system_.look_from_tips();
+  return std::move(system_);
+}
+template class SystemBuilder<2>;
+template class SystemBuilder<3>;
+
+template <int D>
 void StepSystem<D>::complete() {
   sharing_start_.assign(contacts.size() + 1, 0);
   for (const Sharing<D>& s : sharings) ++sharing_start_[s.contact + 1];

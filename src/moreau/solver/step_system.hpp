@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "moreau/geometry/vec.hpp"
@@ -106,6 +107,47 @@ class StepSystem {
   std::vector<std::uint32_t> start_;
   std::vector<std::uint32_t> sharing_start_;  // of contact c: sharing_of_[sharing_start_[c]] ...
   std::vector<std::uint32_t> sharing_of_;
+};
+
+// A contact between bodies that are named, with all that the system needs of them.
+template <int D>
+struct SystemRow {
+  std::int32_t a = -1, b = -1;  // names; b = -1: an obstacle
+  StepBody<D> body_a, body_b;
+  ContactRow<D> contact;
+  bool turns = false;  // it has a couple
+  CoupleRow<D> couple{};
+};
+
+// The system, contact by contact. Bodies are numbered as they appear.
+template <int D>
+class SystemBuilder {
+ public:
+  // `names`: more than the largest of them.
+  SystemBuilder(std::size_t names, std::size_t contacts) : number_(names, -1) { system_.contacts.reserve(contacts); }
+  void add(const SystemRow<D>& row);
+  // When all contacts are there, motion by motion; direction in the frame of the contact, whose bias feels the change of speed of now.
+  void share(const Sharing<D>& sharing, double change) {
+    system_.contacts[sharing.contact].bias -= change * sharing.direction;
+    system_.sharings.push_back(sharing);
+  }
+  StepSystem<D> finish(std::span<const SharedMotion> motions);
+
+ private:
+  std::int32_t number_of(std::int32_t name, const StepBody<D>& body);
+
+  StepSystem<D> system_;
+  std::vector<std::int32_t> number_;  // of a body in the system, by its name
+  std::vector<std::pair<std::int32_t, CoupleRow<D>>> couples_;
+};
+
+// What one rank has of a system; contacts of sharings by row.
+template <int D>
+struct SystemPart {
+  std::vector<SystemRow<D>> rows;
+  std::vector<Sharing<D>> sharings;
+  std::span<const SharedMotion> motions;
+  std::span<const double> changes_of_speed;  // of the motions
 };
 
 }  // namespace moreau

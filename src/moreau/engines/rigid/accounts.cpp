@@ -102,7 +102,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       place.shift = work.apparatus.lattice.shift(work.detector.image[i]);
     return view.work_of_surroundings(i, table.impulse[i], place);
   };
-  const Sums sums = sum_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end, Sums& s) {
+  Sums sums = sum_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end, Sums& s) {
     in_batches(state.order, work.detector.row, begin, end, [&](std::span<std::uint32_t> batch) {
       std::size_t round = 0;
       for (std::uint32_t i : batch) {
@@ -122,16 +122,18 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       }
     });
   });
+  sums = work.over_ranks(sums);
+  const Penetration penetration = work.over_ranks(work.penetration);
   const double wall_work = sums.wall_work.value();
   state.energy.wall_work += wall_work;
   state.energy.dissipated += wall_work - sums.contacts.work.value();
   report.stick = sums.contacts.stick, report.slide = sums.contacts.slide;
-  report.open = found.size() - report.stick - report.slide;
+  report.open = report.contacts - report.stick - report.slide;
   report.joints = sums.joints;
   note_broken_joints(view, lost, state.broken);
   note_wear(view, state);
-  report.max_penetration = work.penetration.deepest;
-  report.mean_penetration = found.empty() ? 0.0 : work.penetration.sum.value() / static_cast<double>(found.size());
+  report.max_penetration = penetration.deepest;
+  report.mean_penetration = report.contacts == 0 ? 0.0 : penetration.sum.value() / static_cast<double>(report.contacts);
   const std::size_t closed = report.stick + report.slide;
   report.unbalanced_force =
       closed > 0 ? sums.contacts.force.value() / static_cast<double>(closed) : 0.0;  // divided into the resultant by finish()

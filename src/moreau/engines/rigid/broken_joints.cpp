@@ -28,7 +28,8 @@ void note_broken_joints(const StepView<D>& view, const std::vector<LostJoint<D>>
   const ContactTable<D>& table = view.state.contacts;
   const double end = view.state.time + view.model.time_step;
   const auto add = [&](std::int32_t a, std::int32_t b, const Vec<D>& point, JointBreak how) {
-    broken.time.push_back(end), broken.a.push_back(a), broken.b.push_back(b), broken.point.push_back(point);
+    broken.time.push_back(end), broken.a.push_back(view.work.name_of(a)), broken.b.push_back(view.work.name_of(b));
+    broken.point.push_back(point);
     broken.how.push_back(how);
   };
   for (std::size_t i = 0; i < table.condition.size(); ++i) {

@@ -23,21 +23,24 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const double half = 0.5 * model.time_step;
   const bool in_cell = !work.apparatus.cell_motions().empty();
   const Vec<D> gravity = model.gravity_at(state.time + model.time_step);
-  return sum_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end, BodySums& s) {
+  const BodySums here = sum_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end, BodySums& s) {
     TermSum<3> resultant, mass, speeds, cell_work, kinetic, potential;
     for (std::size_t i = begin; i < end; ++i) {
-      s.present += bodies.is_present(i) ? 1 : 0;
+      const bool counts = work.is_own(i);  // ghosts go on as their owners let them, and are counted there
+      s.present += counts && bodies.is_present(i) ? 1 : 0;
       if (!bodies.is_free(i)) continue;
       const Vec<D> v = view.final_velocity(i), before = bodies.state.velocity[i];
       const Spin<D> spin = work.problem.solved_spin(i), spin_before = bodies.state.spin[i];
       s.finite &= is_finite(v) && is_finite(spin);
-      resultant.add(bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before));
-      if (in_cell)
+      if (counts) resultant.add(bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before));
+      if (in_cell && counts)
         cell_work.add(0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v));
-      mass.add(bodies.parameters.mass[i]);
-      const double speed = norm(v);
-      s.fastest = std::max(s.fastest, speed), speeds.add(speed);
-      ++s.free;
+      if (counts) {
+        const double speed = norm(v);
+        mass.add(bodies.parameters.mass[i]), speeds.add(speed);
+        s.fastest = std::max(s.fastest, speed);
+        ++s.free;
+      }
       work.problem.average_with_start(i, in_cell ? view.affine(work.apparatus.gradient_change(), i) : Vec<D>{});
       Rotation<D>& orientation = bodies.state.orientation[i];
       orientation =
@@ -45,12 +48,14 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
       bodies.state.velocity[i] = v;
       bodies.state.spin[i] = spin;
       bodies.state.position[i] += half * v;
+      if (!counts) continue;
       kinetic.add(kinetic_energy(bodies, i));
       potential.add(potential_energy(bodies, i, gravity));
     }
     s.resultant += resultant.sum(), s.mass += mass.sum(), s.speeds += speeds.sum(), s.cell_work += cell_work.sum();
     s.kinetic += kinetic.sum(), s.potential += potential.sum();
   });
+  return work.over_ranks(here);
 }
 
 // A position that is not finite makes the potential energy not finite, also without gravity (0 times infinity), and any term of
@@ -75,7 +80,8 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
   if (model.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
     const Vec<D> gravity = model.gravity_at(state.time), middle = model.gravity_at(state.time - half),
                  before = model.gravity_at(state.time - h);
-    state.energy.gravity_work += dot(middle - gravity, first_moment(state.bodies)) - dot(middle - before, work.moment_before);
+    const Vec<D> moment = work.over_ranks(first_moment(state.bodies, work.own())).value();
+    state.energy.gravity_work += dot(middle - gravity, moment) - dot(middle - before, work.moment_before);
   }
   state.energy.kinetic = sums.kinetic.value();
   state.energy.potential = sums.potential.value();

@@ -10,19 +10,39 @@ namespace moreau {
 namespace {
 
 template <int D>
-Vec<D> mass_centre(const Bodies<D>& bodies, const std::vector<Vec<D>>& position) {
+struct Moment {
+  ExactSum<double, 3> along[D], mass;
+  Moment& operator+=(const Moment& o) {
+    for (int d = 0; d < D; ++d) along[d] += o.along[d];
+    return mass += o.mass, *this;
+  }
+};
+
+template <int D>
+Vec<D> mass_centre(const StepView<D>& view) {
+  const Bodies<D>& bodies = view.state.bodies;
   TermSum<3> moment[D], mass;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.is_present(i)) continue;
-    for (int d = 0; d < D; ++d) moment[d].add(bodies.parameters.mass[i] * position[i][d]);
+    if (!bodies.is_present(i) || !view.work.is_own(i)) continue;
+    for (int d = 0; d < D; ++d) moment[d].add(bodies.parameters.mass[i] * view.midpoint()[i][d]);
     mass.add(bodies.parameters.mass[i]);
   }
-  const double all = mass.sum().value();
+  Moment<D> here;
+  for (int d = 0; d < D; ++d) here.along[d] = moment[d].sum();
+  here.mass = mass.sum();
+  const Moment<D> whole = view.work.over_ranks(here);
+  const double all = whole.mass.value();
   Vec<D> centre{};
   if (all > 0.0)
-    for (int d = 0; d < D; ++d) centre[d] = moment[d].sum().value() / all;
+    for (int d = 0; d < D; ++d) centre[d] = whole.along[d].value() / all;
   return centre;
 }
+
+struct FreeMass {
+  ExactSum<double, 3> mass;
+  std::size_t count = 0;
+  FreeMass& operator+=(const FreeMass& o) { return mass += o.mass, count += o.count, *this; }
+};
 
 }  // namespace
 
@@ -31,15 +51,15 @@ template <int D>
 void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change) {
   const StepView<D> view{model, state, work};
   Bodies<D>& bodies = state.bodies;
-  work.centre = mass_centre(bodies, view.midpoint());
+  work.centre = mass_centre(view);
   TermSum<3> given;  // work
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (!bodies.is_present(i)) continue;
     const Vec<D> gained = view.affine(change, i);
-    given.add(bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained));
+    if (work.is_own(i)) given.add(bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained));
     bodies.state.velocity[i] += gained;
   }
-  state.energy.wall_work += given.sum().value();
+  state.energy.wall_work += work.over_ranks(given.sum()).value();
 }
 
 // Which contacts take part in the motions of pistons and of the cell, motion by motion.
@@ -70,18 +90,22 @@ std::vector<Sharing<D>> share(const StepView<D>& view) {
 template <int D>
 double reference_velocity(const Model<D>& model, const State<D>& state, const Workspace<D>& work) {
   double largest = 0.0;
-  TermSum<3> masses;
-  std::size_t free = 0;
   for (std::size_t m = 0; m < work.apparatus.motions().size(); ++m) {
     const SharedMotion& motion = work.apparatus.motions()[m];
     if (motion.inverse_mass > 0.0 && work.sharing_sum[m] > 0.0)
       largest = std::max(largest, std::abs(motion.free_change) / motion.inverse_mass / work.sharing_sum[m]);
   }
-  if (largest > 0.0)
+  double pressed = 0.0;
+  if (largest > 0.0) {
+    TermSum<3> masses;
+    FreeMass free;
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
-      if (state.bodies.is_free(i)) masses.add(state.bodies.parameters.mass[i]), ++free;
-  const double mass = masses.sum().value();
-  const double pressed = mass > 0.0 ? largest * static_cast<double>(free) / mass : 0.0;
+      if (state.bodies.is_free(i) && work.is_own(i)) masses.add(state.bodies.parameters.mass[i]), ++free.count;
+    free.mass = masses.sum();
+    free = work.over_ranks(free);
+    const double mass = free.mass.value();
+    pressed = mass > 0.0 ? largest * static_cast<double>(free.count) / mass : 0.0;
+  }
   return std::max(model.time_step * norm(model.gravity), pressed);
 }
 

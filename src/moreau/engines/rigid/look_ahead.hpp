@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "moreau/base/exact_sum.hpp"
+#include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/model.hpp"
 

@@ -56,7 +56,7 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   const StepView<D> view{model, state, work};
   const Bodies<D>& bodies = state.bodies;
   const double h = model.time_step;
-  const Extent extent = reduce_chunks<Extent>(bodies.size(), 1024, [&](std::size_t first, std::size_t last) {
+  const Extent extent = work.over_ranks(reduce_chunks<Extent>(bodies.size(), 1024, [&](std::size_t first, std::size_t last) {
     Extent part;
     for (std::size_t i = first; i < last; ++i) {
       const double radius = bodies.parameters.radius[i];
@@ -67,7 +67,7 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
       part.change = std::max(part.change, change);
     }
     return part;
-  });
+  }));
   // A pair that was not looked at has a gap of more than 2 h times its speed of approach: to overlap by more than this at the
   // next midpoint, one of its bodies must have changed its speed by half of it over h.
   const double tolerated = tolerated_overlap * 2.0 * extent.smallest;
@@ -75,9 +75,10 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
 
   // By the detector of the step, which remembers what is near the bodies; its contacts are put aside meanwhile.
   Detector<D> closing;
-  exchange_contacts(closing, work.detector);
   {
     const AtTheEnd<D> velocities(view, state);
+    if (work.together) work.together->demand_reach({h, -tolerated}, work.apparatus.lattice, work.apparatus.gradient + work.apparatus.gradient_change());
+    exchange_contacts(closing, work.detector);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
     work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
   }
@@ -86,7 +87,7 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   std::vector<Vec<D>> impulse(known);
   for (std::size_t i = 0; i < known; ++i) impulse[i] = work.problem.impulse(i);
   const std::vector<std::int32_t> from = work.detector.include(closing);
-  if (work.detector.found.size() == known) return false;
+  if (work.over_ranks(Count{work.detector.found.size() - known}).value == 0) return false;
   begin.assign(from.size(), Vec<D>{});
   for (std::size_t i = 0; i < from.size(); ++i)
     if (from[i] >= 0) begin[i] = impulse[static_cast<std::size_t>(from[i])];

@@ -36,7 +36,7 @@ template <int D>
 void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   Bodies<D>& bodies = state.bodies;
   const double half = 0.5 * model.time_step, t_m = state.time + half;
-  if (model.tilt.acts()) work.moment_before = first_moment(bodies);
+  if (model.tilt.acts()) work.moment_before = work.over_ranks(first_moment(bodies, work.own())).value();
   place_driven_bodies(model, state, state.time, t_m);
   work.poses.resize(bodies.all_round() && !any_mesh<D>(model.walls) ? 0 : bodies.size());
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {

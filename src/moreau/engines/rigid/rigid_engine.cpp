@@ -26,7 +26,7 @@ template <int D>
 void renew_order(State<D>& state) {
   std::vector<std::int32_t>& order = state.order;
   const std::vector<Vec<D>>& position = state.bodies.state.position;
-  if (order.empty() || order.size() > position.size() || state.step % reorder_period == 0) {
+  if (order.empty() || order.size() > position.size() || is_reordered(state.step)) {
     order = morton_order(position);
     state.contacts.colour.clear();  // given anew, so that colours stay few
   } else {
@@ -59,7 +59,7 @@ template <int D>
 StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   StepReport report;
   StageClock watch;
-  if (exchange_is_due(model, state)) {
+  if (!work_.together && exchange_is_due(model, state)) {
     if (card_->holds_state()) {
       if (card_->exchange(model, state, report)) work_.neighbours.invalidate();
     } else if (exchange_bodies(model, state, report)) {
@@ -67,30 +67,44 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     }
   }
   watch.lap(report.timings.insert);
-  if (!inspects_all_ && card_->step(model, state, work_, report)) return report;
+  if (!work_.together && !inspects_all_ && card_->step(model, state, work_, report)) return report;
   card_->leave(state);
 
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();
 
-  if (model.damping > 0.0) damp(model, state);
+  if (model.damping > 0.0) {
+    const double before = work_.over_ranks(damp(model, state, work_.own())).value(), factor = drag_factor(model);
+    state.energy.dissipated += (1.0 - factor * factor) * before;
+  }
   predict_surroundings(model, state, work_);
-  if (cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
+  if (!work_.together && cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
+  if (work_.together && model.cell.deforms && !work_.together->holds(work_.apparatus.lattice)) {
+    report.cell_holds = false, report.step = state.step, report.time = state.time, report.energy = state.energy;
+    return report;
+  }
   predict_bodies(model, state, work_);
-  renew_order(state);
+  if (work_.together)
+    work_.together->renew_order(state, is_reordered(state.step));
+  else
+    renew_order(state);
   const Apparatus<D>& apparatus = work_.apparatus;
   work_.around = {model.walls,        apparatus.wall_shift, apparatus.wall_velocity, apparatus.lattice,
                   apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface};
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
-  work_.mean_radius = mean_radius(state.bodies);
+  work_.mean_radius = work_.together ? work_.together->mean_radius() : mean_radius(state.bodies);
   const LookAhead ahead = look_ahead(model, work_.mean_radius);
+  if (work_.together) work_.together->demand_reach(ahead, apparatus.lattice, apparatus.gradient);
+  work_.neighbours.only(work_.own());
   work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);
   watch.lap(report.timings.search);
 
   work_.detector.detect(state.bodies, midpoint, work_.poses, work_.around, work_.neighbours, ahead, state.contacts);
-  for (const FoundContact& c : work_.detector.found) report.recalled += c.recalled >= 0 ? 1 : 0;
+  Count recalled;
+  for (const FoundContact& c : work_.detector.found) recalled.value += c.recalled >= 0 ? 1 : 0;
+  report.recalled = work_.over_ranks(recalled).value;
   watch.lap(report.timings.detect);
 
   std::vector<Vec<D>> begun;  // impulses from which a repeated solution goes on
@@ -113,7 +127,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     if (round == most_repetitions || !include_missed(model, state, work_, ahead, begun)) break;
     watch.lap(report.timings.detect);
   }
-  report.contacts = work_.detector.found.size();
+  report.contacts = work_.over_ranks(Count{work_.detector.found.size()}).value;
   if (inspector_) inspector_({model, state, work_}, report.certificate);
 
   recall_velocities(model, state, work_);

@@ -10,6 +10,7 @@
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/engines/rigid/contact_laws.hpp"
 #include "moreau/engines/rigid/round_contacts.hpp"
+#include "moreau/engines/rigid/shared_step.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
 namespace moreau {
@@ -40,6 +41,18 @@ struct Workspace {
   Penetration penetration;
   // solve
   ContactProblem<D> problem;
+  // Ranks that make the step with us; null: none. Bodies, contacts and sums here are then those of this rank.
+  SharedStep<D>* together = nullptr;
+
+  std::span<const std::uint8_t> own() const { return together ? together->own() : std::span<const std::uint8_t>{}; }  // empty: all are
+  bool is_own(std::size_t body) const { return !together || together->own()[body] != 0; }
+  std::int32_t name_of(std::int32_t body) const {  // in the whole; walls keep their numbers
+    return !together || is_wall(body) ? body : together->names()[static_cast<std::size_t>(body)];
+  }
+  template <class T>
+  T over_ranks(const T& mine) const {
+    return together ? together->sum(mine) : mine;
+  }
 };
 
 }  // namespace moreau

@@ -40,7 +40,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   prepare(model, state);
   if (cell_is_too_narrow(model, lattice_of(model, state), state, report)) return report;
   const Vec<D> gravity_before = model.gravity_at(state.time);
-  const Vec<D> moment_before = model.tilt.acts() ? first_moment(state.bodies) : Vec<D>{};
+  const Vec<D> moment_before = model.tilt.acts() ? first_moment(state.bodies).value() : Vec<D>{};
   predict(model, state);
   watch.lap(report.timings.predict);
 
@@ -67,7 +67,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   kept.dissipated_power = dissipated, kept.wall_power = wall;
   energy.kinetic = sums.kinetic, energy.potential = sums.potential, energy.elastic = pushed.contacts.elastic;
   if (model.tilt.acts())  // V = - m g . x changes with g
-    energy.gravity_work -= 0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies));
+    energy.gravity_work -= 0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies).value());
 
   report.step = state.step, report.time = state.time, report.bodies = sums.present;
   report.contacts = touching_.found.size();

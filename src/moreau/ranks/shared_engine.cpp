@@ -1,0 +1,74 @@
+#include "moreau/ranks/shared_engine.hpp"
+
+#include "moreau/engines/step_opening.hpp"
+
+namespace moreau::ranks {
+
+void give(Communicator& ranks, Order order, const Bytes& more) {
+  Bytes bytes;
+  put(bytes, order);
+  bytes.insert(bytes.end(), more.begin(), more.end());
+  ranks.broadcast(bytes);
+}
+
+Order take_order(Communicator& ranks, Bytes& more) {
+  ranks.broadcast(more);
+  const Order order = Reader(more).take<Order>();
+  more.erase(more.begin());
+  return order;
+}
+
+// Rank 0 has all bodies while some come or go, and divides them anew.
+template <int D>
+bool SharedEngine<D>::exchange(const Model<D>& model, State<D>& state, StepReport& report) {
+  bool due = insertion_is_due(model, state) || (!begun_ && !model.sinks.empty());
+  if (!due && !model.sinks.empty()) {
+    broken_ = true;
+    Bytes bytes;
+    put(bytes, state.phase);
+    give(ranks_, Order::sinks, bytes);
+    due = member_.anybody_leaves(model);
+    broken_ = false;
+  }
+  if (!due) return false;
+  bring_home(state);
+  return exchange_bodies(model, state, report);
+}
+
+template <int D>
+StepReport SharedEngine<D>::step(const Model<D>& model, State<D>& state) {
+  StepReport exchanged;
+  if (exchange(model, state, exchanged)) begun_ = false;
+  broken_ = true;
+  if (!begun_) {
+    give(ranks_, Order::begin);
+    member_.begin(&state);
+    begun_ = true;
+  }
+  const Orders<D> orders = orders_of(state);
+  Bytes bytes;
+  put(bytes, orders);
+  give(ranks_, Order::step, bytes);
+  StepReport report = member_.step(model, orders);
+  const Orders<D> after = orders_of(member_.state());
+  set_scalars(state, after.scalars);
+  state.pistons = after.pistons;
+  report.inserted = exchanged.inserted, report.removed = exchanged.removed;
+  if (!report.cell_holds) report.bodies = state.bodies.size();
+  whole_ = broken_ = false;
+  return report;
+}
+
+template <int D>
+void SharedEngine<D>::bring_home(State<D>& state) {
+  if (whole_) return;
+  broken_ = true;
+  give(ranks_, Order::gather);
+  member_.gather(&state);
+  whole_ = true, broken_ = false;
+}
+
+template class SharedEngine<2>;
+template class SharedEngine<3>;
+
+}  // namespace moreau::ranks
