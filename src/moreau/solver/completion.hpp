@@ -12,6 +12,7 @@ namespace moreau {
 // In units of the velocity that forces and contacts bring in the step (certificate.hpp).
 inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
 inline constexpr double finished_residual = 1e-8;    // at which the finishing solver stops
+inline constexpr double nearly_settled = 1e-4;       // up to which a structure is settled before it is swept
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 inline constexpr double worst_amplification = 1e4;
 inline constexpr std::size_t few_contacts = 64;      // in a part that is small
@@ -36,6 +37,13 @@ struct Completion {
   int factorisations = 0;
   bool failed = false;  // a large part was not brought to its end
 };
+
+// A structure that begins from the impulses of the step before, nearly right: they are brought to the end by a few factorisations
+// where these are cheap, without a sweep. True if every part has come to `goal` [velocity]; else what was gained is kept, if anything.
+// A sweep adds to the impulses a little of what the residual asks for, under a heavy body much too little. Where gaps are fed back
+// (predictive rule) such steps are an integrating controller, d3x/dt3 = -k (dx/dt + x), whose oscillations grow from step to step.
+template <int D>
+bool settle(StepSystem<D>& system, double goal, bool large, int& factorisations);
 
 template <int D>
 Completion complete(StepSystem<D>& system, const CompletionTask& task);
