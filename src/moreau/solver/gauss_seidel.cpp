@@ -22,6 +22,7 @@ namespace {
 // Where the end of a step is looked at in every step (is_structure).
 constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
 constexpr std::size_t settled_contacts = 3000;  // of a structure that may be settled before it is swept
+constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
 constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
@@ -106,8 +107,8 @@ FreeBodies free_bodies(const std::vector<Body>& bodies) {
 }
 
 // Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of
-// the iteration with its middle. A step that begins from impulses that have grown already cannot make them much larger: there they
-// grow on at the pace of before, by what is left of the residual in each sweep.
+// the iteration with its middle. A step that begins from impulses that have grown already cannot make them much larger: there
+// they grow on at the pace of before, by what is left of the residual in each sweep.
 class GrowthWatch {
  public:
   void note(int sweeps, double impulse_sum, double residual) {
@@ -175,9 +176,8 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
     accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   StepSystem<D> plain = system();
   const double relaxation = is_round(kind_at(place_[0])) ? 15.0 : D == 2 ? 15.0 : 70.0;  // nanoseconds
-  const Completion done =
-      complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left, structure || !sweeps_left,
-                       task.finish_large, !structure});
+  const Completion done = complete(plain, {c.velocity_scale, tolerance, relaxation, structure && sweeps_left,
+                                           structure || !sweeps_left, task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) take(plain);
@@ -218,23 +218,30 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   int look_at = structure ? patience : std::numeric_limits<int>::max();  // sweeps after which to look whatever the residual
   int looked = 0;
 
-  // The impulses of the step before may be right still, or nearly. One contact alone is solved by a sweep, to the last bit.
-  if (structure && !cold && contacts_ > 1) {
+  // The impulses of the step before may be right still, or nearly.
+  if (structure && !cold) {
     put(measure()), weigh();
     const double goal = std::min(finished_residual, 0.1 * settings.tolerance) * c.velocity_scale;
-    c.converged = c.residual_max <= goal;
-    if (!c.converged && contacts_ <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
+    c.converged = c.residual_max <= few_roundings * impulse_scale;
+    if (c.residual_max > goal && contacts_ <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
       if (there_)
         bring_problem();
       else if (away_)
         accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
       StepSystem<D> plain = system();
-      c.converged = settle(plain, goal, task.finish_large, c.factorisations);
+      const bool settled = settle(plain, goal, task.finish_large, c.factorisations);
       if (c.factorisations > 0) take(plain), put(measure()), weigh();
-      c.converged &= c.residual_rms <= settings.tolerance * c.velocity_scale;
+      c.converged = settled && c.residual_rms <= settings.tolerance * c.velocity_scale;
+      if (c.converged &&
+          c.residual_max > negligible_residual * c.velocity_scale) {  // what rounding leaves under very heavy bodies
+        const Completion estimate = complete(plain, {.velocity_scale = c.velocity_scale, .sweeps_left = false, .finish = false});
+        c.error = estimate.error, c.body_error = estimate.body_error;
+        c.worst_body = estimate.worst_body < 0 ? -1 : plain.names[static_cast<std::size_t>(estimate.worst_body)];
+      }
     }
     if (c.converged) {
-      c.error = c.body_error = c.residual_max > 0.0 ? std::min(1.0, worst_amplification * c.residual_max / c.velocity_scale) : 0.0;
+      if (c.residual_max <= negligible_residual * c.velocity_scale)
+        c.error = c.body_error = c.velocity_scale > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
       return c;
     }
   }
