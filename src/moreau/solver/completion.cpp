@@ -16,7 +16,16 @@ constexpr int craig_steps = 20;
 constexpr double multiplication_nanoseconds = 0.7;  // in a factorisation
 constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newton's method, in the plane; in space three times
 constexpr double longest_nanoseconds = 1e9;    // that finishing a large part may be expected to take
+constexpr double settling_nanoseconds = 2e6;   // that a factorisation of a part may take to be made before sweeps
+constexpr int settling_factorisations = 8;
 constexpr int usual_factorisations = 5, most_factorisations = 60, packing_factorisations = 200;
+
+// Of one step of Newton's method.
+template <int D>
+double newton_nanoseconds(const Finisher<D>& finisher, const StepSystem<D>& part) {
+  return multiplication_nanoseconds * finisher.work() +
+         contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
+}
 
 template <int D>
 class Completer {
@@ -64,8 +73,7 @@ class Completer {
       // A factorisation that takes longer than either is not made: it need not be planned to its end.
       const double longest = std::max(longest_nanoseconds, sweeping) / usual_factorisations;
       Finisher<D> finisher(part, small ? HUGE_VAL : longest / multiplication_nanoseconds);
-      const double newton = multiplication_nanoseconds * finisher.work() +
-                            contact_nanoseconds * (D == 3 ? 3.0 : 1.0) * static_cast<double>(part.contacts.size());
+      const double newton = newton_nanoseconds(finisher, part);
       if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
       } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
@@ -94,11 +102,48 @@ class Completer {
   double kinetic_square_ = 0.0;
 };
 
+template <int D>
+bool settle_part(StepSystem<D>& part, double goal, bool large, int& factorisations) {
+  if (largest_residual(part) <= goal) return true;
+  if (part.contacts.size() > few_contacts && !large) return false;
+  Finisher<D> finisher(part, settling_nanoseconds / multiplication_nanoseconds);
+  if (newton_nanoseconds(finisher, part) > settling_nanoseconds) return false;
+  const Finished finished = finisher.finish({goal, settling_factorisations});
+  factorisations += finished.factorisations;
+  return finished.reached;
+}
+
+template <int D>
+bool settle(StepSystem<D>& system, double goal, bool large, int& factorisations) {
+  const std::vector<std::vector<std::int32_t>> parts = system.parts();
+  if (parts.size() == 1) return settle_part(system, goal, large, factorisations);
+  bool all = true;
+  for (const auto& contacts : parts) {
+    std::vector<std::int32_t> bodies;
+    StepSystem<D> part = system.part(contacts, bodies);
+    all &= settle_part(part, goal, large, factorisations);
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      system.contacts[static_cast<std::size_t>(contacts[i])].impulse = part.contacts[i].impulse;
+  }
+  return all;
+}
+
 }  // namespace
 
 template <int D>
 Completion complete(StepSystem<D>& system, const CompletionTask& task) {
-  return Completer<D>(system, task).complete();
+  if (task.settling_residual == 0.0) return Completer<D>(system, task).complete();
+  int factorisations = 0;
+  Completion done;
+  const bool settled = settle(system, task.settling_residual, task.finish_large, factorisations);
+  // What rounding leaves under very heavy bodies.
+  if (settled && largest_residual(system) > negligible_residual * task.velocity_scale) {
+    CompletionTask estimate = task;
+    estimate.sweeps_left = estimate.finish = false;
+    done = Completer<D>(system, estimate).complete();
+  }
+  done.settled = settled, done.factorisations = factorisations;
+  return done;
 }
 
 template Completion complete(StepSystem<2>&, const CompletionTask&);

@@ -174,6 +174,7 @@ class ContactProblem {
     return partners_ ? partners_->sum(mine) : mine;
   }
   int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
+  Completion completed(const CompletionTask& task);
   double contact_momentum() const;  // kinetic norm of u - u_free
   double mean_speed() const;        // kinetic norm of u over the root of the mass
 

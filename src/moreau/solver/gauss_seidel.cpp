@@ -21,6 +21,8 @@ namespace {
 
 // Where the end of a step is looked at in every step (is_structure).
 constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
+constexpr std::size_t settled_contacts = 3000;  // of a structure that may be settled before it is swept
+constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
 constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
@@ -121,8 +123,8 @@ FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts) {
 }
 
 // Impulses that grow from sweep to sweep while the residual does not fall (Alart 2015: no bounded solution). Compares the end of
-// the iteration with its middle. A step that begins from impulses that have grown already cannot make them much larger: there they
-// grow on at the pace of before, by what is left of the residual in each sweep.
+// the iteration with its middle. A step that begins from impulses that have grown already cannot make them much larger: there
+// they grow on at the pace of before, by what is left of the residual in each sweep.
 class GrowthWatch {
  public:
   void note(int sweeps, double impulse_sum, double residual) {
@@ -184,33 +186,39 @@ bool ContactProblem<D>::is_structure() const {
 // way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
-  if (there_)
-    bring_problem();
-  else if (away_)
-    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
   FirstContact first;
   if (!place_.empty())
     iterate_.packs.at(place_[0], [&](auto, const auto& block, std::size_t lane) {
       first = {name_of(block.a[lane]), is_round(kind_at(place_[0]))};
     });
   const bool round = D == 2 || over_ranks(first).round;
-  const CompletionTask completion{c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
-                                  structure || !sweeps_left, task.finish_large, !structure};
-  Completion done;
-  if (partners_) {
-    std::vector<StepContact<D>> finished;
-    done = partners_->complete(system_part(), completion, finished);
-    if (done.factorisations > 0) take(finished);
-  } else {
-    StepSystem<D> plain = system();
-    done = complete(plain, completion);
-    if (done.worst_body >= 0) done.worst_body = plain.names[static_cast<std::size_t>(done.worst_body)];
-    if (done.factorisations > 0) take(plain.contacts);
-  }
+  const Completion done = completed({c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
+                                     structure || !sweeps_left, task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
   return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
+}
+
+// complete() of the step, here or with the partners; impulses that it has changed are taken over. The worst body by its name.
+template <int D>
+Completion ContactProblem<D>::completed(const CompletionTask& task) {
+  if (there_)
+    bring_problem();
+  else if (away_)
+    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+  Completion done;
+  if (partners_) {
+    std::vector<StepContact<D>> finished;
+    done = partners_->complete(system_part(), task, finished);
+    if (done.factorisations > 0) take(finished);
+  } else {
+    StepSystem<D> plain = system();
+    done = complete(plain, task);
+    if (done.worst_body >= 0) done.worst_body = plain.names[static_cast<std::size_t>(done.worst_body)];
+    if (done.factorisations > 0) take(plain.contacts);
+  }
+  return done;
 }
 
 template <int D>
@@ -245,6 +253,26 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   double tolerance = first_tolerance;                                    // tightened by a look that asks for more sweeps
   int look_at = structure ? patience : std::numeric_limits<int>::max();  // sweeps after which to look whatever the residual
   int looked = 0;
+
+  // The impulses of the step before may be right still, or nearly.
+  if (structure && !cold) {
+    put(measure()), weigh();
+    const double goal = std::min(finished_residual, 0.1 * settings.tolerance) * c.velocity_scale;
+    c.converged = c.residual_max <= few_roundings * impulse_scale;
+    if (c.residual_max > goal && all_contacts_ <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
+      const Completion done =
+          completed({.velocity_scale = c.velocity_scale, .finish_large = task.finish_large, .settling_residual = goal});
+      c.factorisations += done.factorisations;
+      if (done.factorisations > 0) put(measure()), weigh();
+      c.converged = done.settled && c.residual_rms <= settings.tolerance * c.velocity_scale;
+      if (c.converged) c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
+    }
+    if (c.converged) {
+      if (c.residual_max <= negligible_residual * c.velocity_scale)
+        c.error = c.body_error = c.velocity_scale > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
+      return c;
+    }
+  }
 
   OwedMomentum owed;
   GrowthWatch growth;
