@@ -9,6 +9,7 @@ import { Rgb, categoryColour, colourTable, fixedColour, mapColour, pickedColour,
 import { Region, regionOf } from './region';
 import { Rule, applyRule, readRule } from './rule';
 import { Contacts, Field, Frame, Joints, Run } from './run';
+import { Sight } from './seen';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
 import { high } from './high';
@@ -192,6 +193,13 @@ export class Pane {
     }
   }
 
+  // Leaves out the balls that others hide, where it is worth it and where all of a ball can be seen: no planes cut, no images, none faint.
+  leaveOutHidden(from: number, sight: Sight, view: View) {
+    if (this.run.plane || !this.content) return;
+    const whole = this.content.frame.bodies.round.length >= from && view.bodies === 'solid' && view.clip.every((slab) => slab === null) && !(view.images && this.content.frame.header.cell);
+    if (whole) this.balls.setSeen(sight); else this.balls.setAll();
+  }
+
   // While numbers of bodies are drawn instead of colours.
   picking(on: boolean) {
     this.shared.picking.value = on ? 1 : 0;
@@ -204,7 +212,7 @@ export class Pane {
     const content = this.content;
     if (!content) return null;
     const { frame, contacts } = content, bodies = frame.bodies;
-    if (kind === 1 && number < bodies.round.length) return { kind: 'body', a: bodies.body(bodies.round[number]), b: -1 };
+    if (kind === 1 && number < this.balls.drawn.length) return { kind: 'body', a: bodies.body(this.balls.drawn[number]), b: -1 };
     if (kind === 2 && number < bodies.blocks.length) return { kind: 'body', a: bodies.body(bodies.blocks[number]), b: -1 };
     if (kind === 3 && contacts && number < contacts.count) {
       const b = contacts.b[number];

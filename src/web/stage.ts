@@ -8,12 +8,16 @@ import { View } from './view';
 
 export class Stage {
   readonly renderer: any;
+  leaveOutFrom: number;  // without a graphics card, of so many balls those that others hide are not drawn
   region: Region = { low: [-1, -1, -1], high: [1, 1, 1] };
   private asked = false;
 
   constructor(readonly canvas: HTMLCanvasElement, readonly panes: Pane[], readonly camera: Camera, private view: () => View) {
     const context = canvas.getContext('webgl2', { antialias: true, alpha: false, preserveDrawingBuffer: false });
     if (!context) throw new Error('this browser shows no WebGL 2 pictures (is the graphics driver blocked?)');
+    const names = context.getExtension('WEBGL_debug_renderer_info');
+    const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '');
+    this.leaveOutFrom = software ? 20000 : Infinity;
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
     this.renderer.autoClear = false;
     this.renderer.setScissorTest(true);
@@ -44,6 +48,8 @@ export class Stage {
       this.renderer.clear();
       pane.shared.ground.value.set(((ground >> 16) & 255) / 255, ((ground >> 8) & 255) / 255, (ground & 255) / 255);
       this.prepare(pane);
+      const { matrixWorldInverse, projectionMatrix } = this.camera.three;
+      pane.leaveOutHidden(this.leaveOutFrom, { toEye: matrixWorldInverse.elements, projection: projectionMatrix.elements, orthographic: this.camera.orthographic, width: each, height }, this.view());
       this.renderer.render(pane.scene, this.camera.three);
     });
   }
