@@ -17,6 +17,7 @@ import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
 const noFriction: Rgb = [90, 90, 96];
+export const mortarColours: Rgb[] = [[60, 60, 60], [0, 158, 115], [204, 121, 167], [40, 40, 40]];  // none, intact, broken in part, broken
 export const crackColours: Rgb[] = [[60, 60, 60], [86, 180, 233], [230, 159, 0], [213, 94, 0]];  // whole, slid, open, parted
 
 // All that a frame needs before it can be drawn.
@@ -71,7 +72,7 @@ export class Pane {
       names.includes(view.colour) ? run.field(frame, view.colour) : null,
       wantsContacts ? run.contacts(frame) : null,
       view.arrows ? run.vectors(frame, view.arrows, view.arrows === 'displacement' ? view.since : null).catch(() => null) : null,
-      (view.thrust || view.cracks) && frame.bodies.blocks.length > 0 ? run.joints(frame) : null,
+      ((view.thrust || view.cracks) && frame.bodies.blocks.length > 0) || (view.mortar && frame.header.mortar) ? run.joints(frame) : null,
     ]);
     const ruleValues: Record<string, ArrayLike<number>> = {};
     for (const name of rule?.fields ?? []) {
@@ -158,7 +159,14 @@ export class Pane {
   private showJoints(content: Content, view: View, size: number) {
     const joints = content.joints;
     this.widestCrack = 0;
-    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length : 1);
+    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length + joints.mortarState.length : 1);
+    if (joints && view.mortar) {
+      const m = joints.mortar;
+      for (let k = 0; k < joints.mortarState.length; ++k) {
+        const colour = mortarColours[joints.mortarState[k]];
+        this.thrust.add(m[6 * k], m[6 * k + 1], m[6 * k + 2], m[6 * k + 3], m[6 * k + 4], m[6 * k + 5], 0.06 * size, colour[0], colour[1], colour[2], 0);
+      }
+    }
     if (joints && view.cracks) {
       const c = joints.crack;
       for (let k = 0; k < joints.crackState.length; ++k) {
