@@ -1,26 +1,31 @@
 // Balls and discs without meshes: a quad each, on which the sphere is found by a ray. Cut by a plane, a ball shows a flat face.
 
 import * as THREE from 'three';
-import { Instances, Shared, kindsOfPick, material, quad, setFaint, smoothRims } from './shading';
+import { Quads, quadHead } from './quads';
+import { Sight, seenBalls } from './seen';
+import { Shared, kindsOfPick, material, setFaint, smoothRims } from './shading';
 
-const head = `
-  attribute vec3 centre; attribute float radius; attribute vec4 tint; attribute float angle;
+// Four numbers of each: centre and radius; of a disc, the angle in the place of z.
+const head = quadHead(1) + `
   flat varying vec3 vCentre; flat varying float vRadius; flat varying vec3 vTint; flat varying float vNumber; flat varying float vAngle;
   varying vec3 vPoint;
 `;
-const pass = 'vRadius = radius; vTint = tint.rgb; vNumber = float(gl_InstanceID); vAngle = angle;';
+const pass = 'vRadius = radius; vTint = quadTint(); vNumber = quadIndex();';
 
 // The quad stands across the sight and holds the silhouette, which perspective makes larger than the radius.
 const ballVertex = head + `
   void main() {
-    vec3 c = (modelViewMatrix * vec4(centre, 1.0)).xyz;
-    ${pass} vCentre = c; vPoint = c;
+    vec4 numbers = quadNumber(0);
+    float radius = numbers.w;
+    vec3 c = (modelViewMatrix * vec4(numbers.xyz, 1.0)).xyz;
+    ${pass} vAngle = 0.0; vCentre = c; vPoint = c;
     if (radius <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     float far = dot(c, c);
     vec3 toEye = orthographic > 0.5 ? vec3(0.0, 0.0, 1.0) : -c * inversesqrt(far);
     vec3 side = normalize(cross(abs(toEye.y) < 0.99 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), toEye)), up = cross(toEye, side);
     float reach = 1.03 * radius * (orthographic > 0.5 ? 1.0 : sqrt(far / max(far - radius * radius, 0.01 * far)));
-    vPoint = c + reach * (position.x * side + position.y * up);
+    vec2 corner = quadCorner();
+    vPoint = c + reach * (corner.x * side + corner.y * up);
     gl_Position = projectionMatrix * vec4(vPoint, 1.0);
   }`;
 const ballFragment = `
@@ -54,9 +59,11 @@ const ballFragment = `
 // Flat, with an outline and a mark that turns with the disc.
 const discVertex = head + `
   void main() {
-    vec3 c = (modelViewMatrix * vec4(centre, 1.0)).xyz;
-    ${pass} vCentre = c; vPoint = vec3(position.xy, 0.0);
-    gl_Position = radius > 0.0 ? projectionMatrix * vec4(c + (modelViewMatrix * vec4(radius * 1.02 * position, 0.0)).xyz, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+    vec4 numbers = quadNumber(0);
+    float radius = numbers.w;
+    vec3 c = (modelViewMatrix * vec4(numbers.xy, 0.0, 1.0)).xyz;
+    ${pass} vAngle = numbers.z; vCentre = c; vPoint = vec3(quadCorner(), 0.0);
+    gl_Position = radius > 0.0 ? projectionMatrix * vec4(c + (modelViewMatrix * vec4(radius * 1.02 * vPoint, 0.0)).xyz, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
   }`;
 const discFragment = `
   flat varying vec3 vCentre; flat varying float vRadius; flat varying vec3 vTint; flat varying float vNumber; flat varying float vAngle;
@@ -76,32 +83,42 @@ const discFragment = `
 export class Balls {
   readonly mesh: any;
   readonly material: any;
-  private instances: Instances;
+  drawn = new Int32Array(0);  // rows, in the order of the numbers that picking finds
+  private quads = new Quads(1);
+  private given: { rows: Int32Array; position: Float32Array; radius: Float32Array; tint: Uint8Array; angle: Float32Array | null } | null = null;
 
   constructor(shared: Shared, private flat: boolean) {
-    this.instances = new Instances(quad, { centre: { components: 3 }, radius: { components: 1 }, tint: { components: 4, bytes: true }, angle: { components: 1 } });
-    this.material = flat ? material(shared, discVertex, discFragment, { transparent: true, depthWrite: false, side: THREE.DoubleSide, extensions: { derivatives: true } })
-      : material(shared, ballVertex, ballFragment, { extensions: { fragDepth: true, derivatives: true } });
-    this.mesh = new THREE.Mesh(this.instances.geometry, this.material);
+    this.material = flat ? material(shared, discVertex, discFragment, { transparent: true, depthWrite: false, side: THREE.DoubleSide, extensions: { derivatives: true } }, this.quads.uniforms)
+      : material(shared, ballVertex, ballFragment, { extensions: { fragDepth: true, derivatives: true } }, this.quads.uniforms);
+    this.mesh = new THREE.Mesh(this.quads.geometry, this.material);
     this.mesh.frustumCulled = false;
     if (!flat) smoothRims(this.mesh);
   }
 
   // Those of `rows`; colours three per row of the frame; a row that is hidden has radius 0 in `radius`.
   set(rows: Int32Array, position: Float32Array, radius: Float32Array, tint: Uint8Array, angle: Float32Array | null) {
-    const out = this.instances.reserve(rows.length);
+    this.given = { rows, position, radius, tint, angle };
+    this.fill(rows);
+  }
+
+  setAll() { if (this.given && this.drawn !== this.given.rows) this.fill(this.given.rows); }
+
+  // Only those that are seen from there.
+  setSeen(sight: Sight) {
+    if (this.given) this.fill(seenBalls(this.given.rows, this.given.position, this.given.radius, sight));
+  }
+
+  private fill(rows: Int32Array) {
+    const { position, radius, tint, angle } = this.given!, { numbers, tint: tints } = this.quads.reserve(rows.length);
     for (let k = 0; k < rows.length; ++k) {
       const row = rows[k];
-      out.centre[3 * k] = position[3 * row];
-      out.centre[3 * k + 1] = position[3 * row + 1];
-      out.centre[3 * k + 2] = position[3 * row + 2];
-      out.radius[k] = radius[row];
-      out.tint[4 * k] = tint[3 * row];
-      out.tint[4 * k + 1] = tint[3 * row + 1];
-      out.tint[4 * k + 2] = tint[3 * row + 2];
-      if (angle) out.angle[k] = angle[row];
+      numbers[4 * k] = position[3 * row];
+      numbers[4 * k + 1] = position[3 * row + 1];
+      numbers[4 * k + 2] = angle ? angle[row] : position[3 * row + 2];
+      numbers[4 * k + 3] = radius[row];
+      for (let d = 0; d < 3; ++d) tints[4 * k + d] = tint[3 * row + d];
     }
-    this.mesh.geometry = this.instances.geometry;
+    this.drawn = rows;
   }
 
   set faint(faint: boolean) { if (!this.flat) setFaint(this.material, faint); }

@@ -1,15 +1,19 @@
 // Segments with round ends, found by rays on a quad each: force chains and lines of thrust.
 
 import * as THREE from 'three';
-import { Instances, Shared, kindsOfPick, material, quad } from './shading';
+import { Quads, quadHead } from './quads';
+import { Shared, kindsOfPick, material } from './shading';
 
-const vertex = `
-  attribute vec3 from; attribute vec3 to; attribute float width; attribute vec4 tint; attribute float number;
+// Eight numbers of each: one end and the width, the other end and the number that picking finds.
+const vertex = quadHead(2) + `
   flat varying vec3 vFrom; flat varying vec3 vTo; flat varying float vWidth; flat varying vec3 vTint; flat varying float vNumber;
   varying vec3 vPoint;
   void main() {
-    vec3 a = (modelViewMatrix * vec4(from, 1.0)).xyz, b = (modelViewMatrix * vec4(to, 1.0)).xyz;
-    vFrom = a; vTo = b; vWidth = width; vTint = tint.rgb; vNumber = number; vPoint = a;
+    vec4 from = quadNumber(0), to = quadNumber(1);
+    vec2 corner = quadCorner();
+    float width = from.w;
+    vec3 a = (modelViewMatrix * vec4(from.xyz, 1.0)).xyz, b = (modelViewMatrix * vec4(to.xyz, 1.0)).xyz;
+    vFrom = a; vTo = b; vWidth = width; vTint = quadTint(); vNumber = to.w; vPoint = a;
     if (width <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     vec3 middle = 0.5 * (a + b), toEye = orthographic > 0.5 ? vec3(0.0, 0.0, 1.0) : -normalize(middle), axis = b - a;
     vec3 side = cross(axis, toEye);
@@ -18,7 +22,7 @@ const vertex = `
     vec3 ahead = cross(toEye, side);
     if (dot(ahead, axis) < 0.0) ahead = -ahead;
     float reach = 1.15 * width;
-    vPoint = (position.x < 0.0 ? a - reach * ahead : b + reach * ahead) + reach * position.y * side;
+    vPoint = (corner.x < 0.0 ? a - reach * ahead : b + reach * ahead) + reach * corner.y * side;
     gl_Position = projectionMatrix * vec4(vPoint, 1.0);
   }`;
 // Nearest point of the ray on the cylinder between the ends, else on the ball at the nearer end.
@@ -56,35 +60,29 @@ const fragment = `
     gl_FragColor = painted(lit(vTint, (p - vFrom - place * axis) / vWidth), 1.0);
   }`;
 
-export interface Segment { from: number[]; to: number[]; width: number; tint: number[]; number: number }
-
 export class Capsules {
   readonly mesh: any;
   readonly material: any;
-  private instances: Instances;
+  private quads = new Quads(2);
   private next = 0;
-  private out: Record<string, any> = {};
+  private out = this.quads.reserve(1);
 
   constructor(shared: Shared, onTop: boolean) {
-    this.instances = new Instances(quad, { from: { components: 3 }, to: { components: 3 }, width: { components: 1 }, tint: { components: 4, bytes: true }, number: { components: 1 } });
-    this.material = material(shared, vertex, fragment, { extensions: { fragDepth: true, derivatives: true }, depthTest: !onTop, transparent: onTop, side: THREE.DoubleSide });
-    this.mesh = new THREE.Mesh(this.instances.geometry, this.material);
+    this.material = material(shared, vertex, fragment, { extensions: { fragDepth: true, derivatives: true }, depthTest: !onTop, transparent: onTop, side: THREE.DoubleSide },
+      this.quads.uniforms);
+    this.mesh = new THREE.Mesh(this.quads.geometry, this.material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = onTop ? 10 : 0;
   }
 
   begin(most: number) {
-    this.out = this.instances.reserve(Math.max(1, most));
-    this.mesh.geometry = this.instances.geometry;
+    this.out = this.quads.reserve(Math.max(1, most));
     this.next = 0;
   }
   add(ax: number, ay: number, az: number, bx: number, by: number, bz: number, width: number, r: number, g: number, b: number, number: number) {
-    const k = this.next++, o = this.out;
-    o.from[3 * k] = ax; o.from[3 * k + 1] = ay; o.from[3 * k + 2] = az;
-    o.to[3 * k] = bx; o.to[3 * k + 1] = by; o.to[3 * k + 2] = bz;
-    o.width[k] = width;
-    o.tint[4 * k] = r; o.tint[4 * k + 1] = g; o.tint[4 * k + 2] = b;
-    o.number[k] = number;
+    const k = this.next++, { numbers, tint } = this.out;
+    numbers.set([ax, ay, az, width, bx, by, bz, number], 8 * k);
+    tint.set([r, g, b, 255], 4 * k);
   }
-  end() { this.instances.count = this.next; this.mesh.visible = this.next > 0; }
+  end() { this.quads.count = this.next; this.mesh.visible = this.next > 0; }
 }

@@ -2,7 +2,7 @@
 
 import { categoryColour, fixedColour, mapColour } from './colours';
 import { element, short } from './dom';
-import { Pane, crackColours, mobilisedColour } from './pane';
+import { Pane, crackColours, mobilisedColour, mortarColours } from './pane';
 import { View } from './view';
 
 export interface Scale { name: string; unit: string; low: number; high: number; exceeded: boolean; categories: string[] | null; present: number[] }
@@ -39,9 +39,14 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
     parts.push(element('div', {}, `full width: ${short(pane.strongest)} ${pane.run.inUnits('M L/T²')}`));
   }
   if (view.arrows && pane.longest > 0) parts.push(element('div', {}, `arrows: ${view.arrows}, three radii long: ${short(pane.longest)} ${pane.run.inUnits(view.arrows === 'velocity' ? 'L/T' : 'L')}`));
-  if (view.thrust && pane.content?.joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
+  if (view.thrust && pane.content?.joints?.thrust.length) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
   if (view.cracks && pane.widestCrack > 0) {
     parts.push(element('div', {}, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; widest ${short(pane.widestCrack)} ${pane.run.inUnits('L')}`));
+  }
+  const mortar = Array.from(view.mortar ? pane.content?.joints?.mortarState ?? [] : []);
+  if (mortar.length > 0) {
+    const count = [1, 2, 3].map((state) => mortar.filter((s) => s === state).length);
+    parts.push(element('div', {}, 'mortar ', ...['intact', 'broken in part', 'broken'].flatMap((name, k) => [swatch(mortarColours[k + 1]), `${name} (${count[k]})`])));
   }
   target.replaceChildren(...parts);
 }

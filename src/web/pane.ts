@@ -9,6 +9,7 @@ import { Rgb, categoryColour, colourTable, fixedColour, mapColour, pickedColour,
 import { Region, regionOf } from './region';
 import { Rule, applyRule, readRule } from './rule';
 import { Contacts, Field, Frame, Joints, Run } from './run';
+import { Sight } from './seen';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
 import { high } from './high';
@@ -16,6 +17,7 @@ import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
 const noFriction: Rgb = [90, 90, 96];
+export const mortarColours: Rgb[] = [[60, 60, 60], [0, 158, 115], [204, 121, 167], [40, 40, 40]];  // none, intact, broken in part, broken
 export const crackColours: Rgb[] = [[60, 60, 60], [86, 180, 233], [230, 159, 0], [213, 94, 0]];  // whole, slid, open, parted
 
 // All that a frame needs before it can be drawn.
@@ -70,7 +72,7 @@ export class Pane {
       names.includes(view.colour) ? run.field(frame, view.colour) : null,
       wantsContacts ? run.contacts(frame) : null,
       view.arrows ? run.vectors(frame, view.arrows, view.arrows === 'displacement' ? view.since : null).catch(() => null) : null,
-      (view.thrust || view.cracks) && frame.bodies.blocks.length > 0 ? run.joints(frame) : null,
+      ((view.thrust || view.cracks) && frame.bodies.blocks.length > 0) || (view.mortar && frame.header.mortar) ? run.joints(frame) : null,
     ]);
     const ruleValues: Record<string, ArrayLike<number>> = {};
     for (const name of rule?.fields ?? []) {
@@ -157,7 +159,14 @@ export class Pane {
   private showJoints(content: Content, view: View, size: number) {
     const joints = content.joints;
     this.widestCrack = 0;
-    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length : 1);
+    this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length + joints.mortarState.length : 1);
+    if (joints && view.mortar) {
+      const m = joints.mortar;
+      for (let k = 0; k < joints.mortarState.length; ++k) {
+        const colour = mortarColours[joints.mortarState[k]];
+        this.thrust.add(m[6 * k], m[6 * k + 1], m[6 * k + 2], m[6 * k + 3], m[6 * k + 4], m[6 * k + 5], 0.06 * size, colour[0], colour[1], colour[2], 0);
+      }
+    }
     if (joints && view.cracks) {
       const c = joints.crack;
       for (let k = 0; k < joints.crackState.length; ++k) {
@@ -192,6 +201,13 @@ export class Pane {
     }
   }
 
+  // Leaves out the balls that others hide, where it is worth it and where all of a ball can be seen: no planes cut, no images, none faint.
+  leaveOutHidden(from: number, sight: Sight, view: View) {
+    if (this.run.plane || !this.content) return;
+    const whole = this.content.frame.bodies.round.length >= from && view.bodies === 'solid' && view.clip.every((slab) => slab === null) && !(view.images && this.content.frame.header.cell);
+    if (whole) this.balls.setSeen(sight); else this.balls.setAll();
+  }
+
   // While numbers of bodies are drawn instead of colours.
   picking(on: boolean) {
     this.shared.picking.value = on ? 1 : 0;
@@ -204,7 +220,7 @@ export class Pane {
     const content = this.content;
     if (!content) return null;
     const { frame, contacts } = content, bodies = frame.bodies;
-    if (kind === 1 && number < bodies.round.length) return { kind: 'body', a: bodies.body(bodies.round[number]), b: -1 };
+    if (kind === 1 && number < this.balls.drawn.length) return { kind: 'body', a: bodies.body(this.balls.drawn[number]), b: -1 };
     if (kind === 2 && number < bodies.blocks.length) return { kind: 'body', a: bodies.body(bodies.blocks[number]), b: -1 };
     if (kind === 3 && contacts && number < contacts.count) {
       const b = contacts.b[number];

@@ -39,8 +39,13 @@ export interface Contacts {
   point: Float32Array; shift: Float32Array | null;
 }
 
-// Segments and points, relative to the origin of the picture; states of cracks: 1 slid, 2 open at one end, 3 parted.
-export interface Joints { thrust: Float32Array; hinge: Float32Array; crack: Float32Array; crackState: Uint8Array; crackWidth: Float32Array }
+// Segments and points, relative to the origin of the picture; states of cracks: 1 slid, 2 open at one end, 3 parted; of mortar: 1 intact,
+// 2 broken in part, 3 broken.
+export interface Joints {
+  thrust: Float32Array; hinge: Float32Array;
+  crack: Float32Array; crackState: Uint8Array; crackWidth: Float32Array;
+  mortar: Float32Array; mortarState: Uint8Array;
+}
 
 export function unpackPlaces(parcel: Parcel, name: string, origin: number[], plane: boolean): Float32Array {
   const packed = parcel.array(name), cells = parcel.array(name + '_cells'), step = parcel.array(name + '_side')[0] / 65536;
@@ -71,6 +76,7 @@ export class Run {
 
   get offline() { return this.source.offline; }
   get plane() { return this.info.dimension === 2; }
+  get bodyCount(): number { return this.info.certificate?.bodies ?? 0; }  // at the end, as far as it is known
   get frames(): number[] { return this.info.offline ? this.info.offline.frames : this.info.times.map((_: any, k: number) => k); }
   // "M L/T²" with what the scene calls its units.
   inUnits(letters: string): string { return letters.replace(/[LMT]/g, (letter) => this.info.units?.[letter] || letter); }
@@ -189,7 +195,10 @@ export class Run {
   async joints(frame: Frame): Promise<Joints> {
     const p: Parcel = await this.keep(`joints/${frame.number}`, () => this.parcel(`frame/${frame.number}/joints`));
     const local = (name: string) => Float32Array.from(p.array(name) as Float32Array, (x, k) => x - this.origin![k % 3]);
-    return { thrust: local('thrust'), hinge: local('hinge'), crack: local('crack'), crackState: p.array('crack_state') as Uint8Array, crackWidth: p.array('crack_width') as Float32Array };
+    return {
+      thrust: local('thrust'), hinge: local('hinge'), crack: local('crack'), crackState: p.array('crack_state') as Uint8Array, crackWidth: p.array('crack_width') as Float32Array,
+      mortar: local('mortar'), mortarState: p.array('mortar_state') as Uint8Array,
+    };
   }
 
   async vectors(frame: Frame, name: string, since: number | null): Promise<Float32Array> {

@@ -139,5 +139,3 @@ export class Instances {
     return result;
   }
 }
-
-export const quad = { position: [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], index: [0, 1, 2, 0, 2, 3] };

@@ -6,18 +6,30 @@ import { Pane } from './pane';
 import { Region } from './region';
 import { View } from './view';
 
+const MANY = 20000;  // balls, too many to be drawn without care by a processor
+
+// Whether a processor draws, not a graphics card.
+function isSoftware(context: WebGL2RenderingContext | null): boolean {
+  const names = context?.getExtension('WEBGL_debug_renderer_info');
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(names ? String(context!.getParameter(names.UNMASKED_RENDERER_WEBGL)) : '');
+}
+
 export class Stage {
   readonly renderer: any;
+  leaveOutFrom: number;  // of so many balls those that others hide are not drawn
   region: Region = { low: [-1, -1, -1], high: [1, 1, 1] };
   private asked = false;
+  private drawn = [0, 0];  // width and height of the last picture
 
   constructor(readonly canvas: HTMLCanvasElement, readonly panes: Pane[], readonly camera: Camera, private view: () => View) {
-    const context = canvas.getContext('webgl2', { antialias: true, alpha: false, preserveDrawingBuffer: false });
+    const many = panes.some((pane) => pane.run.bodyCount >= MANY);
+    const context = canvas.getContext('webgl2', { antialias: !(many && isSoftware(document.createElement('canvas').getContext('webgl2'))), alpha: false, preserveDrawingBuffer: false });
     if (!context) throw new Error('this browser shows no WebGL 2 pictures (is the graphics driver blocked?)');
+    this.leaveOutFrom = isSoftware(context) ? MANY : Infinity;
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
     this.renderer.autoClear = false;
     this.renderer.setScissorTest(true);
-    new ResizeObserver(() => this.redraw()).observe(canvas);
+    new ResizeObserver(() => { if (canvas.clientWidth !== this.drawn[0] || canvas.clientHeight !== this.drawn[1]) this.redraw(); }).observe(canvas);
   }
 
   get aspect() { return this.canvas.clientWidth / this.panes.length / Math.max(1, this.canvas.clientHeight); }
@@ -33,6 +45,7 @@ export class Stage {
     this.asked = false;
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight, each = width / this.panes.length;
     if (width === 0 || height === 0) return;
+    this.drawn = [width, height];
     this.renderer.setPixelRatio(scale);
     this.renderer.setSize(width, height, false);
     const ground = this.view().dark ? 0x15181d : 0xffffff;
@@ -44,6 +57,8 @@ export class Stage {
       this.renderer.clear();
       pane.shared.ground.value.set(((ground >> 16) & 255) / 255, ((ground >> 8) & 255) / 255, (ground & 255) / 255);
       this.prepare(pane);
+      const { matrixWorldInverse, projectionMatrix } = this.camera.three;
+      pane.leaveOutHidden(this.leaveOutFrom, { toEye: matrixWorldInverse.elements, projection: projectionMatrix.elements, orthographic: this.camera.orthographic, width: each, height }, this.view());
       this.renderer.render(pane.scene, this.camera.three);
     });
   }

@@ -15,6 +15,7 @@ export interface View {
   since: number | null;             // frame from which displacements count; null: birth
   thrust: boolean;
   cracks: boolean;                  // joints of blocks that have opened or slid since the first frame
+  mortar: boolean;                  // where joints have it, and whether it holds
   walls: boolean;
   cell: boolean;
   images: boolean;
@@ -31,7 +32,7 @@ export interface View {
 export function firstView(plane: boolean, masonry: boolean): View {
   return {
     frame: -1, colour: 'speed', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
-    thrust: masonry && plane, cracks: masonry, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
+    thrust: masonry && plane, cracks: masonry, mortar: true, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
     picked: null, plots: ['series/kinetic', '!series/relative_residual'], camera: '',
   };
 }

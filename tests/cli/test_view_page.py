@@ -1,9 +1,11 @@
 """The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
 import shutil
 
+import h5py
+
 from page import WHITE, PageTest
 from picture import pixels
-from program import poured
+from program import REPOSITORY, poured
 
 # Two balls side by side, seen from the front; a third hides behind the left one; a cube on the right. The right ball rises.
 #
@@ -313,14 +315,15 @@ class Runs(PageTest):
         self.assertGreater(self.colour_at(self.picture(), (round(x), round(y))).min(), 240)
 
 
-# Three stones in a row on the ground, in cm; the right one is drawn away. One touches nothing.
-STONES = """\
-title = "stones"
-dimension = 2
-gravity = 981
-units = { length = "cm", mass = "g", time = "s" }
+def small_scene(title, dimension, gravity, step, bodies, units=""):
+    """Two tenths of a second of some bodies, with three frames."""
+    return f"""\
+title = "{title}"
+dimension = {dimension}
+gravity = {gravity}
+{units}
 [time]
-step = 1e-3
+step = {step}
 duration = 0.2
 [output]
 frames = 0.1
@@ -328,6 +331,11 @@ frames = 0.1
 density = 1
 [law]
 friction = 0.5
+{bodies}"""
+
+
+# Three stones in a row on the ground, in cm; the right one is drawn away. One touches nothing.
+STONES = small_scene("stones", 2, 981, 1e-3, """\
 [[wall]]
 plane = { point = [0, 0], normal = [0, 1] }
 [[motion]]
@@ -344,24 +352,12 @@ position = [0, 1]
 size = [4, 2]
 position = [4, 1]
 motion = "away"
-"""
+""", 'units = { length = "cm", mass = "g", time = "s" }')
 
 # A box of twelve triangles, open at no side, with a ball in it.
 CORNERS = [(x, y, z) for x in (-3, 3) for y in (-2, 2) for z in (0, 4)]
 SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
-DRUM = """\
-title = "ball in a drum"
-dimension = 3
-gravity = 10
-[time]
-step = 1e-2
-duration = 0.2
-[output]
-frames = 0.1
-[material]
-density = 1
-[law]
-friction = 0.5
+DRUM = small_scene("ball in a drum", 3, 10, 1e-2, """\
 [[motion]]
 name = "turn"
 kind = "rotation"
@@ -373,7 +369,17 @@ motion = "turn"
 [[grain]]
 position = [0, 0, 2]
 radius = 0.6
-"""
+""")
+
+# Most of these balls are hidden by others.
+CRATE = small_scene("crate of balls", 3, 10, 1e-2, """\
+[[grains]]
+count = 1000
+diameter = 0.2
+arrangement = "lattice"
+region = { box = [[-1.001, -1.001, 0], [1.001, 1.001, 2.1]] }
+velocities = { speed = 0.05 }
+""")
 
 
 class Things(PageTest):
@@ -419,6 +425,55 @@ class Things(PageTest):
         second = self.browser.run("moreau.stage.panes[0].content.frame.header.walls[0].turn")
         self.assertNotEqual(first, second)
         self.assertEqual(self.browser.console, [])
+
+    def test_mortar_is_shown_where_it_holds_and_where_it_has_broken(self):
+        self.moreau("run", REPOSITORY / "examples" / "mortar-wall.toml", "--out", "run", "--threads", "1")
+        self.open("run", view="frame=0")
+        last = len(self.json("run/0/info")["times"]) - 1
+        found = set()
+        for number in (1, last // 2, last):
+            self.set(frame=number)
+            with h5py.File(self.path("run") / "frames" / f"frame_{number:06d}.h5") as frame:
+                contacts, expected = frame["contacts"], {}
+                for a, b, joint in zip(contacts["a"], contacts["b"], contacts["joint"]):
+                    if joint > 0:
+                        expected.setdefault((a, b), set()).add(int(joint))
+                for a, b in zip(*(frame["broken_joints/" + k] for k in "ab")) if "broken_joints" in frame else ():
+                    if (a, b) in expected:
+                        expected[a, b].add(2)
+            states = [{frozenset([1]): 1, frozenset([1, 2]): 2, frozenset([2]): 3}[frozenset(s)] for _, s in sorted(expected.items())]
+            self.assertEqual(self.browser.run("Array.from(moreau.stage.panes[0].content.joints.mortarState)"), states, number)
+            found.update(states)
+            self.assertIn(f"intact ({states.count(1)})", self.browser.run("document.getElementById('legend').textContent"))
+        self.assertIn(1, found)
+        self.assertTrue(found & {2, 3}, found)
+        # The joint above the foot, in the colour of intact mortar; not when it is switched off.
+        self.set(frame=1, thrust=False, cracks=False, bodies="hidden")
+        middle = self.browser.run("""(m => moreau.stage.project(0, [0, 1, 2].map(d => (m[6 + d] + m[9 + d]) / 2)))(moreau.stage.panes[0].content.joints.mortar)""")
+        middle = [round(x) for x in middle]
+        self.assert_hue(self.colour_at(self.picture(), middle), (0, 158, 115))
+        self.set(mortar=False)
+        self.assert_hue(self.colour_at(self.picture(), middle), WHITE)
+        self.assertEqual(self.browser.console, [])
+
+    def test_balls_that_others_hide_may_be_left_out_and_nothing_is_seen_of_it(self):
+        self.run_scene(CRATE)
+        self.open("run", view="frame=2")
+        left, top, right, bottom = (round(x) for x in self.browser.run("(b => [b.left, b.top, b.right, b.bottom])(moreau.stage.canvas.getBoundingClientRect())"))
+        canvas = lambda: self.picture()[top + 1:bottom - 1, left + 1:right - 1]
+        for look in ("moreau.camera.orthographic = false", "moreau.camera.orthographic = true", "moreau.camera.zoom(0.2)", "moreau.camera.look('top')"):
+            self.do(look + ", moreau.stage.leaveOutFrom = Infinity, moreau.moved()")
+            whole, all_drawn = canvas(), self.browser.run("moreau.stage.panes[0].balls.drawn.length")
+            self.do("moreau.stage.leaveOutFrom = 0, moreau.moved()")
+            remain = self.browser.run("moreau.stage.panes[0].balls.drawn.length")
+            self.assertEqual(abs(whole.astype(int) - canvas()).max(), 0, look)
+            self.assertEqual(all_drawn, 1000)
+            self.assertLess(remain, 700, look)
+        self.do("moreau.camera.zoom(5), moreau.moved()")
+        self.browser.click(*self.place(999))  # of the uppermost, seen from above
+        self.browser.wait("document.getElementById('selection').textContent.includes('Body 999')", 60)
+        self.set(clip=[None, [0, 9], None])  # cut open, all are drawn
+        self.assertEqual(self.browser.run("moreau.stage.panes[0].balls.drawn.length"), 1000)
 
     def test_arrows_are_not_cut_off_by_the_edge(self):
         self.run_scene(SCENE)

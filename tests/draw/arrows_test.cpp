@@ -46,6 +46,22 @@ TEST_F(ArrowPicture, arrow_points_where_the_body_went_from_its_centre) {
   EXPECT_TRUE(contains(svg, ">0.02<"));  // of the key, a tenth as long as the first
 }
 
+TEST_F(ArrowPicture, sheet_holds_arrows_that_point_outwards) {
+  const Frame<2> frame = four_discs();
+  const BodyVectors moved{"velocity", {{{-1, 0, 0}}, {{0, 1, 0}}, {{0, -1, 0}}, {{1, 0, 0}}}};
+  draw_frame(frame, {.colour = "none", .arrows = moved}, file("a.svg"));
+  const std::string svg = text_of(file("a.svg"));
+  const std::vector<Circle> c = circles(svg);
+  const std::vector<Point> t = tips(svg);
+  ASSERT_EQ(t.size(), 5u);  // and the key
+  // The row of discs is 12 long; arrows of 3 reach 2 beyond the rim on every side.
+  const double unit = (c[1].x - c[0].x) / 3.0;
+  EXPECT_GT(t[0].x, 0.2 * unit);
+  EXPECT_GT(t[1].y, 0.2 * unit);
+  EXPECT_LT(t[3].x, PictureOptions{}.width - 0.2 * unit);
+  EXPECT_NEAR(t[2].y - t[1].y, 6.0 * unit, 0.1);
+}
+
 TEST_F(ArrowPicture, length_of_the_arrows_may_colour_the_bodies) {
   const Frame<2> frame = four_discs();
   const BodyVectors moved{"displacement", {{{0.4, 0, 0}}, {{0, 0.2, 0}}, {{0, 0, 0}}, {{-0.1, 0, 0}}}};

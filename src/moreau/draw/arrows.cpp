@@ -9,7 +9,6 @@
 namespace moreau {
 
 namespace {
-constexpr double lengths = 1.5;        // mean diameters that a vector of typical length is drawn long
 constexpr double shortest_seen = 0.7;  // pixels; below, an arrow is a dot of no direction
 }  // namespace
 
@@ -29,7 +28,7 @@ Arrows arrows_of(const BodyVectors& vectors, const std::vector<Vec<3>>& centre, 
   arrows.name = vectors.name;
   arrows.typical = typical > 0.0 ? typical : typical_length(vectors, shown);
   if (!(arrows.typical > 0.0)) return arrows;
-  arrows.pixels_per_unit = lengths * diameter / arrows.typical;
+  arrows.pixels_per_unit = arrow_diameters * diameter / arrows.typical;
   arrows.width = std::clamp(0.07 * diameter, 0.6, 4.0);
   const double magnified = arrows.pixels_per_unit / camera.zoom;
   for (std::size_t i = 0; i < std::min(vectors.vector.size(), shown.size()); ++i) {

@@ -31,6 +31,9 @@ Arrows arrows_of(const BodyVectors& vectors, const std::vector<Vec<3>>& centre, 
 // The length that 95 of 100 of the vectors marked do not exceed.
 double typical_length(const BodyVectors& vectors, const std::vector<char>& shown);
 
+// Diameters that a vector of the typical length is drawn long.
+inline constexpr double arrow_diameters = 1.5;
+
 void draw_arrows(Canvas& canvas, const Arrows& arrows);
 void draw_arrow(Canvas& canvas, Point from, Point to, double width, Colour colour);
 

@@ -110,6 +110,29 @@ void include_meshes(Box& region, const std::vector<DrawnMesh>& meshes, bool alon
   }
 }
 
+// Where the arrows of free bodies in the region end, so that the sheet holds them; none counts as longer than three typical ones.
+template <int D>
+std::vector<Cover> arrow_tips(const Frame<D>& frame, const PictureOptions& options, const Box& region) {
+  std::vector<Cover> tips;
+  const std::vector<Vec<3>>& vectors = options.arrows.vector;
+  std::vector<char> seen(frame.parameters.size(), 0);
+  double diameter = 0.0, count = 0.0;
+  for (std::size_t i = 0; i < std::min(seen.size(), vectors.size()); ++i) {
+    if (!drawable(frame, i) || !is_free(frame, i) || !region.contains(lifted(frame.state.position[i]), 0.0)) continue;
+    seen[i] = 1;
+    diameter += 2.0 * equivalent_radius(frame, i), count += 1.0;
+  }
+  if (count > 0.0) diameter /= count;
+  const double typical = options.typical_arrow > 0.0 ? options.typical_arrow : typical_length(options.arrows, seen);
+  if (!(typical > 0.0)) return tips;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (!seen[i] || !is_finite(vectors[i])) continue;
+    const double length = norm(vectors[i]), scale = arrow_diameters * diameter / std::max(typical, length / 3.0);
+    tips.push_back(place_of_ball(lifted(frame.state.position[i]) + scale * vectors[i], 0.2 * diameter));
+  }
+  return tips;
+}
+
 // Extent of the region on the sheet at zoom 1. The perspective of a heap is framed by its grains: its box has much empty corner.
 Rectangle extent_shown(const Camera& camera, const Box& region, const std::vector<Cover>& inside, bool panels) {
   if (!camera.perspective() || panels || inside.empty()) return extent_of(camera, region);
@@ -205,6 +228,11 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   stage.content = region_of(frame, {});
   stage.region = options.region ? *options.region : region_of(frame, stage.walls);
   if (!options.region) include_meshes(stage.region, stage.meshes, frame.parameters.size() == 0);
+  std::vector<Cover> inside = arrow_tips(frame, options, stage.region);
+  if (!options.region)
+    for (const Cover& tip : inside)
+      for (int k = 0; k < D; ++k)
+        stage.region.low[k] = std::min(stage.region.low[k], tip.box.low[k]), stage.region.high[k] = std::max(stage.region.high[k], tip.box.high[k]);
   const bool sliced = D == 3 && options.slice.has_value();
   stage.camera =
       camera_for(D == 2 ? "top" : options.view, stage.region, {options.azimuth, options.elevation, options.field_of_view});
@@ -213,7 +241,6 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   // In perspective, bodies in the region and fixed ones around it; in parallel projection whatever the window will cut out.
   const double around = 0.12 * norm(stage.region.size());
   const std::size_t n = frame.parameters.size();
-  std::vector<Cover> inside;
   std::vector<char> in_slice(n, 0);
   stage.shown.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {

@@ -59,6 +59,7 @@ std::string frame_parcel(const ShownFrame<D>& shown, const Scene<D>& scene) {
   nlohmann::ordered_json header{{"time", frame.time},     {"step", frame.step},       {"dimension", D},
                                 {"bodies", shown.bodies}, {"walls", walls_of(frame)}, {"contacts", frame.contacts.size()}};
   if (frame.phase < scene.phases.size()) header["phase"] = scene.phases[frame.phase].name;
+  if (!frame.contacts.joint.empty()) header["mortar"] = true;
   if (frame.lattice.any()) header["cell"] = cell_of(frame.lattice);
   std::vector<Vec<3>> positions;
   std::vector<float> turns;

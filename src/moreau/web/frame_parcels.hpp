@@ -43,7 +43,8 @@ template <int D>
 std::string mesh_parcel(const Wall<D>& wall);
 template <int D>
 std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene);
-// Joints of blocks: the line of thrust, the hinges, and cracks, that is joints of the frame `first` that have opened or slid since.
+// Joints: of blocks the line of thrust, the hinges, and cracks, that is joints of the frame `first` that have opened or slid since; of all
+// bodies the mortar.
 template <int D>
 std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, const ShownFrame<D>* first);
 

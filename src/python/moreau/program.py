@@ -70,7 +70,7 @@ def settings_arguments(settings: Mapping[str, Any] | None) -> list[str]:
     return [word for key, value in toml_text.settings(settings) for word in ("--set", f"{key}={value}")]
 
 
-def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], *, settings: Mapping[str, Any] | None = None,
+def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], settings: Mapping[str, Any] | None = None, *,
         until: float | None = None, threads: int | None = None, force: bool = False, quiet: bool = True,
         start: Run | str | os.PathLike[str] | None = None) -> Run:
     """Runs a scene into a folder, as ``moreau run`` does, and returns the run.

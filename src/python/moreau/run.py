@@ -41,6 +41,9 @@ class Frames(Sequence[Frame]):
             raise IndexError(f"frame {number} does not exist; the run holds frames 0 to {count - 1}")
         return Frame(self._core.frame(number % count))
 
+    def __repr__(self) -> str:
+        return f"<Frames: {len(self)} of {self._core.path}>"
+
 
 class Run:
     """A run on the disk: ``moreau.open("pile-run")``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -38,7 +39,9 @@ class Table(Mapping[str, np.ndarray]):
         try:
             return self._columns[name]
         except KeyError:
-            raise KeyError(f"there is no column '{name}'; its columns are {', '.join(self._columns)}") from None
+            near = difflib.get_close_matches(name, self._columns, 1)
+            meant = f"; did you mean '{near[0]}'?" if near else f"; its columns are {', '.join(self._columns)}"
+            raise KeyError(f"there is no column '{name}'{meant}") from None
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
