@@ -30,12 +30,6 @@ void add_edges(DrawnMesh& drawn, const Mesh<3>& mesh) {
   }
 }
 
-// From the colour of an unworn face to dark red; roots show where little is worn.
-Colour worn(const Colour& fresh, double wear, double opacity) {
-  const double w = std::sqrt(std::clamp(wear, 0.0, 1.0));
-  return {fresh.red + w * (0.72 - fresh.red), fresh.green * (1.0 - w), fresh.blue * (1.0 - w) + 0.08 * w, opacity};
-}
-
 // Seen from the viewer.
 struct Sight {
   const Camera& camera;
@@ -113,6 +107,12 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
 
 }  // namespace
 
+// Roots show where little is worn.
+Colour worn(const Colour& fresh, double wear, double opacity) {
+  const double w = std::sqrt(std::clamp(wear, 0.0, 1.0));
+  return {fresh.red + w * (0.72 - fresh.red), fresh.green * (1.0 - w), fresh.blue * (1.0 - w) + 0.08 * w, opacity};
+}
+
 Box DrawnMesh::box() const {
   Box box{vertices[0], vertices[0]};
   for (const Vec<3>& v : vertices)
@@ -121,9 +121,8 @@ Box DrawnMesh::box() const {
 }
 
 template <int D>
-std::vector<DrawnMesh> meshes_of(const Frame<D>& frame) {
+std::vector<DrawnMesh> meshes_of(const Frame<D>& frame, double darkest) {
   std::vector<DrawnMesh> meshes;
-  double most = 0.0;
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<D>& wall = frame.walls[w].geometry;
     if (!wall.mesh) continue;
@@ -132,12 +131,19 @@ std::vector<DrawnMesh> meshes_of(const Frame<D>& frame) {
     for (const Vec<D>& v : wall.mesh->mesh.vertices) drawn.vertices.push_back(lifted(pose.place(v)));
     add_edges(drawn, wall.mesh->mesh);
     drawn.wear = wear_per_area(frame, w);
-    for (const double wear : drawn.wear) most = std::max(most, wear);
+    for (double& wear : drawn.wear) wear = darkest > 0.0 ? wear / darkest : 0.0;
     meshes.push_back(std::move(drawn));
   }
-  for (DrawnMesh& mesh : meshes)
-    for (double& wear : mesh.wear) wear = most > 0.0 ? wear / most : 0.0;
   return meshes;
+}
+
+template <int D>
+double most_worn(const Frame<D>& frame) {
+  double most = 0.0;
+  for (std::size_t w = 0; w < frame.walls.size(); ++w)
+    if (frame.walls[w].geometry.mesh)
+      for (const double wear : wear_per_area(frame, w)) most = std::max(most, wear);
+  return most;
 }
 
 void draw_meshes_behind(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
@@ -149,7 +155,9 @@ void draw_meshes_before(Canvas& canvas, const Camera& camera, const std::vector<
   for (const DrawnMesh& mesh : meshes) draw(canvas, camera, mesh, content, letter, true);
 }
 
-template std::vector<DrawnMesh> meshes_of(const Frame<2>&);
-template std::vector<DrawnMesh> meshes_of(const Frame<3>&);
+template std::vector<DrawnMesh> meshes_of(const Frame<2>&, double);
+template std::vector<DrawnMesh> meshes_of(const Frame<3>&, double);
+template double most_worn(const Frame<2>&);
+template double most_worn(const Frame<3>&);
 
 }  // namespace moreau
