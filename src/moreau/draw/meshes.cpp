@@ -30,6 +30,20 @@ void add_edges(DrawnMesh& drawn, const Mesh<3>& mesh) {
   }
 }
 
+Colour steel(double shade) { return {0.52 + 0.16 * shade, 0.62 + 0.16 * shade, 0.74 + 0.16 * shade}; }
+
+void mark_inner(std::vector<DrawnMesh>& meshes) {
+  for (DrawnMesh& mesh : meshes) {
+    const Box box = mesh.box();
+    for (const DrawnMesh& around : meshes) {
+      if (&around == &mesh || around.triangles.empty()) continue;
+      const Box outer = around.box();
+      const double margin = 0.05 * norm(outer.size());  // an axle may stand out
+      mesh.inner |= outer.contains(box.low, margin) && outer.contains(box.high, margin) && norm(box.size()) < norm(outer.size());
+    }
+  }
+}
+
 // Seen from the viewer.
 struct Sight {
   const Camera& camera;
@@ -74,11 +88,12 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
       Point corners[3];
       for (std::size_t k = 0; k < 3; ++k) corners[k] = camera.project(mesh.vertices[at(mesh.triangles[at(f.triangle)][k])]).at;
       const double wear = mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)];
-      if (before) {
+      const double shade = dot(f.normal, light);
+      if (before && !mesh.inner) {
         canvas.polygon(corners, worn(grey(0.45), wear, 0.07 + 0.4 * wear));
       } else {
-        const Colour fill = worn(grey(0.80 + 0.13 * dot(f.normal, light)), wear, 1.0);
-        canvas.polygon(corners, fill, 0.7, fill);  // over the seams
+        const Colour fill = worn(mesh.inner ? steel(shade) : grey(0.80 + 0.13 * shade), wear, before ? 0.5 : 1.0);
+        canvas.polygon(corners, fill, before ? 0.0 : 0.7, fill);  // over the seams
       }
     }
   for (std::size_t k = 0; k < mesh.edges.size(); ++k) {
@@ -134,6 +149,7 @@ std::vector<DrawnMesh> meshes_of(const Frame<D>& frame, double darkest) {
     for (double& wear : drawn.wear) wear = darkest > 0.0 ? wear / darkest : 0.0;
     meshes.push_back(std::move(drawn));
   }
+  mark_inner(meshes);
   return meshes;
 }
 

@@ -17,6 +17,7 @@ struct DrawnMesh {
   };
   std::vector<Edge> edges;  // in the plane: its segments
   std::vector<double> wear;  // of every triangle or segment, from 0 to 1: what is drawn darkest; empty: not shown
+  bool inner = false;  // within another mesh, as a screw in its trough: seen through the veil of that, hardly a veil itself
   Box box() const;
 };
 

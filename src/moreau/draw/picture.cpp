@@ -83,8 +83,9 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     double radius = 0.0, blocks = 0.0;
     for (std::size_t i = 0; i < frame.parameters.size(); ++i)
       if (frame.is_block(i) && frame.parameters.kind[i] == BodyKind::free) radius += frame.parameters.radius[i], blocks += 1.0;
-    const double most = 0.2 * radius / std::max(1.0, blocks);
-    for (double& width : field.value) width = std::min(width, most);
+    // Below a millionth, where `measure joints` calls a joint whole, there is no crack but the rounding of places.
+    const double reach = radius / std::max(1.0, blocks);
+    for (double& width : field.value) width = width < 1e-6 * reach ? 0.0 : std::min(width, 0.2 * reach);
   } else if (options.colour != "arrows" || options.arrows.vector.empty()) {
     field = body_field(frame, options.colour);
   } else {
