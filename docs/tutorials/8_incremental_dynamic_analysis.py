@@ -15,7 +15,7 @@ import moreau as mo
 
 short = "--short" in sys.argv
 here = pathlib.Path(__file__).resolve().parent
-scales = [1.0, 4.0] if short else [1.0, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0]
+scales = [2.0, 9.0] if short else [1.0, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0]
 step = 0.02
 
 

@@ -75,6 +75,26 @@ class CellWithWalls(ProgramTest):
         self.assertLess(abs(y - 0.1).max(), 1e-6)
         self.assertLess(abs(sliding).max(), 1e-8)
 
+    def test_lid_presses_on_what_is_stretched(self):
+        """Across the wall the stress is that of a piston; along it the cell follows its rate."""
+        lid = """
+[[wall]]
+name = "lid"
+plane = { point = [0, 0.2], normal = [0, -1] }
+[[piston]]
+walls = ["lid"]
+force = 100
+"""
+        self.write("s.toml", WALLED_CELL.replace("gravity = 10", "gravity = 0") + lid)
+        self.moreau("run", "s.toml", "--out", "run")
+        force = {row["wall"]: row for row in self.measured("run", "wall-forces")}
+        for wall in ("floor", "lid"):
+            self.assertAlmostEqual(force[wall]["normal"], 100, delta=1e-6)
+            self.assertAlmostEqual(force[wall]["tangential_x"], 0, delta=1e-6)
+        with h5py.File(self.path("run") / "trajectory.h5") as trajectory:
+            x = trajectory["frame_000001/bodies/position"][:, 0]
+        self.assertAlmostEqual(x[1] - x[0], (1 + 0.5 * 0.2 * 1e-3) ** 1000, delta=1e-6)
+
     def test_what_is_refused(self):
         self.write("s.toml", WALLED_CELL.replace("xx = 0.2", "yy = 0.2"))
         self.assertIn("not periodic (yy)", self.refusal("check", "s.toml"))

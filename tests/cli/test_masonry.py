@@ -4,7 +4,7 @@ import unittest
 
 import h5py
 
-from program import ProgramTest, scene
+from program import REPOSITORY, ProgramTest, scene
 
 TWO_STONES = scene("""
 [[motion]]
@@ -49,8 +49,8 @@ origin = [-0.5, 0]
 """
 
 
-def column(across=0.0, scale=0.0):
-    return scene(COLUMN.replace("SCALE", str(scale)), gravity=[across, -9.81], duration=0.3, density=2000, friction=0.7)
+def column(scale=0.0):
+    return scene(COLUMN.replace("SCALE", str(scale)), gravity=[0, -9.81], duration=0.3, density=2000, friction=0.7)
 
 
 class SafetyFactors(ProgramTest):
@@ -63,10 +63,16 @@ class SafetyFactors(ProgramTest):
         self.moreau("run", "s.toml", "--out", "run", "--until", "0.01")
         self.assertIn(f"-{self.bound:.4f} to {self.bound:.4f}", self.moreau("statics", "run", "--load", "acceleration:1,0"))
 
+    def test_tower_of_the_examples_lifts_off_at_its_width_over_its_height(self):
+        self.moreau("run", REPOSITORY / "examples" / "tower.toml", "--set", "motion.scale=0", "--out", "run", "--until", "0.01")
+        for bound in self.json_of("statics", "run", "--load", "acceleration:1,0,0", "--json")["supported"]:
+            self.assertAlmostEqual(abs(bound), 9.81 * 3 / 12, delta=1e-3)
+
     def test_one_step(self):
         for factor, stands in ((0.99, True), (1.01, False)):
-            self.write("s.toml", column(across=factor * self.bound))
-            process = self.start("equilibrium", "s.toml", "--tolerance", "1e-4", "--json")  # its status tells the same
+            self.write("s.toml", column())
+            across = f"gravity=[{factor * self.bound}, -9.81]"
+            process = self.start("equilibrium", "s.toml", "--set", across, "--tolerance", "1e-4", "--json")  # its status tells the same
             self.assertEqual(json.loads(process.communicate(timeout=60)[0])["possible"], stands, factor)
 
     def test_dynamics(self):

@@ -4,7 +4,7 @@ import unittest
 
 import h5py
 
-from program import ProgramTest, scene
+from program import REPOSITORY, ProgramTest, scene
 
 BELT = scene("""
 [[motion]]
@@ -61,6 +61,24 @@ class Belt(ProgramTest):
         self.assertEqual(found, {"plane": (1, 0), "end": (1, 0)})
         mass = 1000 * math.pi * 0.05**2
         self.assertLess(abs(float(flow[0]["mass_rate"]) - mass / 0.2), 1e-6 * mass)
+
+
+class Mixer(ProgramTest):
+    def test_torque_and_mixing_of_the_example(self):
+        """Torque x rate is the power, its integral the work of the walls; species that were apart begin to mix, and are told by their names."""
+        self.moreau("run", REPOSITORY / "examples" / "meshes" / "mesh-mixer.toml", "--out", "run", "--until", "0.3")
+        paddle = [row for row in self.table("run", "measures/wall-drive") if row["wall"] == "paddle"]
+        work = float(self.table("run", "series")[-1]["wall_work"])
+        self.assertGreater(work, 1e-3)
+        self.assertAlmostEqual(sum(float(row["power"]) for row in paddle) * 5e-4, work, delta=1e-9 * work)
+        self.assertAlmostEqual(-4 * sum(float(row["torque_y"]) for row in paddle) * 5e-4, work, delta=1e-9 * work)
+        mixing = self.table("run", "measures/mixing")
+        self.assertEqual({row["species"] for row in mixing}, {"dark", "light"})
+        lacey = [float(row["lacey"]) for row in mixing if row["species"] == "light"]
+        self.assertTrue(0 <= lacey[0] < lacey[-1] < 0.5, lacey)
+        wear = self.measured("run", "wear")
+        self.assertEqual(len(wear), 12)
+        self.assertGreater(sum(row["work"] for row in wear), 0)
 
 
 class Inlet(ProgramTest):
