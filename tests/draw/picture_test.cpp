@@ -83,8 +83,8 @@ TEST_F(Picture, line_is_as_wide_as_the_force_is_large) {
   add_contact<2>(frame, 0, 1, {{-1.0, 0.0}}, 1.0);
   add_contact<2>(frame, 2, 3, {{-1.0, 0.0}}, 3.0);
   for (int k = 10; k < 30; ++k) add_ball<2>(frame, {{2.0 * k, 0.0}}, 1.0);
-  draw_frame(frame, {.colour = "none"}, file("a.png"));
-  draw_frame(frame, {.colour = "none"}, file("a.svg"));
+  draw_frame(frame, {.colour = "none", .width = 4000}, file("a.png"));
+  draw_frame(frame, {.colour = "none", .width = 4000}, file("a.svg"));
   const std::string svg = text_of(file("a.svg"));
   const std::vector<Circle> c = circles(svg);
   ASSERT_EQ(c.size(), 24u);
