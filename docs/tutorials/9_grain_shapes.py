@@ -59,15 +59,17 @@ for name, (points, faces) in shapes.items():
 pathlib.Path("heap.toml").write_text(f"""dimension = 3
 seed = 1
 gravity = 9.81
-time = {{ step = 5e-4, duration = {0.3 if short else 1.2} }}
+units = {{ length = "m", mass = "kg", time = "s" }}
+time = {{ step = 5e-4, duration = {0.3 if short else 1.6} }}
 material = {{ density = 2600 }}
 law = {{ friction = 0.5 }}
 output = {{ frames = 0.1 }}
 [[wall]]
 plane = {{ normal = [0, 0, 1] }}
 [[source]]
-rate = {60 if short else 200}
-spread = 0.03
+rate = {60 if short else 100}  # faster, grains would be put on those still falling
+end = 1.2
+spread = {0.03 if short else 0.05}
 mixture = [{", ".join(mixture)}]
 """)
 run = mo.run("heap.toml", "heap-run", force=True)

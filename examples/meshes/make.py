@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Surfaces made of triangles for the scenes of this folder, as binary STL.
 
-    make.py                            writes hopper.stl, drum.stl, screw.stl, trough.stl, rock.stl here
+    make.py                            writes hopper.stl, drum.stl, screw.stl, trough.stl, tank.stl, paddle.stl, rock.stl here
     make.py drum --sides 200 --rings 50 -o drum.stl
 """
 import argparse
@@ -59,7 +59,7 @@ def screw(radius=0.045, shaft=0.015, pitch=0.06, length=0.3, steps=24):
     return flight + core
 
 
-def trough(radius=0.05, length=0.3, height=0.12, sides=16, rings=12):
+def trough(radius=0.05, length=0.3, height=0.12, sides=16, rings=12, closed=False):
     """A U-shaped trough along y, closed at both ends; the floor is open at the far end, over `rings` // 6 of its length."""
     def section(s):  # 0 to 1: down the left side, round, up the right side
         angle = math.pi * (s - 0.25) / 0.5
@@ -72,7 +72,7 @@ def trough(radius=0.05, length=0.3, height=0.12, sides=16, rings=12):
     ys = np.linspace(0, length, rings + 1)
     triangles = []
     for i in range(rings):
-        far = i >= rings - max(1, rings // 6)
+        far = not closed and i >= rings - max(1, rings // 6)
         for j in range(2 * sides):
             middle = 0.5 * (s[j] + s[j + 1])
             if far and 0.3 < middle < 0.7:
@@ -81,6 +81,26 @@ def trough(radius=0.05, length=0.3, height=0.12, sides=16, rings=12):
     for y in (0.0, length):
         rim = [(section(k)[0], y, section(k)[1]) for k in s]
         triangles += [((0.0, y, 0.0), rim[k], rim[k + 1]) for k in range(2 * sides)] + [((0.0, y, 0.0), rim[-1], rim[0])]
+    return triangles
+
+
+def tank(radius=0.05, length=0.08, height=0.11):
+    """The trough without its hole."""
+    return trough(radius, length, height, closed=True)
+
+
+def paddle(radius=0.03, length=0.072, thick=0.003):
+    """A plate through the axis y, which turns with it."""
+    low, high = np.array([-radius, 0.004, -thick / 2]), np.array([radius, 0.004 + length, thick / 2])
+    triangles = []
+    for d in range(3):  # the two faces across each axis
+        u, v = (d + 1) % 3, (d + 2) % 3
+        for side in (low, high):
+            def corner(i, j):
+                p = side.copy()
+                p[u], p[v] = (low, high)[i][u], (low, high)[j][v]
+                return p
+            triangles += grid(corner, (0, 1), (0, 1), flip=side is low)
     return triangles
 
 
@@ -105,13 +125,13 @@ def write(file, triangles):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('what', nargs='?', choices=['drum', 'hopper', 'screw', 'trough', 'rock'])
+    parser.add_argument('what', nargs='?', choices=['drum', 'hopper', 'screw', 'trough', 'tank', 'paddle', 'rock'])
     parser.add_argument('--sides', type=int)
     parser.add_argument('--rings', type=int)
     parser.add_argument('--lifters', type=int)
     parser.add_argument('-o', '--out')
     options = parser.parse_args()
-    makers = {'drum': drum, 'hopper': hopper, 'screw': screw, 'trough': trough, 'rock': rock}
+    makers = {'drum': drum, 'hopper': hopper, 'screw': screw, 'trough': trough, 'tank': tank, 'paddle': paddle, 'rock': rock}
     given = {k: v for k, v in vars(options).items() if k in ('sides', 'rings', 'lifters') and v is not None}
     here = pathlib.Path(__file__).parent
     for name, make in makers.items():

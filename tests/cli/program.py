@@ -113,6 +113,24 @@ radius = 0.5
 """
 
 
+def scene(things, *, dimension=2, seed=1, gravity=10, step=1e-3, duration=0.1, density=1000, friction=0.5, law="", output=""):
+    """A scene of these things under the head that most small scenes share."""
+    return f"""dimension = {dimension}
+seed = {seed}
+gravity = {gravity}
+[time]
+step = {step}
+duration = {duration}
+[output]
+{output}
+[material]
+density = {density}
+[law]
+friction = {friction}
+{law}
+{things.lstrip()}"""
+
+
 def poured(duration=0.3, checkpoint=30):
     return POURED.format(duration=duration, checkpoint=checkpoint)
 
@@ -254,6 +272,15 @@ class ProgramTest(unittest.TestCase):
 
     def json_of(self, *arguments, **options):
         return json.loads(self.moreau(*arguments, **options))
+
+    def measured(self, run, quantity, *options):
+        """Rows of a quantity, as `measure` tells them."""
+        return self.json_of("measure", run, quantity, *options, "--json", "-")[quantity]
+
+    def table(self, run, name):
+        """Rows of a CSV file in the folder of a run."""
+        with open(self.path(run) / f"{name}.csv", newline="") as file:
+            return list(csv.DictReader(file))
 
     def state_hash(self, run):
         return self.json_of("info", run, "--json")["state_hash"]

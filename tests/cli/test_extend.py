@@ -67,15 +67,11 @@ duration = 0.06
 
 
 class Traffic(ProgramTest):
-    def rows(self, run):
-        with open(self.path(run) / "series.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
     def test_what_has_left_is_counted_from_the_beginning(self):
         """Rows ten steps apart miss nothing, and the last one tells what the summary does."""
         self.write("s.toml", EMPTYING.format(checkpoint=30))
         self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
-        rows = self.rows("run")
+        rows = self.table("run", "series")
         removed, mass = [int(r["removed"]) for r in rows], [float(r["removed_mass"]) for r in rows]
         self.assertEqual(removed, sorted(removed))
         self.assertEqual(mass, sorted(mass))
@@ -89,7 +85,7 @@ class Traffic(ProgramTest):
     def test_what_has_come_is_counted_too(self):
         self.write("s.toml", poured(0.2).replace("[output]", "[output]\nseries = 0.05"))
         self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
-        last = self.rows("run")[-1]
+        last = self.table("run", "series")[-1]
         self.assertEqual(int(last["inserted"]), int(last["bodies"]) - 40)
         self.assertGreater(float(last["inserted_mass"]), 0)
 

@@ -66,17 +66,28 @@ TEST_F(Picture, fixed_and_driven_bodies_are_grey) {
   EXPECT_EQ(c[2].fill, "#fde725");  // free ones are drawn above the others
 }
 
+TEST_F(Picture, lines_of_force_do_not_hide_large_bodies) {
+  Frame<2> frame;
+  for (const double x : {0.0, 2.0}) add_ball<2>(frame, {{x, 0.0}}, 1.0);
+  add_contact<2>(frame, 0, 1, {{-1.0, 0.0}}, 1.0);
+  draw_frame(frame, {.colour = "none"}, file("a.svg"));
+  const std::string svg = text_of(file("a.svg"));
+  EXPECT_NEAR(stroke_widths(svg, "#d6121a").at(0), 0.3 * letter_size(1200), 0.02);
+  EXPECT_LT(stroke_widths(svg, "#d6121a").at(0), 0.03 * 2.0 * circles(svg).at(0).r);
+}
+
 TEST_F(Picture, line_is_as_wide_as_the_force_is_large) {
-  // o-o   o=o     mean force 2: 0.05 and 0.15 of a diameter wide
+  // o-o   o=o     mean force 2: 0.05 and 0.15 of a diameter wide where many bodies are shown
   Frame<2> frame;
   for (const double x : {0.0, 2.0, 6.0, 8.0}) add_ball<2>(frame, {{x, 0.0}}, 1.0);
   add_contact<2>(frame, 0, 1, {{-1.0, 0.0}}, 1.0);
   add_contact<2>(frame, 2, 3, {{-1.0, 0.0}}, 3.0);
-  draw_frame(frame, {.colour = "none"}, file("a.png"));
-  draw_frame(frame, {.colour = "none"}, file("a.svg"));
+  for (int k = 10; k < 30; ++k) add_ball<2>(frame, {{2.0 * k, 0.0}}, 1.0);
+  draw_frame(frame, {.colour = "none", .width = 4000}, file("a.png"));
+  draw_frame(frame, {.colour = "none", .width = 4000}, file("a.svg"));
   const std::string svg = text_of(file("a.svg"));
   const std::vector<Circle> c = circles(svg);
-  ASSERT_EQ(c.size(), 4u);
+  ASSERT_EQ(c.size(), 24u);
   const double diameter = 0.5 * (c[1].x - c[0].x) * 2.0;
   const std::vector<double> widths = stroke_widths(svg, "#d6121a");
   ASSERT_GE(widths.size(), 2u);

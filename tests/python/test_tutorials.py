@@ -51,6 +51,9 @@ class TutorialTest(FolderTest):
     def test_incremental_dynamic_analysis(self):
         said = self.carry_out("8_incremental_dynamic_analysis.py", "ida.png")
         self.assertIn("motion 2: widest crack", said)
+        weak, strong = map(float, said.split("motion 1: widest crack [")[1].split("]")[0].split())
+        self.assertLess(weak, 1e-5)
+        self.assertGreater(strong, 1e-3)
 
     def test_grain_shapes(self):
         said = self.carry_out("9_grain_shapes.py", "shapes.png")

@@ -170,6 +170,12 @@ TEST(Warnings, source_that_stacks_its_grains_is_said) {
   EXPECT_EQ(kinds_of(source("rate = 13\nspread = 2\n")), "");
   EXPECT_EQ(kinds_of(source("rate = 14\nspread = 2\n")), "stacking");
   EXPECT_EQ(kinds_of(source("rate = 100\ncount = 1\n")), "");
+  // Blocks by the disc that holds them: of diameter sqrt(2) here, 1.88 a second.
+  const auto stones = [](const std::string& rate) {
+    return plane + "[[wall]]\nplane = { normal = [0, 1] }\n[[source]]\nmixture = [{ share = 1, size = [1, 1] }]\n" + rate;
+  };
+  EXPECT_EQ(kinds_of(stones("rate = 2.2\n")), "");
+  EXPECT_EQ(kinds_of(stones("rate = 2.4\n")), "stacking");
   expect_words(said(source("rate = 22.36068\n"), WarningKind::stacking),
                {"source 'source[1]'", "10 times", "smaller rate", "larger spread"});
 }

@@ -15,6 +15,7 @@ namespace {
 
 struct EquilibriumOptions {
   std::string what, forces;
+  std::vector<std::string> settings;
   double tolerance = 1e-3;
   bool json = false;
 };
@@ -92,10 +93,12 @@ void add_equilibrium(CLI::App& app, int& status) {
       ->capture_default_str()
       ->check(positive_number())
       ->check(CLI::Range(1e-12, 1.0));
+  add_settings_option(*command, o->settings);
   command->add_option("--forces", o->forces, "write the contact forces to this CSV file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
-    status = with_state_of(o->what, [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
+    status = with_state_of(o->what, settings_of(o->settings),
+                           [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
   });
 }
 

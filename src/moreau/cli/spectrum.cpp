@@ -15,6 +15,7 @@ namespace {
 
 struct SpectrumOptions {
   std::string scene, motion, picture, csv;
+  std::vector<std::string> settings;
   double damping = 0.05, shortest = 0.02, longest = 5.0;
   int points = 120;
 };
@@ -56,6 +57,7 @@ void add_spectrum(CLI::App& app, int& status) {
   auto o = std::make_shared<SpectrumOptions>();
   CLI::App* command = app.add_subcommand("spectrum", "response spectrum of the recorded ground motions of a scene");
   command->add_option("SCENE", o->scene, "scene file")->required();
+  add_settings_option(*command, o->settings);
   command->add_option("--motion", o->motion, "one accelerogram of the scene (default: all)");
   command->add_option("--damping", o->damping, "damping ratio of the oscillators")
       ->capture_default_str()
@@ -69,7 +71,7 @@ void add_spectrum(CLI::App& app, int& status) {
     if (!(o->longest > o->shortest))
       throw std::runtime_error(
           fmt::format("--longest is {}; accepted: more than the shortest period, {}", o->longest, o->shortest));
-    const auto curves = std::visit([&](const auto& scene) { return spectra(scene, *o); }, read_scene(o->scene));
+    const auto curves = std::visit([&](const auto& scene) { return spectra(scene, *o); }, read_scene(o->scene, settings_of(o->settings)));
     status = exit_ok;
     if (!o->csv.empty()) {
       std::string text = "motion,period,displacement,acceleration\n";

@@ -20,15 +20,19 @@ int with_state_of_run(const std::string& folder, Answer&& answer) {
       scene_of(run));
 }
 
+// `settings` are changes of a scene; a run has its own.
 template <class Answer>
-int with_state_of(const std::string& what, Answer&& answer) {
-  if (std::filesystem::is_directory(what)) return with_state_of_run(what, answer);
+int with_state_of(const std::string& what, const std::vector<Setting>& settings, Answer&& answer) {
+  if (std::filesystem::is_directory(what)) {
+    if (!settings.empty()) throw std::runtime_error(what + " is the folder of a run; accepted with --set: a scene file");
+    return with_state_of_run(what, answer);
+  }
   return std::visit(
       [&]<int D>(const Scene<D>& scene) {
         const Model<D>& model = scene.phases[0].model;
         return answer(model, Simulation<D>(model, scene.bodies, scene.seed).state(), scene);
       },
-      read_scene(what));
+      read_scene(what, settings));
 }
 
 }  // namespace moreau

@@ -19,7 +19,7 @@ namespace {
 
 struct StaticsOptions {
   std::string what, forces, picture;
-  std::vector<std::string> loads;
+  std::vector<std::string> loads, settings;
   double threshold = 1e-6;
   int pivots = 0;
   bool finish = false, json = false;
@@ -114,6 +114,7 @@ void add_statics(CLI::App& app, int& status) {
       ->add_option("--load", o->loads,
                    "load that grows: piston:NAME, gravity, acceleration:X,Y, cell:xx, force:BODY:X,Y; several add up")
       ->allow_extra_args(false);
+  add_settings_option(*command, o->settings);
   command->add_flag("--finish", o->finish, "first bring it to an exact isostatic equilibrium (round bodies without friction)");
   command->add_option("--pivots", o->pivots, "follow the load through so many changes of the list, with normals kept fixed")
       ->check(CLI::Range(1, 100000));
@@ -124,7 +125,7 @@ void add_statics(CLI::App& app, int& status) {
   command->add_option("--draw", o->picture, "draw forces and the velocity at failure to this PNG or SVG file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
-    status = with_state_of(o->what, [&](const auto& model, const auto& state, const auto& scene) {
+    status = with_state_of(o->what, settings_of(o->settings), [&](const auto& model, const auto& state, const auto& scene) {
       return answer(model, state, scene.title, *o);
     });
   });

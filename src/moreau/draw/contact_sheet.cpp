@@ -44,7 +44,8 @@ void CommonScales::look_at(const Frame<D>& unfolded, const PictureOptions& optio
     if (!colours_) colours_ = {field.low, field.high};
     colours_ = {std::min(colours_->first, field.low), std::max(colours_->second, field.high)};
   }
-  mean_force_ = std::max(mean_force_, force_lines(frame, stage.camera, stage.shown, stage.diameter, 0.1).mean);
+  mean_force_ = std::max(mean_force_, force_lines(frame, stage.camera, stage.shown, 1.0).mean);
+  most_worn_ = std::max(most_worn_, stage.most_worn);
   typical_vector_ = std::max(typical_vector_, typical_length(options.arrows, stage.coloured));
 }
 
@@ -53,6 +54,7 @@ void CommonScales::apply(PictureOptions& options) const {
   options.colour_range = colours_;
   options.mean_force = mean_force_;
   options.typical_arrow = typical_vector_;
+  options.most_worn = most_worn_;
 }
 
 template <int D>

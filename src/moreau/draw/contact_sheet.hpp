@@ -15,7 +15,7 @@ class CommonScales {
  private:
   std::optional<Box> region_;
   std::optional<std::pair<double, double>> colours_;
-  double mean_force_ = 0.0, typical_vector_ = 0.0;
+  double mean_force_ = 0.0, typical_vector_ = 0.0, most_worn_ = 0.0;
 };
 
 // The frames row by row, each with its time; legend and title once. `vectors` has the arrows of each frame, or is empty.

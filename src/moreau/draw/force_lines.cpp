@@ -5,10 +5,9 @@
 namespace moreau {
 
 template <int D>
-ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, double diameter,
-                       double share) {
+ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, double mean_width) {
   ForceLines result;
-  result.cap = 4.0 * share * diameter;
+  result.cap = 4.0 * mean_width;
   const ContactRecords<D>& contacts = frame.contacts;
   double sum = 0.0;
   std::size_t count = 0;
@@ -33,7 +32,7 @@ ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::v
   }
   if (result.lines.empty()) return result;
   result.mean = sum / static_cast<double>(count);
-  result.pixels_per_force = share * diameter / result.mean;
+  result.pixels_per_force = mean_width / result.mean;
   // Strong over weak: the chains stay whole where many lines cross.
   std::stable_sort(result.lines.begin(), result.lines.end(),
                    [](const ForceLine& p, const ForceLine& q) { return std::abs(p.force) < std::abs(q.force); });
@@ -53,7 +52,7 @@ void draw_forces(Canvas& canvas, const ForceLines& forces) {
   }
 }
 
-template ForceLines force_lines<2>(const Frame<2>&, const Camera&, const std::vector<char>&, double, double);
-template ForceLines force_lines<3>(const Frame<3>&, const Camera&, const std::vector<char>&, double, double);
+template ForceLines force_lines<2>(const Frame<2>&, const Camera&, const std::vector<char>&, double);
+template ForceLines force_lines<3>(const Frame<3>&, const Camera&, const std::vector<char>&, double);
 
 }  // namespace moreau

@@ -24,11 +24,10 @@ struct ForceLines {
 };
 
 // Lines of the contacts between bodies marked in `shown`, and with walls (centre to contact point). With a block, two lines that
-// meet at the contact point; a fixed or driven block is a wall in this. The mean force is drawn
-// `share` of the `diameter` [pixels] wide, and no line wider than four times that.
+// meet at the contact point; a fixed or driven block is a wall in this. The mean force is drawn as a line of `mean_width` [pixels], and no line
+// is wider than four times that.
 template <int D>
-ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, double diameter,
-                       double share);
+ForceLines force_lines(const Frame<D>& frame, const Camera& camera, const std::vector<char>& shown, double mean_width);
 
 double line_width(const ForceLines& forces, double force);
 

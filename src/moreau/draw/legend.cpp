@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "moreau/draw/meshes.hpp"
 #include "moreau/draw/ticks.hpp"
 
 namespace moreau {
@@ -97,6 +98,20 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& a
     canvas.line({area.left, y + 1.4 * letter}, {end, y + 1.4 * letter}, line_width(forces, sample), pull_colour);
     canvas.text({end + 0.7 * letter, y + 1.7 * letter}, "pulling", number);
   }
+}
+
+void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter) {
+  const std::string label = fmt::format("wear [{}]", unit);
+  const TextStyle name = narrowed({.size = 0.85 * letter}, label, area.width()), number{.size = 0.85 * letter};
+  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
+  const Rectangle bar{area.left, area.top + 1.6 * letter, area.left + 0.9 * area.width(), area.top + 2.4 * letter};
+  const int steps = std::clamp(static_cast<int>(bar.width()), 2, 128);
+  for (int k = 0; k < steps; ++k)  // each stripe to the right end, covered by the next
+    canvas.rectangle({bar.left + bar.width() * k / steps, bar.top, bar.right, bar.bottom}, worn(grey(0.86), (k + 0.5) / steps, 1.0));
+  outline(canvas, bar, 0.05 * letter);
+  const double top = round_down(most), y = bar.bottom + letter;
+  canvas.text({bar.left, y}, "0", number);
+  canvas.text({bar.left + bar.width() * top / most, y}, short_number(top), {.size = 0.85 * letter, .anchor = Anchor::end});
 }
 
 void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter) {

@@ -16,6 +16,9 @@ void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<cha
 // A line of about the mean force with its value, which says what the widths mean.
 void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& area, double letter);
 
+// From an unworn face to the darkest, which has worn by `most` (work of friction per area, in this unit).
+void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter);
+
 // A bar of round length, about a fifth of the window, with its length in units of the scene.
 void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter);
 

@@ -30,10 +30,18 @@ void add_edges(DrawnMesh& drawn, const Mesh<3>& mesh) {
   }
 }
 
-// From the colour of an unworn face to dark red; roots show where little is worn.
-Colour worn(const Colour& fresh, double wear, double opacity) {
-  const double w = std::sqrt(std::clamp(wear, 0.0, 1.0));
-  return {fresh.red + w * (0.72 - fresh.red), fresh.green * (1.0 - w), fresh.blue * (1.0 - w) + 0.08 * w, opacity};
+Colour steel(double shade) { return {0.52 + 0.16 * shade, 0.62 + 0.16 * shade, 0.74 + 0.16 * shade}; }
+
+void mark_inner(std::vector<DrawnMesh>& meshes) {
+  for (DrawnMesh& mesh : meshes) {
+    const Box box = mesh.box();
+    for (const DrawnMesh& around : meshes) {
+      if (&around == &mesh || around.triangles.empty()) continue;
+      const Box outer = around.box();
+      const double margin = 0.05 * norm(outer.size());  // an axle may stand out
+      mesh.inner |= outer.contains(box.low, margin) && outer.contains(box.high, margin) && norm(box.size()) < norm(outer.size());
+    }
+  }
 }
 
 // Seen from the viewer.
@@ -80,11 +88,12 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
       Point corners[3];
       for (std::size_t k = 0; k < 3; ++k) corners[k] = camera.project(mesh.vertices[at(mesh.triangles[at(f.triangle)][k])]).at;
       const double wear = mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)];
-      if (before) {
+      const double shade = dot(f.normal, light);
+      if (before && !mesh.inner) {
         canvas.polygon(corners, worn(grey(0.45), wear, 0.07 + 0.4 * wear));
       } else {
-        const Colour fill = worn(grey(0.80 + 0.13 * dot(f.normal, light)), wear, 1.0);
-        canvas.polygon(corners, fill, 0.7, fill);  // over the seams
+        const Colour fill = worn(mesh.inner ? steel(shade) : grey(0.80 + 0.13 * shade), wear, before ? 0.5 : 1.0);
+        canvas.polygon(corners, fill, before ? 0.0 : 0.7, fill);  // over the seams
       }
     }
   for (std::size_t k = 0; k < mesh.edges.size(); ++k) {
@@ -113,6 +122,12 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
 
 }  // namespace
 
+// Roots show where little is worn.
+Colour worn(const Colour& fresh, double wear, double opacity) {
+  const double w = std::sqrt(std::clamp(wear, 0.0, 1.0));
+  return {fresh.red + w * (0.72 - fresh.red), fresh.green * (1.0 - w), fresh.blue * (1.0 - w) + 0.08 * w, opacity};
+}
+
 Box DrawnMesh::box() const {
   Box box{vertices[0], vertices[0]};
   for (const Vec<3>& v : vertices)
@@ -121,9 +136,8 @@ Box DrawnMesh::box() const {
 }
 
 template <int D>
-std::vector<DrawnMesh> meshes_of(const Frame<D>& frame) {
+std::vector<DrawnMesh> meshes_of(const Frame<D>& frame, double darkest) {
   std::vector<DrawnMesh> meshes;
-  double most = 0.0;
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<D>& wall = frame.walls[w].geometry;
     if (!wall.mesh) continue;
@@ -132,12 +146,20 @@ std::vector<DrawnMesh> meshes_of(const Frame<D>& frame) {
     for (const Vec<D>& v : wall.mesh->mesh.vertices) drawn.vertices.push_back(lifted(pose.place(v)));
     add_edges(drawn, wall.mesh->mesh);
     drawn.wear = wear_per_area(frame, w);
-    for (const double wear : drawn.wear) most = std::max(most, wear);
+    for (double& wear : drawn.wear) wear = darkest > 0.0 ? wear / darkest : 0.0;
     meshes.push_back(std::move(drawn));
   }
-  for (DrawnMesh& mesh : meshes)
-    for (double& wear : mesh.wear) wear = most > 0.0 ? wear / most : 0.0;
+  mark_inner(meshes);
   return meshes;
+}
+
+template <int D>
+double most_worn(const Frame<D>& frame) {
+  double most = 0.0;
+  for (std::size_t w = 0; w < frame.walls.size(); ++w)
+    if (frame.walls[w].geometry.mesh)
+      for (const double wear : wear_per_area(frame, w)) most = std::max(most, wear);
+  return most;
 }
 
 void draw_meshes_behind(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
@@ -149,7 +171,9 @@ void draw_meshes_before(Canvas& canvas, const Camera& camera, const std::vector<
   for (const DrawnMesh& mesh : meshes) draw(canvas, camera, mesh, content, letter, true);
 }
 
-template std::vector<DrawnMesh> meshes_of(const Frame<2>&);
-template std::vector<DrawnMesh> meshes_of(const Frame<3>&);
+template std::vector<DrawnMesh> meshes_of(const Frame<2>&, double);
+template std::vector<DrawnMesh> meshes_of(const Frame<3>&, double);
+template double most_worn(const Frame<2>&);
+template double most_worn(const Frame<3>&);
 
 }  // namespace moreau

@@ -16,12 +16,21 @@ struct DrawnMesh {
     bool sharp;                             // drawn from wherever it is seen; others only where the surface turns away there
   };
   std::vector<Edge> edges;  // in the plane: its segments
-  std::vector<double> wear;  // of every triangle or segment, from 0 to 1: the most worn of the picture; empty: not shown
+  std::vector<double> wear;  // of every triangle or segment, from 0 to 1: what is drawn darkest; empty: not shown
+  bool inner = false;  // within another mesh, as a screw in its trough: seen through the veil of that, hardly a veil itself
   Box box() const;
 };
 
+// Where a mesh wears, work of friction per area is told as a share of `darkest`.
 template <int D>
-std::vector<DrawnMesh> meshes_of(const Frame<D>& frame);
+std::vector<DrawnMesh> meshes_of(const Frame<D>& frame, double darkest = 0.0);
+
+// Largest work of friction per area over the faces of all meshes; 0 where nothing wears.
+template <int D>
+double most_worn(const Frame<D>& frame);
+
+// From the colour of an unworn face to dark red; the wear from 0 to 1.
+Colour worn(const Colour& fresh, double wear, double opacity);
 
 void draw_meshes_behind(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
                         double letter);

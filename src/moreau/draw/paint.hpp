@@ -16,6 +16,8 @@ struct Scales {
   ForceLines forces;
   JointMarks marks;
   Arrows arrows;
+  double most_worn = 0.0;  // work of friction per area, of the darkest faces
+  std::string wear_unit;
 };
 
 // The field that colours the bodies: one of draw/fields.hpp, or the lengths of the arrows.
@@ -26,7 +28,7 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options);
 template <int D>
 Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& options, const Stage& stage);
 
-// From the bottom: marks of joints, arrows, force, and above them the colours.
+// From the bottom: marks of joints, arrows, force, wear, and above them the colours.
 void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double letter);
 
 }  // namespace moreau

@@ -75,7 +75,7 @@ template <int D>
 Field field_of(const Frame<D>& frame, const PictureOptions& options) {
   Field field;
   if (options.colour == "joints") {
-    field.name = "crack";
+    field.name = "crack", field.unit = "L";
     field.from_zero = true;
     field.value = options.arrows.crack;
     field.value.resize(frame.parameters.size(), 0.0);
@@ -83,8 +83,9 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     double radius = 0.0, blocks = 0.0;
     for (std::size_t i = 0; i < frame.parameters.size(); ++i)
       if (frame.is_block(i) && frame.parameters.kind[i] == BodyKind::free) radius += frame.parameters.radius[i], blocks += 1.0;
-    const double most = 0.2 * radius / std::max(1.0, blocks);
-    for (double& width : field.value) width = std::min(width, most);
+    // Below a millionth, where `measure joints` calls a joint whole, there is no crack but the rounding of places.
+    const double reach = radius / std::max(1.0, blocks);
+    for (double& width : field.value) width = width < 1e-6 * reach ? 0.0 : std::min(width, 0.2 * reach);
   } else if (options.colour != "arrows" || options.arrows.vector.empty()) {
     field = body_field(frame, options.colour);
   } else {
@@ -112,6 +113,7 @@ void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double le
     draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
   if (!scales.arrows.ends.empty()) draw_arrow_key(canvas, scales.arrows, cut(3.0 * letter), letter);
   if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, cut(4.5 * letter), letter);
+  if (scales.most_worn > 0.0) draw_wear_key(canvas, scales.most_worn, scales.wear_unit, cut(4.5 * letter), letter);
   area.bottom -= letter;
   draw_colour_scale(canvas, scales.field, scales.coloured, area, letter);
 }
@@ -121,6 +123,8 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   const bool plain = plain_sight<D>(options), forced = with_forces<D>(options);
   Scales scales;
   scales.coloured = stage.coloured;
+  scales.most_worn = stage.most_worn;
+  scales.wear_unit = in_units(D == 2 ? "M L/T²" : "M/T²", options.units);
   scales.field = field_of(frame, options);
   fit_range(scales.field, stage.coloured);
   if (const auto& range = options.range ? options.range : options.colour_range) {
@@ -128,11 +132,12 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
     std::tie(scales.field.low, scales.field.high) = *range;
   }
   // Projected from the whole depth of a sample the lines lie many deep, and must be finer to be told apart.
-  const double share = plain ? 0.1 : 0.03;
-  if (forced) scales.forces = force_lines(frame, stage.camera, stage.shown, stage.diameter, share);
+  // Lines as wide as large stones allow would hide them.
+  const double mean_width = std::min((plain ? 0.1 : 0.03) * stage.diameter, 0.3 * stage.layout.letter);
+  if (forced) scales.forces = force_lines(frame, stage.camera, stage.shown, mean_width);
   if (options.mean_force > 0.0 && !scales.forces.lines.empty()) {
     scales.forces.mean = options.mean_force;
-    scales.forces.pixels_per_force = share * stage.diameter / options.mean_force;
+    scales.forces.pixels_per_force = mean_width / options.mean_force;
   }
   scales.marks =
       joint_marks(frame, stage.camera, stage.shown, options.thrust, options.hinges, stage.diameter, stage.layout.letter);
@@ -161,7 +166,7 @@ template <int D>
 void draw_frame(const Frame<D>& unfolded, const PictureOptions& options, const std::filesystem::path& file) {
   const Frame<D> frame = folded(unfolded);
   const bool legend = options.legend && (options.colour != "none" || with_forces<D>(options) || options.thrust ||
-                                         options.hinges || !options.arrows.vector.empty());
+                                         options.hinges || !options.arrows.vector.empty() || most_worn(frame) > 0.0);
   const Stage stage = stage_of(frame, options, legend);
   const std::unique_ptr<Canvas> canvas = open_canvas(file, stage.layout.width, stage.layout.height);
   const Scales scales = paint_frame(*canvas, frame, options, stage);

@@ -18,7 +18,7 @@ struct PictureOptions {
   std::string colour = "speed";
 
   // Contact normal forces as lines between centres (to the contact point for walls), width proportional to the force, mean force
-  // a tenth of the mean grain diameter, at most four tenths. Unset: drawn in 2-D and in slices, where every contact can be seen,
+  // a tenth of the mean grain diameter, and not much wider than the strokes of letters, where stones are large; at most four times that. Unset: drawn in 2-D and in slices, where every contact can be seen,
   // and not in other pictures of space, where grains hide them; if asked for there, they are drawn, finer, above grains made
   // transparent. With a block the line goes through the contact point. Not drawn beside a thrust line unless asked for.
   std::optional<bool> forces = {};
@@ -64,6 +64,7 @@ struct PictureOptions {
   std::optional<std::pair<double, double>> colour_range = {};
   double mean_force = 0.0;     // drawn as wide as the mean force of one picture alone would be; 0: of this one
   double typical_arrow = 0.0;  // drawn as long as a typical arrow; 0: of this picture
+  double most_worn = 0.0;      // work of friction per area that is drawn darkest; 0: the largest of this picture
 };
 
 // PNG, PDF or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away

@@ -224,7 +224,8 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   check(frame, options);
   Stage stage;
   stage.walls = walls_at_time(frame);
-  stage.meshes = meshes_of(frame);
+  stage.most_worn = options.most_worn > 0.0 ? options.most_worn : most_worn(frame);
+  stage.meshes = meshes_of(frame, stage.most_worn);
   stage.content = region_of(frame, {});
   stage.region = options.region ? *options.region : region_of(frame, stage.walls);
   if (!options.region) include_meshes(stage.region, stage.meshes, frame.parameters.size() == 0);

@@ -14,6 +14,7 @@ namespace moreau {
 struct Stage {
   std::vector<WallGeometry<3>> walls;  // where they are at the time of the frame; without the meshes
   std::vector<DrawnMesh> meshes;
+  double most_worn = 0.0;  // what is drawn darkest
   Box content;  // the bodies
   Box region;
   Camera camera;

@@ -77,7 +77,9 @@ Species<D> species_of(const Sample<D>& sample) {
   if (by_size) {
     species.name = {"small", "large"};
   } else {
-    for (const std::int32_t m : materials) species.name.push_back("material " + std::to_string(m));
+    for (const std::int32_t m : materials)
+      species.name.push_back(static_cast<std::size_t>(m) < sample.materials.size() ? sample.materials[static_cast<std::size_t>(m)]
+                                                                                   : "material " + std::to_string(m));
   }
   for (std::size_t i = 0; i < sample.bodies(); ++i) {
     if (!sample.is_free(i)) continue;

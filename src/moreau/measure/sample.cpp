@@ -18,6 +18,7 @@ Sample<D> sample_of(const Model<D>& model, const std::vector<Shape<D>>& shapes, 
   s.lattice = lattice;
   for (const Piston<D>& piston : model.pistons)
     if (piston.control != PistonControl::velocity) s.yielding.push_back(piston);
+  for (const Material& material : model.materials) s.materials.push_back(material.name);
   for (int p = 0; p < D; ++p)
     for (int q = p; q < D; ++q)
       if (model.cell.component[p][q].stress) s.cell_freedoms.push_back({p, q});

@@ -44,6 +44,7 @@ struct Sample {
   std::vector<double> friction;                    // Coulomb's coefficient of every contact
   const BrokenJoints<D>* broken = nullptr;         // for who asks, else null
   const std::vector<double>* wear = nullptr;       // the same
+  std::vector<std::string> materials;              // their names, by number
   std::vector<NamedBodies> named;                  // bodies of the scene that have a name; for who asks, else empty
 
   std::size_t bodies() const { return parameters->size(); }

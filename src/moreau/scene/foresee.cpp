@@ -118,6 +118,27 @@ bool may_be_caught(const Bodies<D>& bodies, const Vec<D>& down) {
   return false;
 }
 
+// The largest body that a source brings: its diameter and its mass.
+struct Brought {
+  double diameter = 0.0, mass = 0.0;
+};
+template <int D>
+Brought largest_brought(const Source<D>& source, const std::vector<Shape<D>>& shapes) {
+  Brought most;
+  const auto consider = [&](double radius, double mass) {
+    most = {std::max(most.diameter, 2.0 * radius), std::max(most.mass, mass)};
+  };
+  if (source.mixture.empty()) consider(source.sizes.largest(), ball_mass<D>(source.sizes.largest(), source.density));
+  for (const SourceKind& kind : source.mixture)
+    if (kind.shape < 0) {
+      consider(kind.sizes.largest(), ball_mass<D>(kind.sizes.largest(), kind.density));
+    } else {
+      const Shape<D>& shape = shapes[static_cast<std::size_t>(kind.shape)];
+      consider(shape.reach, kind.density * shape.volume);
+    }
+  return most;
+}
+
 // Grains of a source come at rest on what lies there, and the next ones on them unless they have fallen away. Side by side over
 // the spread lie as many as make a layer; while that is brought, a grain should fall through a diameter at least.
 template <int D>
@@ -127,11 +148,11 @@ void foresee_stacking(Scene<D>& scene) {
   const double gravity = norm(model.gravity);
   if (!(gravity > 0.0)) return;
   for (const Source<D>& source : model.sources) {
-    if (!source.mixture.empty()) continue;  // blocks lie as they fall
-    const double diameter = 2.0 * source.sizes.largest(), across = (2.0 * source.spread + diameter) / diameter;
+    const auto [diameter, mass] = largest_brought(source, scene.bodies.shapes);
+    const double across = (2.0 * source.spread + diameter) / diameter;
     const double layer = std::max(1.0, D == 2 ? across : packed * across * across);  // grains
     // A rate of mass brings at least as many as it would of the largest.
-    const double rate = source.mass_rate > 0.0 ? source.mass_rate / ball_mass<D>(0.5 * diameter, source.density) : source.rate;
+    const double rate = source.mass_rate > 0.0 ? source.mass_rate / mass : source.rate;
     const double fall = std::sqrt(2.0 * diameter / gravity), filled = layer / rate;
     if (static_cast<double>(source.count) <= layer || fall <= stacking_warned * filled) continue;
     scene.warnings.add({WarningKind::stacking, fall / filled, 0.0, fmt::format("source '{}'", source.name)});

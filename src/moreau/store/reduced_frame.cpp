@@ -7,7 +7,7 @@ namespace moreau {
 namespace {
 
 constexpr double place_share = 1e-8, point_share = 1e-4;        // of the smallest radius
-constexpr double normal_unit = 0x1p-18, surface_share = 0x1p-24;  // the latter of the largest speed
+constexpr double normal_unit = 0x1p-18, surface_share = 0x1p-16;  // the latter of the largest speed
 constexpr double round_orientation = 0x1p-10, block_orientation = 0x1p-32;
 constexpr int velocity_bits = 13, spin_bits = 12, constant_bits = 33, gap_bits = 12, force_bits = 16;
 

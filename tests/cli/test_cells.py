@@ -1,0 +1,106 @@
+"""Periodic cells: regions add up to the whole, walls are stretched with the cell."""
+import unittest
+
+import h5py
+
+from program import ProgramTest, scene
+
+CELL = """
+[cell]
+min = [0, 0]
+max = [1, 1]
+{cell}
+[[grains]]
+count = 120
+diameter = {{ uniform = [0.06, 0.09] }}
+arrangement = "lattice"
+velocities = {{ speed = 0.5 }}
+"""
+
+
+class PeriodicRegions(ProgramTest):
+    def test_layers_and_cells_add_up_to_the_whole(self):
+        for name, cell in (("sheared", 'rate = { xy = 2, xx = -0.3, yy = -0.3 }'), ("upright", "")):
+            with self.subTest(name):
+                self.write("s.toml", scene(CELL.format(cell=cell), seed=3, gravity=0, duration=0.2, friction=0.3))
+                self.moreau("run", "s.toml", "--out", name)
+                rows = self.json_of("measure", name, "stress", "solid-fraction", "load", "--region", "all", "--region", "layers:0.2", "--json", "-")
+                whole, layers = rows["stress"][0], rows["stress"][1:]
+                self.assertGreaterEqual(len(layers), 5)
+                volume = sum(row["volume"] for row in layers)
+                self.assertAlmostEqual(volume, rows["load"][0]["volume"], delta=1e-9)
+                for component in ("stress_xx", "stress_yy", "stress_xy"):
+                    self.assertAlmostEqual(sum(row[component] * row["volume"] for row in layers), whole[component] * volume,
+                                           delta=1e-9 * abs(whole["stress_yy"]) + 1e-12)
+                solid = rows["solid-fraction"]
+                self.assertAlmostEqual(sum(row["solid_fraction"] * row["volume"] for row in solid[1:]), solid[0]["solid_fraction"] * volume, delta=2e-3)
+                cells = self.measured(name, "voronoi")
+                self.assertEqual(len(cells), 120)
+                self.assertAlmostEqual(sum(row["cell"] for row in cells), rows["load"][0]["volume"], delta=1e-9)
+                mapped = self.measured(name, "velocity-map", "--width", "0.25")
+                self.assertEqual(sum(row["grains"] for row in mapped), 120)
+                self.assertTrue(all(0 <= row["cell_y"] <= 1.25 for row in mapped))
+
+
+WALLED_CELL = scene("""
+[cell]
+min = [0, 0]
+max = [2, 1]
+periodic = ["x"]
+rate = { xx = 0.2 }
+[[wall]]
+name = "floor"
+plane = { normal = [0, 1] }
+[[grain]]
+position = [0.5, 0.1]
+radius = 0.1
+[[grain]]
+position = [1.5, 0.1]
+radius = 0.1
+""", duration=0.5)
+
+
+class CellWithWalls(ProgramTest):
+    def test_floor_is_stretched_with_the_cell(self):
+        """Discs that stick to a floor which is stretched part as the cell grows: exp(rate t)."""
+        self.write("s.toml", WALLED_CELL)
+        self.moreau("run", "s.toml", "--out", "run")
+        with h5py.File(self.path("run") / "trajectory.h5") as trajectory:
+            frame = trajectory["frame_000001"]
+            x, y = frame["bodies/position"][:, 0], frame["bodies/position"][:, 1]
+            length = frame["cell/vectors"][0, 0]
+            sliding = frame["contacts/relative_velocity"][:]
+        self.assertAlmostEqual(length, 2 * (1 + 0.5 * 0.2 * 1e-3) ** 1000, delta=1e-9)  # by half steps
+        self.assertAlmostEqual(x[1] - x[0], 0.5 * length, delta=1e-6)
+        self.assertLess(abs(y - 0.1).max(), 1e-6)
+        self.assertLess(abs(sliding).max(), 1e-8)
+
+    def test_lid_presses_on_what_is_stretched(self):
+        """Across the wall the stress is that of a piston; along it the cell follows its rate."""
+        lid = """
+[[wall]]
+name = "lid"
+plane = { point = [0, 0.2], normal = [0, -1] }
+[[piston]]
+walls = ["lid"]
+force = 100
+"""
+        self.write("s.toml", WALLED_CELL.replace("gravity = 10", "gravity = 0") + lid)
+        self.moreau("run", "s.toml", "--out", "run")
+        force = {row["wall"]: row for row in self.measured("run", "wall-forces")}
+        for wall in ("floor", "lid"):
+            self.assertAlmostEqual(force[wall]["normal"], 100, delta=1e-6)
+            self.assertAlmostEqual(force[wall]["tangential_x"], 0, delta=1e-6)
+        with h5py.File(self.path("run") / "trajectory.h5") as trajectory:
+            x = trajectory["frame_000001/bodies/position"][:, 0]
+        self.assertAlmostEqual(x[1] - x[0], (1 + 0.5 * 0.2 * 1e-3) ** 1000, delta=1e-6)
+
+    def test_what_is_refused(self):
+        self.write("s.toml", WALLED_CELL.replace("xx = 0.2", "yy = 0.2"))
+        self.assertIn("not periodic (yy)", self.refusal("check", "s.toml"))
+        self.write("s.toml", WALLED_CELL.replace("rate = { xx = 0.2 }", "stress = { xx = 1 }"))
+        self.assertIn("accepted with walls: rates", self.refusal("check", "s.toml"))
+
+
+if __name__ == "__main__":
+    unittest.main()

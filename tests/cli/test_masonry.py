@@ -1,0 +1,187 @@
+"""Stones and their joints through the program: safety factors three ways, mortar, bonds, histories, spectra."""
+import json
+import unittest
+
+import h5py
+
+from program import REPOSITORY, ProgramTest, scene
+
+TWO_STONES = scene("""
+[[motion]]
+name = "lift"
+kind = "velocity"
+velocity = [0, -0.1]
+[[block]]
+name = "ground"
+size = [2, 1]
+position = [0, -0.5]
+motion = "lift"
+[[block]]
+name = "left"
+size = [1, 1]
+position = [-0.5, 0.5]
+[[block]]
+name = "shelf"
+size = [1, 0.2]
+position = [1.6, 0.1]
+fixed = true
+""", gravity=9.81, output="frames = 0.05")
+
+# Four metres high, one wide: it lifts off where the ground accelerates by more than g / 4.
+COLUMN = """
+[[motion]]
+name = "quake"
+kind = "accelerogram"
+record = { times = [0, 1], accelerations = [1, 1] }
+scale = SCALE
+direction = [1, 0]
+[[block]]
+name = "ground"
+size = [4, 1]
+position = [0, -0.5]
+motion = "quake"
+[[brickwork]]
+name = "column"
+brick = [1, 1]
+length = 1
+courses = 4
+origin = [-0.5, 0]
+"""
+
+
+def column(scale=0.0):
+    return scene(COLUMN.replace("SCALE", str(scale)), gravity=[0, -9.81], duration=0.3, density=2000, friction=0.7)
+
+
+class SafetyFactors(ProgramTest):
+    """The same load multiplier by a linear program, by one step from rest, and by dynamics."""
+
+    bound = 9.81 / 4
+
+    def test_linear_program(self):
+        self.write("s.toml", column())
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.01")
+        self.assertIn(f"-{self.bound:.4f} to {self.bound:.4f}", self.moreau("statics", "run", "--load", "acceleration:1,0"))
+
+    def test_tower_of_the_examples_lifts_off_at_its_width_over_its_height(self):
+        self.moreau("run", REPOSITORY / "examples" / "tower.toml", "--set", "motion.scale=0", "--out", "run", "--until", "0.01")
+        for bound in self.json_of("statics", "run", "--load", "acceleration:1,0,0", "--json")["supported"]:
+            self.assertAlmostEqual(abs(bound), 9.81 * 3 / 12, delta=1e-3)
+
+    def test_one_step(self):
+        for factor, stands in ((0.99, True), (1.01, False)):
+            self.write("s.toml", column())
+            across = f"gravity=[{factor * self.bound}, -9.81]"
+            process = self.start("equilibrium", "s.toml", "--set", across, "--tolerance", "1e-4", "--json")  # its status tells the same
+            self.assertEqual(json.loads(process.communicate(timeout=60)[0])["possible"], stands, factor)
+
+    def test_dynamics(self):
+        for factor, stands in ((0.99, True), (1.03, False)):
+            self.write("s.toml", column(scale=factor * self.bound))
+            self.moreau("run", "s.toml", "--out", f"run{factor}")
+            told = self.measured(f"run{factor}", "joint-summary", "--opening", "1e-4")[0]
+            self.assertEqual(told["open"] + told["parted"] == 0, stands, told)
+
+
+class Stones(ProgramTest):
+    def test_histories_and_joints_of_named_stones(self):
+        self.write("s.toml", TWO_STONES)
+        self.moreau("run", "s.toml", "--out", "run")
+        told = self.measured("run", "bodies", "--body", "left")
+        self.assertEqual([row["name"] for row in told], ["left"])
+        self.assertLess(abs(told[0]["displacement_y"] + 0.01), 2e-5)  # the contact distance
+        joints = self.measured("run", "joint-summary", "--opening", "1e-5")[0]
+        self.assertEqual((joints["joints"], joints["whole"]), (1, 1))
+        self.assertIn("is 'lef'; did you mean 'left'?", self.refusal("measure", "run", "bodies", "--body", "lef"))
+        self.assertIn("4 numbers", self.refusal("measure", "run", "flow", "--plane", "1,2"))
+        self.moreau("draw", "run", "--colour", "joints", "--zoom", "2", "--look-at", "0", "0.5", "--width", "300")
+        self.assertIn("zoom", self.refusal("draw", "run", "--zoom", "0"))
+
+    def test_spectrum_of_a_sudden_acceleration_is_twice_it(self):
+        self.write("s.toml", TWO_STONES.replace('kind = "velocity"\nvelocity = [0, -0.1]', 'kind = "accelerogram"\ndirection = [1, 0]\n'
+                                                'record = { times = [0, 50], accelerations = [2, 2] }'))
+        self.moreau("spectrum", "s.toml", "--damping", "0", "--csv", "s.csv", "--points", "10")
+        rows = self.table(".", "s")
+        self.assertEqual(len(rows), 10)
+        for row in rows:
+            self.assertLess(abs(float(row["acceleration"]) - 4.0), 0.01)
+        self.write("t.toml", TWO_STONES)
+        self.assertIn("no motion of kind accelerogram", self.refusal("spectrum", "t.toml"))
+
+
+HANGING = """
+[solver]
+tolerance = 1e-6
+[[block]]
+size = {size}
+position = {above}
+fixed = true
+[[block]]
+size = {size}
+position = {below}
+[[measure]]
+quantity = "broken-joints"
+every = 0.01
+"""
+
+
+class Mortar(ProgramTest):
+    """A block of 1000 kg/m^3, half a metre high, hangs by its upper face: the joint bears 5000 N per m^2."""
+
+    def hangs(self, dimension, tension):
+        plan = [0.8] if dimension == 2 else [0.8, 0.3]
+        up = [0.0] * (dimension - 1)
+        self.write("s.toml", scene(HANGING.format(size=plan + [0.5], above=up + [0.25], below=up + [-0.25]), dimension=dimension, duration=0.05,
+                                   law=f'joint = {{ cohesion = {10 * tension}, tension = {tension}, per = "area" }}'))
+        run = f"run{dimension}-{tension}"
+        self.moreau("run", "s.toml", "--out", run)
+        return run
+
+    def test_strength_is_stress_times_area(self):
+        for dimension in (2, 3):
+            with self.subTest(dimension):
+                run = self.hangs(dimension, 5050.0)
+                joint = self.measured(run, "joints")[0]
+                self.assertEqual((joint["mortar"], joint["broken_points"]), ("intact", 0))
+                run = self.hangs(dimension, 4950.0)
+                broken = self.measured(run, "broken-joints")
+                self.assertEqual({row["how"] for row in broken}, {"opened"})
+                self.assertAlmostEqual(broken[0]["broken_at"], 1e-3, delta=1e-9)
+                self.assertEqual(len(broken), 2 if dimension == 2 else 4)
+                with h5py.File(self.path(run) / "trajectory.h5") as trajectory:
+                    self.assertEqual(len(trajectory["frame_000001/broken_joints/time"]), len(broken))
+
+
+class Bonds(ProgramTest):
+    def test_flemish_wall_fills_its_volume(self):
+        """Stretchers of 0.25 x 0.12, headers 0.12 wide through both leaves; a header over the middle of each stretcher."""
+        wall = """
+[[wall]]
+plane = { normal = [0, 0, 1] }
+[[brickwork]]
+brick = [0.25, 0.12, 0.07]
+length = 2.22
+courses = 6
+"""
+        mass = {}
+        for bond in ("flemish", "english"):
+            self.write(f"{bond}.toml", scene(f'{wall}bond = "{bond}"\n', dimension=3, duration=1e-2, density=1))
+            self.moreau("run", f"{bond}.toml", "--out", bond, "--until", "1e-3")
+            with h5py.File(self.path(bond) / "trajectory.h5") as trajectory:
+                frame = trajectory["frame_000000"]
+                mass[bond] = frame["bodies/mass"][:].sum()
+                if bond == "flemish":
+                    place = frame["bodies/position"][:]
+        volume = 2.22 * 0.24 * 0.42
+        for bond in mass:
+            self.assertAlmostEqual(mass[bond], volume, delta=1e-12)
+        course = abs(place[:, 2] - 0.035) < 1e-9
+        header = course & (abs(place[:, 1] - 0.12) < 1e-9)
+        self.assertEqual((header.sum(), (course & ~header).sum()), (6, 12))
+        above = (abs(place[:, 2] - 0.105) < 1e-9) & (abs(place[:, 1] - 0.12) < 1e-9)
+        stretchers = sorted({round(x, 6) for x in place[course & ~header][:, 0]})
+        self.assertTrue(all(any(abs(x - s) < 1e-6 for s in stretchers) for x in place[above][1:-1, 0]))
+
+
+if __name__ == "__main__":
+    unittest.main()
