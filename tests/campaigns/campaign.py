@@ -1,7 +1,7 @@
 """What the campaigns share: kinds of scenes, starting the program, judging what is left of a run, counting.
 
 A campaign attacks the program again and again in one way and counts. `NAME.py --count N --seed S`; the counts are printed
-as one line of JSON, and the status is 1 if there was a defect. Short forms are among the tests, long ones in docs/reliability.md.
+as one line of JSON, and the status is 1 if there was a defect. A campaign that gets SIGTERM ends after the present attack, with the counts so far. Short forms are among the tests, long ones in docs/reliability.md.
 """
 import argparse
 import collections
@@ -10,6 +10,8 @@ import json
 import os
 import pathlib
 import random
+import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -41,6 +43,21 @@ ENGINES = {
     "elastic engine": ("elastic", "probe", 0.2),
 }
 
+# What a program must never say to a user: words of its language, or of a sanitizer (./check).
+LANGUAGE = re.compile(r"std::|terminate called|what\(\)|basic_string|vector::|bad_alloc|stoi|stod|Assertion|HDF5-DIAG|\bCLI::|Sanitizer|runtime error:")
+
+
+def limits(seconds, memory, file):
+    """For a process about to start: seconds of computing, GB of memory, MB of a file. A sanitizer takes addresses without measure."""
+
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        if "ASAN_OPTIONS" not in os.environ:
+            resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file << 20, file << 20))
+
+    return set_limits
+
 
 class Campaign:
     def __init__(self, words, count=10):
@@ -49,6 +66,7 @@ class Campaign:
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--kinds", type=int, default=len(KINDS), help="so many of the kinds of scenes")
         parser.add_argument("--every", type=int, default=1, help="of the states that a campaign counts through, judge one in so many")
+        parser.add_argument("--follow", type=float, default=1.0, help="follow the scenes for this share of their time")
         parser.add_argument("--engines", action="store_true", help="the other engines, too, and the imitation of a graphics card")
         self.options = parser.parse_args()
         self.random = random.Random(self.options.seed)
@@ -58,6 +76,15 @@ class Campaign:
         self.begun = time.monotonic()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="moreau-campaign-")).resolve()
         self.prepared = {}
+        self.told_to_end = False
+        signal.signal(signal.SIGTERM, lambda *_: setattr(self, "told_to_end", True))
+
+    def turns(self):
+        """0, 1, 2 ... up to --count, or until the campaign is told to end."""
+        for k in range(self.options.count):
+            if self.told_to_end:
+                return
+            yield k
 
     def start(self, *arguments, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": self.folder, **options}
@@ -72,6 +99,7 @@ class Campaign:
     def scene(self, kind, checkpoint=None):
         """A copy of the example that writes a checkpoint so often; its name and end."""
         name, until = self.kinds[kind]
+        until *= self.options.follow
         text = (REPOSITORY / "examples" / f"{name}.toml").read_text()
         if checkpoint is not None:
             lines = [line for line in text.splitlines() if not line.startswith("checkpoint")]
@@ -93,7 +121,7 @@ class Campaign:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=600)
-            self.prepared[kind] = run, json.loads(self.moreau("info", run, "--json")[1])["time"] + further
+            self.prepared[kind] = run, json.loads(self.moreau("info", run, "--json")[1])["time"] + self.options.follow * further
         return self.prepared[kind]
 
     def series(self, run):

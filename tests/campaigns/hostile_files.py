@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checkpoints, frames, problem files, tables, surveys, meshes and scenes edited at will, given to the harnesses of tests/fuzz: refused or harmless. --count
+"""Checkpoints, frames, problem files, tables, surveys, drawings, meshes and scenes edited at will, given to the harnesses of tests/fuzz: refused or harmless. --count
 thousands of files of each kind."""
 import os
 import pathlib
@@ -9,7 +9,7 @@ from campaign import REPOSITORY, Campaign
 
 campaign = Campaign(__doc__, count=1)
 programs = pathlib.Path(os.environ.get("HARNESSES", "."))
-for kind in ("checkpoint", "frame", "problem", "table", "survey", "mesh", "scene"):
+for kind in ("checkpoint", "frame", "problem", "table", "survey", "drawing", "mesh", "scene"):
     corpus = REPOSITORY / "tests" / "fuzz" / "corpus" / kind
     result = subprocess.run([programs / f"fuzz_{kind}", str(1000 * campaign.options.count), str(campaign.options.seed), *([corpus] if corpus.exists() else [])],
                             capture_output=True, text=True)

@@ -2,10 +2,9 @@
 """Every command with its options set to odd numbers, odd words and odd places: it does what was asked or says a sentence; it never
 breaks, hangs or speaks of the language it is written in. --count command lines."""
 import re
-import resource
 import subprocess
 
-from campaign import MOREAU, Campaign
+from campaign import LANGUAGE, MOREAU, Campaign, limits
 
 NUMBERS = ["0", "-0", "-1", "1", "2", "3.7", "1e-320", "1e-300", "1e300", "1e308", "1e309", "-1e308", "nan", "-nan", "inf", "-inf", "1e-9", "1000000",
            "99999999999999999999", "-9223372036854775808", "2147483648", "0x10", "1,5", "+1", "1e", "1_000", "١"]
@@ -81,12 +80,6 @@ def options_of(campaign, command):
     return kept
 
 
-def limits():
-    resource.setrlimit(resource.RLIMIT_CPU, (40, 45))
-    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 20, 200 << 20))
-
-
 def attack(campaign, command, options):
     random = campaign.random
     subjects = SUBJECTS[command]
@@ -112,11 +105,11 @@ campaign = Campaign(__doc__, count=40)
 prepare(campaign)
 campaign.quantities = re.findall(r"^  ([a-z][a-z-]+)  ", campaign.moreau("measure", "--list")[1], re.MULTILINE) or ["stress", "fabric"]
 known = {command: options_of(campaign, command) for command in SUBJECTS}
-for k in range(campaign.options.count):
+for k in campaign.turns():
     command = list(SUBJECTS)[k % len(SUBJECTS)]
     line = attack(campaign, command, known[command])
     try:
-        done = subprocess.run([MOREAU, *line], cwd=campaign.folder, capture_output=True, timeout=120, preexec_fn=limits, stdin=subprocess.DEVNULL)
+        done = subprocess.run([MOREAU, *line], cwd=campaign.folder, capture_output=True, timeout=120, preexec_fn=limits(40, 6, 200), stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         campaign.defect(f"does not end: {line}")
         continue
@@ -129,6 +122,6 @@ for k in range(campaign.options.count):
         campaign.defect(f"status {done.returncode}: {line}: {said[-300:]}")
     elif done.returncode and not said.strip() and not done.stdout.strip():
         campaign.defect(f"not a word: status {done.returncode}: {line}")
-    elif re.search(r"std::|terminate|what\(\)|basic_string|vector::|bad_alloc|stoi|stod|Assertion|HDF5-DIAG|\bCLI::", said):
+    elif LANGUAGE.search(said):
         campaign.defect(f"words of the language: {line}: {said[-300:]}")
 campaign.finish()

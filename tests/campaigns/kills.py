@@ -11,7 +11,7 @@ from campaign import ENGINES, Campaign
 campaign = Campaign(__doc__, count=10)
 kinds = [*campaign.kinds, *((*ENGINES, "imitation of a card") if campaign.options.engines else ())]
 alone = {}
-for k in range(campaign.options.count):
+for k in campaign.turns():
     kind = kinds[k % len(kinds)]
     before = ["--device", "imitation"] if kind == "imitation of a card" else []
     if kind in ENGINES:
@@ -42,9 +42,9 @@ for k in range(campaign.options.count):
     threads = campaign.random.choice((1, 2))
     place("run")
     command = begin
-    for _ in range(campaign.random.choice((1, 1, 2, 3))):
+    for _ in range(campaign.random.choice((1, 2, 3, 6))):
         process = campaign.start(*command, "--until", until, "--threads", threads)
-        time.sleep(campaign.random.uniform(0.0, seconds))
+        time.sleep(campaign.random.uniform(0.0, campaign.random.choice((0.2, 0.5, 1.0)) * seconds))
         process.send_signal(signal.SIGKILL)
         process.communicate()
         campaign.counts["kills" if process.returncode == -signal.SIGKILL else "too late"] += 1

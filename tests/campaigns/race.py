@@ -30,7 +30,7 @@ def together(count, arguments):
     return results
 
 
-for k in range(campaign.options.count):
+for k in campaign.turns():
     count, how = 2 + k % 7, ("new", "forced", "resumed")[k % 3]
     if how == "new":
         arguments = ["run", name, "--out", "deep/run", "--until", UNTIL, "--threads", 1]

@@ -41,7 +41,7 @@ def way():
 
 
 campaign.counts["instruction_sets"] = len(sets)
-for k in range(campaign.options.count):
+for k in campaign.turns():
     kind = kinds[k % len(kinds)]
     if kind not in expected:
         expected[kind] = follow(kind, [("sse2", 1, "cpu")])

@@ -30,7 +30,7 @@ for call in CALLS:
     strace("-e", f"trace={call}", "-o", "calls")
     total[call] = (campaign.folder / "calls").read_text().count(call + "(")
     campaign.remove("run")
-for k in range(campaign.options.count):
+for k in campaign.turns():
     call = list(CALLS)[k % len(CALLS)]
     error = campaign.random.choice(CALLS[call])
     # The first opened files are the libraries of the program.

@@ -11,6 +11,7 @@ import time
 import unittest
 
 MOREAU = os.environ.get("MOREAU", "moreau")
+SANITIZED = "ASAN_OPTIONS" in os.environ  # ./check address: a sanitizer reserves terabytes of addresses, which cannot be limited then
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 # Two sizes of discs poured into a box whose piston shakes the floor: sources, a moving wall, friction, restitution, several frames.

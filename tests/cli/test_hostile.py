@@ -85,7 +85,7 @@ class Links(ProgramTest):
 
     def test_files(self):
         for name in ("series.csv", "log.txt", "checkpoint.h5.tmp", "summary.json", "summary.json.tmp", "trajectory.h5", "bodies.pvd.tmp",
-                     "frames/frame_000001.h5.tmp", ".moreau.replaced", ".moreau.done", ".moreau.moving"):
+                     "frames/frame_000001.h5.tmp", "frames/constants_000001.h5", "frames/constants_000001.h5.tmp", ".moreau.replaced", ".moreau.done", ".moreau.moving"):
             with self.subTest(name):
                 shutil.copytree(self.path("run"), self.path("bad"))
                 (self.path("bad") / name).unlink(missing_ok=True)
@@ -103,6 +103,79 @@ class Names(ProgramTest):
                 self.write("s.toml", BALLS + f'[[measure]]\nquantity = "stress"\nname = "{name}"\nevery = 0.01\n')
                 self.refusal("run", "s.toml", "--out", "run")
                 self.assertEqual([f.name for f in self.folder.iterdir()], ["s.toml"])
+
+
+class NamedFiles(ProgramTest):
+    """What a scene names and is no file, a device that never ends or a pipe that nobody writes to, is refused at once."""
+
+    HEAD = ("dimension = {d}\ngravity = 1\ntime = {{ step = 1e-3, duration = 0.01 }}\nmaterial = {{ density = 1 }}\nlaw = {{ friction = 0.1 }}\n"
+            "grain = {{ radius = 1e-3, position = {far} }}\n")
+    MOTION = '[[motion]]\nname = "q"\nkind = "accelerogram"\ndirection = [1, 0]\nrecord = "{}"\n'
+    NAMES = [(3, '[[wall]]\nmesh = "{}"\n', ("stl", "obj", "ply", "off")), (2, '[[wall]]\nmesh = "{}"\n', ("csv", "svg")),
+             (2, '[[stones]]\nfile = "{}"\n', ("csv", "dxf")), (3, '[[stones]]\nfile = "{}"\n', ("csv", "obj")), (2, MOTION, ("csv", "AT2"))]
+
+    def test_are_refused(self):
+        for dimension, text, endings in self.NAMES:
+            for ending in endings:
+                device, pipe = self.path(f"device.{ending}"), self.path(f"pipe.{ending}")
+                device.unlink(missing_ok=True), pipe.unlink(missing_ok=True)
+                device.symlink_to("/dev/zero")
+                os.mkfifo(pipe)
+                for file in (device, pipe):
+                    with self.subTest(f"{dimension}-D, {file.name}"):
+                        self.write("s.toml", self.HEAD.format(d=dimension, far=[1000] + [0] * (dimension - 1)) + text.format(file.name))
+                        self.assertRegex(self.refusal("check", "s.toml"), f"names '?{file.name}'?, which is no file; accepted: ")
+
+
+class OtherFiles(ProgramTest):
+    """HDF5 files may link to other files, and keep their numbers there. Nothing is read through them."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", BALLS)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05", "--threads", "1", "--dump-problem", "50")
+        self.problem = self.path("run/problem_000050.hdf5")
+        self.moreau("solve", self.problem)
+
+    def plant(self, make):
+        """Where the free velocities of the problem were, `make(group)` puts something else."""
+        with h5py.File(self.path("other.h5"), "w") as file, h5py.File(self.problem, "r+") as problem:
+            group = problem["fclib_local/vectors"]
+            numbers = group["q"][:]
+            file["q"] = numbers
+            self.path("raw").write_bytes(numbers.tobytes())
+            del group["q"]
+            make(group, len(numbers))
+
+    def check(self, words):
+        with h5py.File(self.problem) as file:  # which another reader follows: this test can fail
+            self.assertEqual(len(file["fclib_local/vectors/q"][:]), len(numpy.fromfile(self.path("raw"))))
+        self.assertIn(words, self.refusal("solve", self.problem))
+
+    def test_links(self):
+        self.plant(lambda group, _: group.__setitem__("q", h5py.ExternalLink(str(self.path("other.h5")), "/q")))
+        self.check("fclib_local/vectors/q' cannot be read")
+
+    def test_links_behind_links(self):
+        def make(group, _):
+            group["away"] = h5py.ExternalLink(str(self.path("other.h5")), "/")
+            group["q"] = h5py.SoftLink("away/q")
+
+        self.plant(make)
+        self.check("fclib_local/vectors/q' cannot be read")
+
+    def test_raw_numbers(self):
+        self.plant(lambda group, n: group.create_dataset("q", (n,), "<f8", external=[(str(self.path("raw")), 0, 8 * n)]))
+        self.check("fclib_local/vectors/q' lies in another file")
+
+    def test_pieces(self):
+        def make(group, n):
+            layout = h5py.VirtualLayout((n,), "<f8")
+            layout[:] = h5py.VirtualSource(str(self.path("other.h5")), "q", (n,))
+            group.create_virtual_dataset("q", layout)
+
+        self.plant(make)
+        self.check("fclib_local/vectors/q' lies in another file")
 
 
 PLUGIN = """\

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from program import BALLS, MOREAU, ProgramTest, poured
+from program import BALLS, MOREAU, SANITIZED, ProgramTest, poured
 
 # A cell that widens a thousandfold in every step: the energy of its content overflows after some fifty, velocities much later.
 RUNAWAY = """\
@@ -97,6 +97,17 @@ class Rescue(ProgramTest):
         self.assertGreaterEqual(self.left(said), 50)
         self.check_resumes()
 
+    def test_other_signals_that_ask_for_an_end(self):
+        for name in ("SIGQUIT", "SIGXCPU"):  # Ctrl-\, and a batch job whose time is over
+            with self.subTest(name):
+                shutil.rmtree(self.path("run"), ignore_errors=True)
+                process = self.start_until(50, "run", "s.toml", "--out", "run", "--threads", "1")
+                process.send_signal(signal.Signals[name])
+                output, errors = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 130, errors)
+                self.assertIn("nothing is lost", output)
+                self.assertGreaterEqual(self.json_of("info", "run", "--json")["step"], 50)
+
     def test_hangup_under_nohup(self):
         process = self.start_until(20, "run", "s.toml", "--out", "run", "--threads", "1",
                                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -159,6 +170,7 @@ class Rescue(ProgramTest):
         self.check_resumes(until="0.6")
 
 
+@unittest.skipIf(SANITIZED, "memory cannot be limited under a sanitizer")
 class Memory(ProgramTest):
     def limited(self, megabytes):
         size = megabytes * 1024 * 1024

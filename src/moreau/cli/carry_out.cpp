@@ -30,9 +30,10 @@ extern "C" void on_signal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// Ended by hand, by the system, or with the terminal. What the shell has made this program deaf to (nohup) it stays deaf to.
+// Ended by hand, by the system (also when the time of a batch job is over), or with the terminal. What the shell has made this
+// program deaf to (nohup) it stays deaf to.
 void listen_to_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGHUP})
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);  // output that nobody reads is then an error, which ends the run as a signal does
 }

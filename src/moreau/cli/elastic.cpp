@@ -10,7 +10,7 @@
 #include "moreau/engines/elastic/load_path.hpp"
 #include "moreau/engines/elastic/network_of.hpp"
 #include "moreau/statics/load_factor.hpp"
-#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 
 namespace moreau {
 
@@ -129,9 +129,9 @@ int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o
       fmt::print("  none was found at load {:.6g}; that does not say that there is none\n", *path.not_found_at);
     fmt::print("  {}\n", text_of_bound(bound));
   }
-  if (!o.path.empty()) write_whole(o.path, table_of(model, structure.freedoms, path), Sync::later);
+  if (!o.path.empty()) write_output(o.path, table_of(model, structure.freedoms, path));
   if (!o.forces.empty() && !path.points.empty())
-    write_whole(o.forces, forces_of(structure, path.points.back().found), Sync::later);
+    write_output(o.forces, forces_of(structure, path.points.back().found));
   return path.points.empty() ? exit_unconverged : exit_ok;
 }
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/state_of.hpp"
+#include "moreau/store/output_file.hpp"
 
 namespace moreau {
 
@@ -22,7 +23,7 @@ struct EquilibriumOptions {
 
 template <int D>
 void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
-  std::ofstream out(file);
+  std::ostringstream out;
   out << "a,b";
   for (const char* name : {"point", "normal", "force"})
     for (int d = 0; d < D; ++d) out << ',' << name << '_' << "xyz"[d];
@@ -34,7 +35,7 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
       for (int d = 0; d < D; ++d) out << ',' << fmt::format("{:.17g}", (*field)[i][d]);
     out << ',' << status_names[static_cast<int>(contacts.status[i])] << '\n';
   }
-  if (!out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file));
+  write_output(file, out.str());
 }
 
 template <int D>

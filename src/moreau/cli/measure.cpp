@@ -16,7 +16,7 @@
 #include "moreau/scene/asked_measure.hpp"
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/region_text.hpp"
-#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -180,7 +180,7 @@ void write_hdf5(const std::filesystem::path& path, const std::vector<std::pair<s
         group.write(table.columns[k], texts);
     }
   }
-  write_whole(path, file.finish(), Sync::later);
+  write_output(path, file.finish());
 }
 
 void write_files(const MeasureOptions& o, const std::vector<std::pair<std::string, Table>>& tables) {
@@ -188,7 +188,7 @@ void write_files(const MeasureOptions& o, const std::vector<std::pair<std::strin
     for (const auto& [name, table] : tables) {  // one file per quantity: F itself if there is one, else F-quantity.csv
       std::filesystem::path path(o.csv);
       if (tables.size() > 1) path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
-      write_whole(path, measure::to_csv(table), Sync::later);
+      write_output(path, measure::to_csv(table));
       fmt::print("wrote {}\n", path.string());
     }
   if (!o.json.empty()) {
@@ -197,7 +197,7 @@ void write_files(const MeasureOptions& o, const std::vector<std::pair<std::strin
     if (o.json == "-") {
       fmt::print("{}\n", all.dump(2));
     } else {
-      write_whole(o.json, all.dump(2) + "\n", Sync::later);
+      write_output(o.json, all.dump(2) + "\n");
       fmt::print("wrote {}\n", o.json);
     }
   }

@@ -6,9 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 
 extern char** environ;
 
@@ -33,9 +39,15 @@ int run_program(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+// New, and of this user alone: a name that can be guessed might be a link that somebody else has laid.
 struct TemporaryFolder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("moreau-film-{}", getpid());
-  TemporaryFolder() { std::filesystem::create_directories(path); }
+  std::filesystem::path path;
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "moreau-film-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw std::runtime_error(fmt::format("{}: a folder for the pictures cannot be made: {}", name, std::strerror(errno)));
+    path = name;
+  }
   ~TemporaryFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
@@ -52,12 +64,19 @@ void make_movie(const std::filesystem::path& film, std::size_t count, double pic
         "frames in one picture");
   const TemporaryFolder folder;
   for (std::size_t i = 0; i < count; ++i) draw(i, folder.path / fmt::format("{:06}.png", i));
+  // Beside its name until it is whole. Absolute, or it might be an option or an address of the network to ffmpeg.
+  const std::filesystem::path whole = behind_links(std::filesystem::absolute(film));
+  std::filesystem::path unfinished = whole;
+  unfinished.replace_extension(temporary_suffix + whole.extension().string());
   // Players expect an even number of lines and columns.
   const int status = run_program({"ffmpeg", "-y", "-loglevel", "error", "-framerate", fmt::format("{}", pictures_per_second),
                                   "-i", (folder.path / "%06d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
-                                  "-pix_fmt", "yuv420p", film.string()});
-  if (status != 0)
-    throw std::runtime_error(fmt::format("ffmpeg could not write the film {} (exit status {})", film.string(), status));
+                                  "-pix_fmt", "yuv420p", unfinished.string()});
+  std::error_code error;
+  if (status == 0) std::filesystem::rename(unfinished, whole, error);
+  if (status == 0 && !error) return;
+  std::filesystem::remove(unfinished, error);
+  throw std::runtime_error(fmt::format("ffmpeg could not write the film {} (exit status {})", film.string(), status));
 }
 
 }  // namespace moreau

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
 #include <memory>
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/examples.hpp"
 #include "moreau/scene/nearest.hpp"
 #include "moreau/scene/toml_string.hpp"
+#include "moreau/store/disk.hpp"
 
 namespace moreau {
 
@@ -77,8 +77,7 @@ void add_new(CLI::App& app, int& status) {
     const std::string text = like->empty()
                                  ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", toml_string(file.stem().string())))
                                  : text_like(*like);
-    std::ofstream out(file);
-    if (!(out << text) || !out.flush()) throw std::runtime_error(fmt::format("{} cannot be written", file.string()));
+    write_new(file, text);
     fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), file.string());
     status = exit_ok;
   });

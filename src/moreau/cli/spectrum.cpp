@@ -7,7 +7,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/draw/plot.hpp"
 #include "moreau/measure/response_spectrum.hpp"
-#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 
 namespace moreau {
 
@@ -78,7 +78,7 @@ void add_spectrum(CLI::App& app, int& status) {
       for (const auto& curve : curves)
         for (const auto& p : curve.points)
           text += fmt::format("{},{:.17g},{:.17g},{:.17g}\n", curve.label, p.period, p.displacement, p.acceleration);
-      write_whole(o->csv, text, Sync::later);
+      write_output(o->csv, text);
       fmt::print("wrote {}\n", o->csv);
       if (o->picture.empty()) return;
     }

@@ -11,7 +11,7 @@
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/engines/geometric/small_perturbations.hpp"
 #include "moreau/statics/finish.hpp"
-#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 
 namespace moreau {
 
@@ -96,7 +96,7 @@ int answer(const Model<D>& model, State<D> state, const std::string& title, cons
   }
   if (o.json) fmt::print("{}\n", j.dump(2));
   if (!o.forces.empty()) {
-    write_whole(o.forces, csv_of(report), Sync::later);
+    write_output(o.forces, csv_of(report));
     if (!o.json) fmt::print("  wrote {}\n", o.forces);
   }
   if (!o.picture.empty()) draw(model, state, report, title, o);

@@ -118,7 +118,7 @@ class ManyRuns {
   }
 
   int carry_out() {
-    std::signal(SIGINT, on_stop), std::signal(SIGTERM, on_stop), std::signal(SIGHUP, on_stop);
+    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGHUP}) std::signal(signal, on_stop);
     std::size_t next = 0, done = 0;
     const std::size_t count = plan_.runs.size();
     std::map<pid_t, std::size_t> at_work;

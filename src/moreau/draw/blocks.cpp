@@ -29,7 +29,7 @@ double inner_radius_of(const ConvexPart<3>& part) {
 
 // Chords of a turn such that they leave the circle by a tenth of a pixel.
 int chords_for(double radius) {
-  return std::clamp(static_cast<int>(std::ceil(std::numbers::pi * std::sqrt(5.0 * std::max(radius, 0.0)))), 12, 200);
+  return static_cast<int>(std::clamp(std::ceil(std::numbers::pi * std::sqrt(5.0 * std::max(0.0, radius))), 12.0, 200.0));
 }
 
 }  // namespace

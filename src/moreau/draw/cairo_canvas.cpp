@@ -1,4 +1,4 @@
-// Canvas drawn by cairo: into an image in memory, written as PNG at the end, or into a page of PDF, a point for a pixel.
+// Canvas drawn by cairo: into an image, written as PNG at the end, or into a page of PDF, a point for a pixel; both in memory.
 #include <cairo-pdf.h>
 #include <cairo.h>
 
@@ -10,12 +10,19 @@ namespace moreau {
 
 namespace {
 
+// What cairo has to write, appended to the string `bytes`.
+cairo_status_t collect(void* bytes, const unsigned char* data, unsigned int count) {
+  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), count);
+  return CAIRO_STATUS_SUCCESS;
+}
+
 class CairoCanvas final : public Canvas {
  public:
-  CairoCanvas(std::filesystem::path file, cairo_surface_t* surface, bool is_page)
+  CairoCanvas(std::filesystem::path file, int width, int height, bool is_page)
       : file_(std::move(file)),
         is_page_(is_page),
-        surface_(surface),
+        surface_(is_page ? cairo_pdf_surface_create_for_stream(collect, &bytes_, width, height)
+                         : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)),
         context_(cairo_create(surface_)),
         shade_(cairo_pattern_create_radial(-0.36, -0.42, 0.0, 0.0, 0.0, 1.0)) {
     if (cairo_status(context_) != CAIRO_STATUS_SUCCESS) {
@@ -101,8 +108,9 @@ class CairoCanvas final : public Canvas {
   void write() override {
     cairo_status_t status = cairo_status(context_);
     if (is_page_) cairo_surface_finish(surface_), status = cairo_surface_status(surface_);
-    if (!is_page_ && status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png(surface_, file_.c_str());
+    if (!is_page_ && status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface_, collect, &bytes_);
     if (status != CAIRO_STATUS_SUCCESS) refuse_to_write(file_, cairo_status_to_string(status));
+    write_picture(file_, bytes_);
   }
 
  private:
@@ -137,6 +145,7 @@ class CairoCanvas final : public Canvas {
 
   std::filesystem::path file_;
   bool is_page_;
+  std::string bytes_;  // of the file; cairo holds its address
   cairo_surface_t* surface_;
   cairo_t* context_;
   cairo_pattern_t* shade_;
@@ -145,11 +154,11 @@ class CairoCanvas final : public Canvas {
 }  // namespace
 
 std::unique_ptr<Canvas> open_png(const std::filesystem::path& file, int width, int height) {
-  return std::make_unique<CairoCanvas>(file, cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), false);
+  return std::make_unique<CairoCanvas>(file, width, height, false);
 }
 
 std::unique_ptr<Canvas> open_pdf(const std::filesystem::path& file, int width, int height) {
-  return std::make_unique<CairoCanvas>(file, cairo_pdf_surface_create(file.c_str(), width, height), true);
+  return std::make_unique<CairoCanvas>(file, width, height, true);
 }
 
 }  // namespace moreau

@@ -9,6 +9,8 @@
 #include <stdexcept>
 
 #include "moreau/base/utf8.hpp"
+#include "moreau/store/output_file.hpp"
+#include "moreau/store/store_error.hpp"
 
 namespace moreau {
 
@@ -31,6 +33,14 @@ std::unique_ptr<Canvas> open_canvas(const std::filesystem::path& file, int width
 void check_width(int width) {
   if (width < 200 || width > 8000)
     throw std::runtime_error(fmt::format("the width of a picture is {} pixels, accepted are 200 to 8000.", width));
+}
+
+void write_picture(const std::filesystem::path& file, std::string_view bytes) {
+  try {
+    write_output(file, bytes);
+  } catch (const StoreError& error) {
+    throw std::runtime_error(fmt::format("cannot write the picture: {}", error.what()));
+  }
 }
 
 void refuse_to_write(const std::filesystem::path& file, const std::string& reason) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "moreau/draw/colour_map.hpp"
 
@@ -61,6 +62,8 @@ std::unique_ptr<Canvas> open_svg(const std::filesystem::path& file, int width, i
 // Refuses a width out of [200, 8000] pixels.
 void check_width(int width);
 
+// The finished picture, complete or not at all.
+void write_picture(const std::filesystem::path& file, std::string_view bytes);
 [[noreturn]] void refuse_to_write(const std::filesystem::path& file, const std::string& reason);
 
 // The light on a ball, from the highlight (place 0) to the rim (1): grey laid over its colour with some opacity. Between the

@@ -1,8 +1,6 @@
 // Canvas that writes SVG elements as they come; numbers to a hundredth of a pixel.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "moreau/draw/canvas.hpp"
 
 namespace moreau {
@@ -92,11 +90,8 @@ class SvgCanvas final : public Canvas {
   void unclip() override { body_ += "</svg>\n"; }
 
   void write() override {
-    std::ofstream out(file_, std::ios::binary);
-    if (!out) refuse_to_write(file_, "the file cannot be opened for writing");
-    out << body_ << "</svg>\n";
-    out.flush();
-    if (!out) refuse_to_write(file_, "writing stopped before the end");
+    body_ += "</svg>\n";
+    write_picture(file_, body_);
   }
 
  private:

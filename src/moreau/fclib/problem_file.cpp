@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau::fclib {
@@ -185,7 +186,7 @@ void write_solution(const std::filesystem::path& path, const std::filesystem::pa
     if (solution.v.size() > 0) write_vector(group, "v", solution.v);
     if (solution.l.size() > 0) write_vector(group, "l", solution.l);
   }
-  write_whole(path, file.finish(), Sync::now);
+  write_output(path, file.finish());
 }
 
 ReducedProblem reduce_problem(const Problem& problem, const std::filesystem::path& path) {

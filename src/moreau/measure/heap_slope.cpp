@@ -6,6 +6,8 @@
 #include <map>
 #include <numbers>
 
+#include "moreau/base/whole.hpp"
+
 namespace moreau::measure {
 
 namespace {
@@ -65,7 +67,7 @@ HeapSlope heap_slope(const Sample<D>& sample, const Vec<D>& centre, int sectors)
     const double turn = D == 2 ? (x[0] < 0.0 ? 0.75 : 0.25) : std::atan2(x[1], x[0]) / (2.0 * std::numbers::pi) + 0.5;
     const int sector = std::clamp(static_cast<int>(turn * parts), 0, parts - 1);
     const double r = distance_to_axis(sample.state->position[i], centre);
-    const long ring = static_cast<long>(r / side);
+    const long ring = whole(r / side);
     const double across = std::max(1.0, std::round(2.0 * std::numbers::pi / parts * (static_cast<double>(ring) + 0.5)));
     const long column = D == 2 ? 0 : static_cast<long>((turn * parts - sector) * across);
     const Top top{r, sample.state->position[i][D - 1] + sample.parameters->radius[i]};

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "moreau/base/whole.hpp"
 #include "moreau/geometry/reduced_lattice.hpp"
 
 namespace moreau::measure {
@@ -37,7 +38,7 @@ class Places {
 template <int D>
 GridIndex<D> index_of(const Vec<D>& x, double cell) {
   GridIndex<D> index;
-  for (int d = 0; d < D; ++d) index[static_cast<std::size_t>(d)] = static_cast<std::int64_t>(std::floor(x[d] / cell));
+  for (int d = 0; d < D; ++d) index[static_cast<std::size_t>(d)] = whole(x[d] / cell);
   return index;
 }
 
@@ -163,8 +164,7 @@ std::vector<GridCell<3>> axial_means(const Sample<3>& sample, const Vec<3>& axis
     const double c = r > 0.0 ? dx / r : 1.0, s = r > 0.0 ? dy / r : 0.0;
     const Vec<3>& v = sample.state->velocity[i];
     const Vec<3> turned{{c * v[0] + s * v[1], c * v[1] - s * v[0], v[2]}};
-    sums[{static_cast<std::int64_t>(std::floor(r / cell)), static_cast<std::int64_t>(std::floor(x[2] / cell))}].add(
-        sample.parameters->mass[i], sample.volume[i], turned);
+    sums[{whole(r / cell), whole(x[2] / cell)}].add(sample.parameters->mass[i], sample.volume[i], turned);
   }
   std::vector<GridCell<3>> cells;
   for (const auto& [index, sum] : sums) {

@@ -8,6 +8,8 @@
 #include <voro++/voro++.hh>
 #pragma GCC diagnostic pop
 
+#include "moreau/base/whole.hpp"
+
 namespace moreau::measure {
 
 namespace {
@@ -53,7 +55,7 @@ double slab(const Sample<D>& sample) {
   return 2.0 * largest;
 }
 
-int blocks_along(double length, double side) { return std::clamp(static_cast<int>(length / side), 1, 1000); }
+int blocks_along(double length, double side) { return static_cast<int>(std::clamp<std::int64_t>(whole(length / side), 1, 1000)); }
 
 // The same lattice with each vector sheared by at most half of those before it; the cell stays one of upright vectors, sheared.
 template <int D>

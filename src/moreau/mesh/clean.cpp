@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "moreau/base/whole.hpp"
 #include "moreau/mesh/mesh_error.hpp"
 
 namespace moreau::mesh {
@@ -47,7 +48,7 @@ std::vector<std::int32_t> joined_vertices(const std::vector<Vec<3>>& vertices, d
   std::vector<std::int32_t> first(vertices.size());
   const auto cell_of = [&](const Vec<3>& x) {
     Cell c;
-    for (int d = 0; d < 3; ++d) c[at(d)] = static_cast<std::int64_t>(std::floor(x[d] / tolerance));
+    for (int d = 0; d < 3; ++d) c[at(d)] = whole(x[d] / tolerance);
     return c;
   };
   for (std::size_t v = 0; v < vertices.size(); ++v) {

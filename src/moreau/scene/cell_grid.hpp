@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "moreau/base/whole.hpp"
 #include "moreau/geometry/vec.hpp"
 
 namespace moreau {
@@ -54,9 +55,7 @@ class CellGrid {
     std::vector<std::int32_t> head;  // buckets, a power of two; several cells may share one
 
     // Coordinates are clamped: balls too far to number their cells share one, found all the same.
-    std::int64_t index(double x) const {
-      return static_cast<std::int64_t>(std::floor(std::fmin(std::fmax(x / cell, -4e18), 4e18)));
-    }
+    std::int64_t index(double x) const { return whole(x / cell); }
 
     std::size_t bucket(const Cell& c) const {
       std::uint64_t h = 0;

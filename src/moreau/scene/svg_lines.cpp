@@ -94,6 +94,7 @@ class Tracer {
     const double square = x * x + y * y, stretch = std::sqrt(std::max(1.0, square));
     rx *= stretch, ry *= stretch;
     const double u = x / stretch, v = y / stretch, inside = u * u + v * v;
+    if (!(inside > 0.0)) return line(end);  // a chord too short for its ellipse to be told from a line
     const double root = (large == sweep ? -1.0 : 1.0) * std::sqrt(std::max(0.0, 1.0 - inside) / inside);
     const double cx = root * v, cy = -root * u;
     const double begin = arctangent(v - cy, u - cx);

@@ -133,9 +133,17 @@ ContactRow<D> General<D, rolls>::row(const Block& block, std::size_t l) {
   return row;
 }
 
-template struct General<2, false>;
-template struct General<3, false>;
-template struct General<2, true>;
-template struct General<3, true>;
+// Not the whole structure: Clang 14 would make the members of rolling contacts for the others, too.
+#define MOREAU_GENERAL(D, rolls)                                                                                            \
+  template void General<D, rolls>::pack(Block&, int, const Mobility<D>&, const Mobility<D>&, const GeneralContact<D>&); \
+  template void General<D, rolls>::split(Block&, int, const Mobility<D>&, const Mobility<D>&, Occurrences);             \
+  template Vec<D> General<D, rolls>::in_frame(const Block&, std::size_t, const Vec<D>&);                                 \
+  template Vec<D> General<D, rolls>::impulse(const Block&, std::size_t);                                                 \
+  template ContactRow<D> General<D, rolls>::row(const Block&, std::size_t);
+MOREAU_GENERAL(2, false)
+MOREAU_GENERAL(3, false)
+MOREAU_GENERAL(2, true)
+MOREAU_GENERAL(3, true)
+#undef MOREAU_GENERAL
 
 }  // namespace moreau

@@ -76,6 +76,24 @@ Handle create_set(hid_t group, const std::string& name, hid_t type, const Handle
   return {H5Dcreate2(group, name.c_str(), type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT), H5Dclose};
 }
 
+// How groups and arrays are opened: within their file. A stranger's file may link to any other that the user can read.
+Handle within_the_file(hid_t kind) {
+  Handle access{H5Pcreate(kind), H5Pclose};
+  const auto refuse = [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t { return -1; };
+  H5Pset_elink_cb(access.get(), refuse, nullptr);
+  return access;
+}
+
+Handle open_set(hid_t group, const std::string& name) {
+  return {H5Dopen2(group, name.c_str(), within_the_file(H5P_DATASET_ACCESS).get()), H5Dclose};
+}
+
+// The numbers of an array may lie in other files: as raw bytes, or as pieces of their arrays.
+bool lies_elsewhere(hid_t set) {
+  const Handle properties{H5Dget_create_plist(set), H5Pclose};
+  return H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) > 0;
+}
+
 constexpr int deepest = 32;  // groups within groups
 
 Handle group_without_times() {
@@ -103,7 +121,7 @@ Group Group::create(const std::string& name) {
 }
 
 Group Group::open(const std::string& name) const {
-  Handle id{H5Gopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
+  Handle id{H5Gopen2(id_.get(), name.c_str(), within_the_file(H5P_GROUP_ACCESS).get()), H5Gclose};
   if (id.get() < 0) fail(name, "cannot be read");
   return {std::move(id), file_, path_ + name + "/"};
 }
@@ -142,7 +160,7 @@ void Group::copy(const std::string& name, const Group& source) {
 }
 
 void Group::copy_set(const std::string& name, const Group& source) {
-  const Handle set{H5Dopen2(source.id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle set = open_set(source.id_.get(), name);
   if (set.get() < 0) source.fail(name, "cannot be read");
   const Handle space{H5Dget_space(set.get()), H5Sclose}, stored{H5Dget_type(set.get()), H5Tclose};
   const H5T_class_t kind = H5Tget_class(stored.get());
@@ -168,8 +186,10 @@ void Group::copy_set(const std::string& name, const Group& source) {
   if (H5Dwrite(target.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0) fail(name, "cannot be written");
 }
 
-// An array may claim more numbers than the file holds, the rest being a constant: memory is not taken for that.
+// An array may claim more numbers than the file holds, the rest being a constant: memory is not taken for that. Nor is anything read
+// of an array that lies in other files.
 void Group::refuse_empty_claim(const std::string& name, hid_t set, hid_t space, hid_t type) const {
+  if (lies_elsewhere(set)) damaged(fmt::format("is damaged: '{}{}' lies in another file", path_, name));
   constexpr double small = 1 << 20, best_compression = 1100.0;  // bytes; of deflate
   const double claimed =
       static_cast<double>(H5Sget_simple_extent_npoints(space)) * static_cast<double>(std::max<std::size_t>(H5Tget_size(type), 1));
@@ -179,8 +199,8 @@ void Group::refuse_empty_claim(const std::string& name, hid_t set, hid_t space, 
 
 std::string Group::text(const std::string& name) const {
   if (!has(name)) return {};
-  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
-  if (set.get() < 0) return {};
+  const Handle set = open_set(id_.get(), name);
+  if (set.get() < 0 || lies_elsewhere(set.get())) return {};
   const Handle space{H5Dget_space(set.get()), H5Sclose}, type{H5Dget_type(set.get()), H5Tclose};
   if (H5Tget_class(type.get()) != H5T_STRING || H5Sget_simple_extent_npoints(space.get()) != 1) return {};
   if (H5Tis_variable_str(type.get()) > 0) {
@@ -210,7 +230,7 @@ void Group::write_array(const std::string& name, Number number, hsize_t rows, in
 }
 
 std::size_t Group::rows(const std::string& name, int components) const {
-  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle set = open_set(id_.get(), name);
   if (set.get() < 0) fail(name, "cannot be read");
   const Handle space{H5Dget_space(set.get()), H5Sclose};
   hsize_t size[2] = {0, 1};
@@ -225,7 +245,7 @@ std::size_t Group::rows(const std::string& name, int components) const {
 }
 
 void Group::read_array(const std::string& name, Number number, void* values) const {
-  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle set = open_set(id_.get(), name);
   const Handle space{H5Dget_space(set.get()), H5Sclose};
   if (H5Sget_simple_extent_npoints(space.get()) == 0) return;
   if (H5Dread(set.get(), memory_type(number), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(name, "cannot be read");
@@ -246,7 +266,7 @@ void Group::write(const std::string& name, const std::vector<std::string>& texts
 void Group::read(const std::string& name, std::vector<std::string>& texts) const {
   texts.assign(rows(name, 1), {});
   if (texts.empty()) return;
-  const Handle set{H5Dopen2(id_.get(), name.c_str(), H5P_DEFAULT), H5Dclose};
+  const Handle set = open_set(id_.get(), name);
   const Handle stored{H5Dget_type(set.get()), H5Tclose};
   if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) > 0) fail(name, "is not an array of texts");
   const std::size_t length = H5Tget_size(stored.get());

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "moreau/base/base64.hpp"
-#include "moreau/store/disk.hpp"
+#include "moreau/store/output_file.hpp"
 #include "moreau/store/store_error.hpp"
 #include "moreau/web/field_parcels.hpp"
 #include "moreau/web/page.hpp"
@@ -148,7 +148,7 @@ std::string write_offline_file(Library& library, const std::filesystem::path& fi
     said += fmt::format("{}{}", r == 0 ? "" : "; ", chosen.said);
   }
   const std::string html = page_with(elements);
-  write_whole(file, html, Sync::later);
+  write_output(file, html);
   return fmt::format("wrote {}: {}, {:.1f} MB", file.string(), said, 1e-6 * static_cast<double>(html.size()));
 }
 
