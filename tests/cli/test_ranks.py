@@ -91,19 +91,19 @@ class SameBits(RanksTest):
             self.assert_same_run("alone", f"on{ranks}")
 
     def test_discs_in_a_tray(self):
-        self.compare(tray(2, 150, 0.3), (2, 3, 4))
+        self.compare(tray(2, 100, 0.12), (2, 4))
 
     def test_balls_that_bounce_in_a_shaken_tray(self):
-        self.compare(tray(3, 200, 0.12, "restitution = 0.3", shaken=True), (2, 4))
+        self.compare(tray(3, 120, 0.06, "restitution = 0.3", shaken=True), (3,))
 
     def test_a_few_discs_with_more_ranks_than_bodies_near_each_other(self):
-        self.compare(tray(2, 5, 0.1), (4,))
+        self.compare(tray(2, 5, 0.05), (4,))
 
 
-# What every scene of tests/cli/test_golden.py shows, in short runs: laws, shapes, structures, pistons, cells, sources, sinks, meshes.
-SHORT = {"arch": 0.01, "meshes/mesh-drum": 0.01, "meshes/mesh-hopper": 0.01, "column-2d": 0.01, "conveyor": 0.05, "cylinder": 0.02,
-         "drum": 0.02, "hopper": 0.05, "masonry-wall": 0.01, "mortar-wall": 0.01, "oedometer": 0.2, "pile": 0.05, "planks": 0.02,
-         "polyhedra": 0.005, "rocking": 0.02, "shaken-box": 0.03, "shear-cell": 0.2, "triaxial": 0.1}
+# Scenes of tests/cli/test_golden.py of every kind, a few steps each: a structure, sources and sinks, driven blocks, a mesh, joints, a cell
+# that deforms, pistons, polyhedra.
+SHORT = {"arch": 0.003, "conveyor": 0.02, "hopper": 0.006, "meshes/mesh-drum": 0.004, "mortar-wall": 0.004, "shear-cell": 0.12,
+         "triaxial": 0.12, "polyhedra": 0.004}
 
 
 class GoldenScenes(RanksTest):
@@ -116,7 +116,7 @@ class GoldenScenes(RanksTest):
     def test_of_every_kind_have_the_same_bits(self):
         for k, name in enumerate(sorted(SHORT)):
             with self.subTest(scene=name):
-                self.compare(name, 2 + k % 3)
+                self.compare(name, 2 + k % 2)
 
 
 # A plate that carries two rows of discs: more than 64 contacts at one body.
@@ -152,12 +152,11 @@ class CrowdedBodies(RanksTest):
 
 class ResumedRuns(RanksTest):
     def test_on_another_number_of_ranks(self):
-        self.write("scene.toml", tray(2, 120, 0.25))
+        self.write("scene.toml", tray(2, 80, 0.1))
         self.moreau("run", "scene.toml", "--out", "alone", "--threads", "1")
-        self.mpirun(3, "run", "scene.toml", "--out", "parts", "--threads", "1", "--until", "0.07")
-        self.mpirun(2, "resume", "parts", "--threads", "1", "--until", "0.13")
-        self.moreau("resume", "parts", "--threads", "1", "--until", "0.18")
-        self.mpirun(4, "resume", "parts", "--threads", "1")
+        self.mpirun(3, "run", "scene.toml", "--out", "parts", "--threads", "1", "--until", "0.03")
+        self.moreau("resume", "parts", "--threads", "1", "--until", "0.06")
+        self.mpirun(2, "resume", "parts", "--threads", "1")
         self.assert_same_run("alone", "parts")
 
 
@@ -219,8 +218,7 @@ class Refusals(RanksTest):
         self.assertFalse(self.path("run").exists())
 
     def test_scenes_that_cannot_be_shared_yet(self):
-        self.refused(tray(2, 20, 0.1) + "[[source]]\nrate = 20\nradius = 0.004\ncentre = [0.08, 0]\n", "sources")
-        self.refused("damping = 0.1\n" + tray(2, 20, 0.1), "damping")
+        self.refused(tray(2, 20, 0.1).replace("[law]", '[contact]\nshocks = "sequential"\n[law]'), "shocks")
 
     def test_mistakes_are_told_once(self):
         self.refused(tray(2, 20, 0.1).replace("friction = 0.4", "friction = -1"), "friction")

@@ -2,7 +2,6 @@
 // which the program opens where it was started so (ranks/crew.hpp): programs that are not need neither.
 #define OMPI_SKIP_MPICXX 1  // C is enough
 #include <mpi.h>
-#include <sched.h>
 #include <unistd.h>
 #include <zoltan.h>
 
@@ -242,22 +241,19 @@ class MpiRanks : public Communicator {
       return done != 0;
     });
   }
-  // Looks, again and again, at once more often where each rank has a core of its own; then lets others have the processor, asks whether
-  // the run is being ended, and gives up after the longest time that a rank may be silent.
+  // Looks again and again where each rank has a core of its own; then sleeps in between, asks whether the run is being ended, and gives
+  // up after the longest time that a rank may be silent.
   template <class Ready>
   void wait_for(Ready&& ready) {
     if (ready()) return;
     const double looked = computing_time();
     const auto note = [&] { traffic_.waited += computing_time() - looked; };
-    for (int i = 0; i < (crowded_ ? 10 : 2000); ++i)
+    for (int i = 0; i < (crowded_ ? 0 : 500); ++i)
       if (ready()) return note();
     double begun = 0.0, ending = 0.0;
     for (long i = 0;; ++i) {
       if (ready()) return note();
-      if (i < 20)
-        sched_yield();
-      else
-        ::usleep(i < 1000 ? 5 : 50);
+      ::usleep(i < 1000 ? 1 : 50);  // not sched_yield(), which on a busy machine lets everybody else go first
       if (!watch_.is_ending() && i % 64 != 63) continue;
       const double now = MPI_Wtime();
       if (begun == 0.0) begun = now;
