@@ -88,11 +88,6 @@ async function start() {
     }
     const there = contents.filter((c) => c !== null) as Content[];
     if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, regionOf(c.frame, run.origin!)), seen);
-    if (!fitted && there.length > 0) {
-      fitted = true;
-      stage.region = seen;
-      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(there);
-    }
     stage.region = seen;
     const scale = scaleOfColours(there);
     panes.forEach((pane, k) => {
@@ -101,6 +96,10 @@ async function start() {
     });
     complain(damages.join('; '));
     describe(scale);
+    if (!fitted && there.length > 0) {  // the legend has taken its room now
+      fitted = true;
+      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(there);
+    }
     stage.draw();
   }
 

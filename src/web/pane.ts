@@ -164,7 +164,7 @@ export class Pane {
       const m = joints.mortar;
       for (let k = 0; k < joints.mortarState.length; ++k) {
         const colour = mortarColours[joints.mortarState[k]];
-        this.thrust.add(m[6 * k], m[6 * k + 1], m[6 * k + 2], m[6 * k + 3], m[6 * k + 4], m[6 * k + 5], 0.06 * size, colour[0], colour[1], colour[2], 0);
+        this.thrust.add(m[6 * k], m[6 * k + 1], m[6 * k + 2], m[6 * k + 3], m[6 * k + 4], m[6 * k + 5], 0.035 * size, colour[0], colour[1], colour[2], 0);
       }
     }
     if (joints && view.cracks) {
@@ -172,7 +172,7 @@ export class Pane {
       for (let k = 0; k < joints.crackState.length; ++k) {
         const colour = crackColours[joints.crackState[k]];
         this.widestCrack = Math.max(this.widestCrack, joints.crackWidth[k]);
-        this.thrust.add(c[6 * k], c[6 * k + 1], c[6 * k + 2], c[6 * k + 3], c[6 * k + 4], c[6 * k + 5], 0.035 * size, colour[0], colour[1], colour[2], 0);
+        this.thrust.add(c[6 * k], c[6 * k + 1], c[6 * k + 2], c[6 * k + 3], c[6 * k + 4], c[6 * k + 5], 0.045 * size, colour[0], colour[1], colour[2], 0);
       }
     }
     if (joints && view.thrust) {

@@ -447,9 +447,10 @@ class Things(PageTest):
             self.assertIn(f"intact ({states.count(1)})", self.browser.run("document.getElementById('legend').textContent"))
         self.assertIn(1, found)
         self.assertTrue(found & {2, 3}, found)
-        # The joint above the foot, in the colour of intact mortar; not when it is switched off.
+        # A joint near the middle, in the colour of intact mortar; not when it is switched off.
         self.set(frame=1, thrust=False, cracks=False, bodies="hidden")
-        middle = self.browser.run("""(m => moreau.stage.project(0, [0, 1, 2].map(d => (m[6 + d] + m[9 + d]) / 2)))(moreau.stage.panes[0].content.joints.mortar)""")
+        self.do("moreau.camera.zoom(0.4), moreau.moved()")
+        middle = self.browser.run("""(m => moreau.stage.project(0, [0, 1, 2].map(d => (m[12 + d] + m[15 + d]) / 2)))(moreau.stage.panes[0].content.joints.mortar)""")
         middle = [round(x) for x in middle]
         self.assert_hue(self.colour_at(self.picture(), middle), (0, 158, 115))
         self.set(mortar=False)
