@@ -143,7 +143,7 @@ for kind in list(campaign.kinds)[: campaign.options.count]:
         for disk in ("forced only", "names kept", "torn"):
             found = disk_now.after_a_cut(disk)
             what = hash(tuple(sorted((name, content) for name, content in found.items() if content is not None)))
-            if what not in seen and (not campaign.options.every or len(seen) % campaign.options.every == 0):
+            if what not in seen and not campaign.told_to_end and (not campaign.options.every or len(seen) % campaign.options.every == 0):
                 judge(campaign, kind, disk, found, alone, until)
             seen.add(what)
     campaign.counts["states of the disk"] += len(seen)

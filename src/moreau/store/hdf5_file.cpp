@@ -62,7 +62,9 @@ Writer::Writer(const std::filesystem::path& path) : name_(path.string()), image_
                      H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0;
   const Handle creation{H5Pcreate(H5P_FILE_CREATE), H5Pclose};
   H5Pset_obj_track_times(creation.get(), false);  // of the root group
-  if (ready) file_ = {H5Fcreate(path.filename().c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
+  // Even in memory the library first looks whether there is a file of that name, opens and reads it: there must not be one.
+  const std::string nowhere = "/dev/null/" + path.filename().string();
+  if (ready) file_ = {H5Fcreate(nowhere.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
   if (file_.get() < 0) throw_error(name_, "cannot be built in memory");
   Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
   if (root.get() < 0) throw_error(name_, "cannot be built in memory");
