@@ -72,6 +72,7 @@ int follow() {
   ::sleep(2);  // what has stopped all ranks rank 0 tells
   complain(fmt::format("rank {}: {}", ranks::crew()->rank(), sentence));
   ranks::crew()->abort(exit_error);
+  return exit_error;
 }
 
 }  // namespace moreau

@@ -60,17 +60,21 @@ class Communicator {
 };
 
 // Numbers and structs as bytes.
+inline void append(Bytes& to, const std::byte* first, std::size_t size) {
+  to.resize(to.size() + size);
+  if (size > 0) std::memcpy(to.data() + to.size() - size, first, size);
+}
 template <class T>
 void put(Bytes& to, const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   const std::byte* first = reinterpret_cast<const std::byte*>(&value);
-  to.insert(to.end(), first, first + sizeof(T));
+  append(to, first, sizeof(T));
 }
 template <class T>
 void put_all(Bytes& to, std::span<const T> values) {
   put(to, values.size());
   const std::byte* first = reinterpret_cast<const std::byte*>(values.data());
-  to.insert(to.end(), first, first + values.size_bytes());
+  append(to, first, values.size_bytes());
 }
 
 class Reader {
