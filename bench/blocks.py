@@ -40,5 +40,5 @@ def say(title, rows):
 
 say("polyhedra, last 20 samples", run("polyhedra")[-20:])
 say("wall of 2020 blocks at rest", run("wall-at-rest")[10:])
-for momentum in ("false", "true"):
-    say(f"shaken wall of 512 blocks, momentum = {momentum}", run("shaken-wall", f"momentum = {momentum}"))
+for extrapolation in ("false", "true"):
+    say(f"shaken wall of 512 blocks, extrapolation = {extrapolation}", run("shaken-wall", f"extrapolation = {extrapolation}"))

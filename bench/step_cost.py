@@ -14,7 +14,7 @@ parser.add_argument("moreau", nargs="?", default=os.path.join(here, "..", "build
 parser.add_argument("--balls", type=int, nargs="*", default=[1000, 10000, 100000, 1000000])
 parser.add_argument("--discs", type=int, nargs="*", default=[10000, 100000, 1000000])
 parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-parser.add_argument("--momentum", action="store_true", help="sweeps with momentum, as runs do; without: plain sweeps")
+parser.add_argument("--extrapolated", action="store_true", help="sweeps with extrapolation, as runs do; without: plain sweeps")
 parser.add_argument("--out", default=os.path.join(here, "results", "step_cost.csv"))
 options = parser.parse_args()
 
@@ -31,7 +31,7 @@ for dimension, size in [(3, n) for n in options.balls] + [(2, n) for n in option
     for threads in options.threads:
         steps = max(3, min(50, 2_000_000 // size))
         command = [options.moreau, "bench", "--csv", "--grains", str(size), "--threads", str(threads), "--steps", str(steps),
-                   "--dimension", str(dimension)] + (["--momentum"] if options.momentum else [])
+                   "--dimension", str(dimension)] + (["--extrapolated"] if options.extrapolated else [])
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         row = next(csv.DictReader(io.StringIO(text)))
         row["machine"] = machine()

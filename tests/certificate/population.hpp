@@ -16,8 +16,8 @@
 #include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/solver/contact_domain.hpp"
-#include "moreau/solver/global_problem.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/global_problem.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "moreau/solver/step_system.hpp"
 
 namespace moreau::population {

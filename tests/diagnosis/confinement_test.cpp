@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "moreau/base/random.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/infeasible_problems.hpp"
 #include "oracle/rigid_system.hpp"

@@ -1,9 +1,9 @@
 // Arrows of displacements, several frames on one sheet, strips with forces.
-#include "moreau/draw/arrows.hpp"
+#include "moreau/draw/picture/arrows.hpp"
 
 #include "draw/read_back.hpp"
-#include "moreau/draw/contact_sheet.hpp"
-#include "moreau/draw/strip_figure.hpp"
+#include "moreau/draw/picture/contact_sheet.hpp"
+#include "moreau/draw/plot/strip_figure.hpp"
 
 namespace moreau {
 

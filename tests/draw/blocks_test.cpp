@@ -1,7 +1,7 @@
 // Pictures of blocks: where their corners, joints and faces appear, and in which order.
 #include "draw/read_back.hpp"
-#include "moreau/draw/fields.hpp"
-#include "moreau/draw/stage.hpp"
+#include "moreau/draw/picture/fields.hpp"
+#include "moreau/draw/picture/stage.hpp"
 #include "store/block_samples.hpp"
 
 namespace moreau {

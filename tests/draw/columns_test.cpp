@@ -1,5 +1,5 @@
 // Columns of CSV files and formulas over them.
-#include "moreau/draw/columns.hpp"
+#include "moreau/draw/plot/columns.hpp"
 
 #include "draw/read_back.hpp"
 

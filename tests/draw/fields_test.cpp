@@ -1,7 +1,7 @@
-#include "moreau/draw/fields.hpp"
+#include "moreau/draw/picture/fields.hpp"
 
 #include "draw/read_back.hpp"
-#include "moreau/draw/region.hpp"
+#include "moreau/draw/picture/region.hpp"
 
 namespace moreau {
 

@@ -1,5 +1,5 @@
 // Joints of blocks: hinges where the whole force passes at one end, and the thrust line through the centres of pressure.
-#include "moreau/draw/joints.hpp"
+#include "moreau/measure/contacts/joints.hpp"
 
 #include "draw/read_back.hpp"
 #include "store/block_samples.hpp"

@@ -1,7 +1,7 @@
 #include <random>
 
 #include "draw/read_back.hpp"
-#include "moreau/draw/picture.hpp"
+#include "moreau/draw/picture/picture.hpp"
 
 namespace moreau {
 

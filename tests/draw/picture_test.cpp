@@ -1,4 +1,4 @@
-#include "moreau/draw/picture.hpp"
+#include "moreau/draw/picture/picture.hpp"
 
 #include "draw/read_back.hpp"
 

@@ -1,7 +1,7 @@
-#include "moreau/draw/plot.hpp"
+#include "moreau/draw/plot/plot.hpp"
 
 #include "draw/read_back.hpp"
-#include "moreau/draw/ticks.hpp"
+#include "moreau/draw/canvas/ticks.hpp"
 
 namespace moreau {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "moreau/draw/canvas.hpp"
-#include "moreau/draw/picture.hpp"
+#include "moreau/draw/canvas/canvas.hpp"
+#include "moreau/draw/picture/picture.hpp"
 
 namespace moreau {
 

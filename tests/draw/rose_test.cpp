@@ -1,4 +1,4 @@
-#include "moreau/draw/rose.hpp"
+#include "moreau/draw/plot/rose.hpp"
 
 #include <numbers>
 

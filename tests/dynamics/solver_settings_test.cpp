@@ -32,7 +32,7 @@ void relaxation_keeps_the_solution() {
   int plain = 0, over = 0, with_momentum = 0;
   for (const auto& [relaxation, momentum] :
        {std::pair{1.0, false}, {0.7, false}, {1.3, false}, {1.6, false}, {1.0, true}, {1.3, true}}) {
-    s.model.solver.relaxation = relaxation, s.model.solver.momentum = momentum;
+    s.model.solver.relaxation = relaxation, s.model.solver.extrapolation = momentum;
     auto simulation = s.start();
     const StepReport report = simulation.step();
     ASSERT_TRUE(report.certificate.converged) << relaxation;

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/store_error.hpp"
 #include "solver/local_problems.hpp"
@@ -139,7 +139,8 @@ TEST_F(ProblemFile, mistakes_get_a_sentence) {
             std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.q[5] = std::nan(""); }).find("vector 'q' is not a finite number at place 5"),
             std::string::npos);
-  EXPECT_NE(spoiled([](MixedProblem& m) { m.q.conservativeResize(11); }).find("matrix 'W' is 12 x 12 where 11 x 11 is expected"), std::string::npos);
+  EXPECT_NE(spoiled([](MixedProblem& m) { m.q.conservativeResize(11); }).find("matrix 'W' is 12 x 12 where 11 x 11 is expected"),
+            std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.friction.pop_back(); }).find("'mu' has 3 numbers where 4"), std::string::npos);
   EXPECT_NE(spoiled([](MixedProblem& m) { m.W.coeffRef(1, 1) = HUGE_VAL; }).find("'W/x' is not a finite number"),
             std::string::npos);

@@ -1,7 +1,7 @@
 // A frame edited at will: it is refused with StoreError, or measured and drawn without harm.
 #include "fuzz/run_to_damage.hpp"
 #include "moreau/course/phases.hpp"
-#include "moreau/draw/picture.hpp"
+#include "moreau/draw/picture/picture.hpp"
 #include "moreau/measure/quantity.hpp"
 
 using namespace moreau;

@@ -29,10 +29,8 @@ void compare(const SolverSettings& settings, double friction) {
 
 TEST(SweepsOfACard, have_the_bits_of_the_processor_in_space) { compare<3>({}, 0.4); }
 TEST(SweepsOfACard, have_the_bits_of_the_processor_in_the_plane) { compare<2>({}, 0.3); }
-TEST(SweepsOfACard, have_the_bits_of_the_processor_without_single_precision) {
-  compare<3>({.mixed_precision = false}, 0.4);
-}
-TEST(SweepsOfACard, have_the_bits_of_the_processor_without_extrapolation) { compare<2>({.momentum = false}, 0.4); }
+TEST(SweepsOfACard, have_the_bits_of_the_processor_without_single_precision) { compare<3>({.mixed_precision = false}, 0.4); }
+TEST(SweepsOfACard, have_the_bits_of_the_processor_without_extrapolation) { compare<2>({.extrapolation = false}, 0.4); }
 TEST(SweepsOfACard, have_the_bits_of_the_processor_in_many_sweeps) {
   compare<2>({.tolerance = 1e-7, .unbalanced_tolerance = 1e-6, .max_sweeps = 400, .finish = false}, 0.5);
 }

@@ -5,10 +5,10 @@
 
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
-#include "moreau/measure/fossil_layer.hpp"
-#include "moreau/measure/ground_pressure.hpp"
-#include "moreau/measure/heap_slope.hpp"
-#include "moreau/measure/strips.hpp"
+#include "moreau/measure/heap/fossil_layer.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
+#include "moreau/measure/heap/heap_slope.hpp"
+#include "moreau/measure/heap/strips.hpp"
 
 namespace moreau::measure {
 namespace {

@@ -1,13 +1,13 @@
 // What is read off the apparatus, by hand: a ball pressed in a box, a row closed on itself, an unbalanced grain.
-#include "moreau/measure/load.hpp"
+#include "moreau/measure/stress/load.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "moreau/measure/balance.hpp"
-#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/motion/motion_field.hpp"
+#include "moreau/measure/stress/balance.hpp"
 
 namespace moreau::measure {
 namespace {

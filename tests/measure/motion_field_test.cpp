@@ -1,11 +1,11 @@
 // Displacements, mean strain, fluctuations, contacts gained and lost.
-#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/motion/motion_field.hpp"
 
 #include <gtest/gtest.h>
 
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
-#include "moreau/measure/contact_changes.hpp"
+#include "moreau/measure/contacts/contact_changes.hpp"
 
 namespace moreau::measure {
 namespace {

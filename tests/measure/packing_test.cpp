@@ -5,9 +5,9 @@
 
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
-#include "moreau/measure/coordination.hpp"
-#include "moreau/measure/solid_fraction.hpp"
-#include "moreau/measure/voronoi.hpp"
+#include "moreau/measure/contacts/coordination.hpp"
+#include "moreau/measure/packing/solid_fraction.hpp"
+#include "moreau/measure/packing/voronoi.hpp"
 
 namespace moreau::measure {
 namespace {
@@ -87,7 +87,8 @@ TEST(Voronoi, radical_plane_lies_where_the_powers_are_equal) {
 TEST(Voronoi, cells_fill_a_periodic_cell) {
   RandomStream random(3);
   SmallSample<2> s;
-  for (int i = 0; i < 200; ++i) s.body({{random.uniform(-9, 9), random.uniform(0, 2)}}, random.uniform(0.02, 0.04));  // in several copies
+  for (int i = 0; i < 200; ++i)
+    s.body({{random.uniform(-9, 9), random.uniform(0, 2)}}, random.uniform(0.02, 0.04));  // in several copies
   Sample<2> sample = s.sample();
   sample.lattice.vectors = {{{{3.0, 0.0}}, {{0.0, 2.0}}}};
   sample.lattice.origin = {{1.0, 0.0}};

@@ -4,10 +4,10 @@
 
 #include "moreau/base/random.hpp"
 #include "moreau/engines/simulation.hpp"
-#include "moreau/measure/ground_pressure.hpp"
-#include "moreau/measure/rigidity.hpp"
-#include "moreau/measure/stress.hpp"
-#include "moreau/measure/wall_forces.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
+#include "moreau/measure/rigidity/rigidity.hpp"
+#include "moreau/measure/stress/stress.hpp"
+#include "moreau/measure/stress/wall_forces.hpp"
 
 namespace moreau::measure {
 namespace {

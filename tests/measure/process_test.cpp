@@ -7,9 +7,9 @@
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
 #include "moreau/geometry/mass_properties.hpp"
-#include "moreau/measure/flow.hpp"
-#include "moreau/measure/joint_openings.hpp"
-#include "moreau/measure/mixing.hpp"
+#include "moreau/measure/contacts/joint_openings.hpp"
+#include "moreau/measure/motion/flow.hpp"
+#include "moreau/measure/motion/mixing.hpp"
 
 namespace moreau::measure {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "measure/small_sample.hpp"
-#include "moreau/measure/solid_fraction.hpp"
+#include "moreau/measure/packing/solid_fraction.hpp"
 
 namespace moreau::measure {
 namespace {

@@ -1,5 +1,5 @@
 // Oscillators whose answer is known in closed form.
-#include "moreau/measure/response_spectrum.hpp"
+#include "moreau/measure/motion/response_spectrum.hpp"
 
 #include <gtest/gtest.h>
 

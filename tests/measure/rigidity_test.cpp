@@ -1,5 +1,5 @@
 // Degrees h and k by rank, and ranges of undetermined forces.
-#include "moreau/measure/rigidity.hpp"
+#include "moreau/measure/rigidity/rigidity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
-#include "moreau/measure/indeterminacy.hpp"
+#include "moreau/measure/rigidity/indeterminacy.hpp"
 
 namespace moreau::measure {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "measure/small_sample.hpp"
 #include "moreau/base/random.hpp"
-#include "moreau/measure/fabric.hpp"
-#include "moreau/measure/force_distribution.hpp"
-#include "moreau/measure/mobilisation.hpp"
-#include "moreau/measure/orientation.hpp"
+#include "moreau/measure/contacts/fabric.hpp"
+#include "moreau/measure/contacts/force_distribution.hpp"
+#include "moreau/measure/contacts/mobilisation.hpp"
+#include "moreau/measure/packing/orientation.hpp"
 
 namespace moreau::measure {
 namespace {

@@ -1,11 +1,11 @@
-#include "moreau/measure/stress.hpp"
+#include "moreau/measure/stress/stress.hpp"
 
 #include <gtest/gtest.h>
 
 #include "measure/small_sample.hpp"
-#include "moreau/measure/body_forces.hpp"
-#include "moreau/measure/ground_pressure.hpp"
-#include "moreau/measure/wall_forces.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
+#include "moreau/measure/stress/body_forces.hpp"
+#include "moreau/measure/stress/wall_forces.hpp"
 
 namespace moreau::measure {
 namespace {

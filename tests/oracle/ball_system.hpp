@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "moreau/solver/dense_problem.hpp"
+#include "moreau/solver/given/dense_problem.hpp"
 
 namespace moreau::oracle {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "moreau/law/delassus_block.hpp"
-#include "moreau/solver/dense_problem.hpp"
+#include "moreau/solver/given/dense_problem.hpp"
 
 namespace moreau::oracle {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "moreau/law/pair_law.hpp"
-#include "moreau/solver/dense_problem.hpp"
+#include "moreau/solver/given/dense_problem.hpp"
 
 namespace moreau::oracle {
 

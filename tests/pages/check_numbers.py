@@ -31,7 +31,7 @@ PAIRS = [
     # contacts
     ("src/moreau/engines/rigid/look_ahead.hpp", r"tolerated_overlap = ([\d.e-]+);", "docs/theory.md",
      r"next midpoint by more than ([\d.]+) of the smallest\s+diameter"),
-    ("src/moreau/scene/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/scene-format.md",
+    ("src/moreau/scene/read/read_scene.cpp", r"block_contact_distance = ([\d.e-]+);", "docs/scene-format.md",
      r"The second is ([\d.e-]+) of the smallest block's reach"),
     ("src/moreau/engines/rigid/look_ahead.hpp", r"predictive_steps = ([\d.]+);\s+inline constexpr double predictive_distance = ([\d.e-]+);", "docs/theory.md",
      r"\| effective iff \| g <= d \| g <= max\(d, (?:[\d.]+) mean radius\) \+ (\d+)h[^\n]*\n(?:.|\n)*?neither near \(([\d.]+) mean radius\)"),
@@ -43,9 +43,9 @@ PAIRS = [
     # limits of scenes
     ("src/moreau/scene/scene.hpp", r"grains = (\d+)'000'000;", "docs/scene-format.md", r"those to come from sources included \| (\d+) million"),
     ("src/moreau/scene/scene.hpp", r"bytes = (\d+)ull << 20;", "docs/scene-format.md", r"size of the file \| (\d+) MiB"),
-    ("src/moreau/scene/read_settings.cpp", r"most_steps = ([\d.e]+);", "docs/scene-format.md", r"\| steps \| ([\d.e]+) \|"),
-    ("src/moreau/scene/read_materials.cpp", r"most_materials = (\d+);", "docs/scene-format.md", r"\| materials \| (\d+) \|"),
-    ("src/moreau/scene/toml_guard.cpp", r"deepest_key = (\d+);", "docs/scene-format.md", r"parts of a dotted key \| (\d+) \|"),
+    ("src/moreau/scene/read/read_settings.cpp", r"most_steps = ([\d.e]+);", "docs/scene-format.md", r"\| steps \| ([\d.e]+) \|"),
+    ("src/moreau/scene/read/read_materials.cpp", r"most_materials = (\d+);", "docs/scene-format.md", r"\| materials \| (\d+) \|"),
+    ("src/moreau/scene/read/toml_guard.cpp", r"deepest_key = (\d+);", "docs/scene-format.md", r"parts of a dotted key \| (\d+) \|"),
     ("src/moreau/course/phases.cpp", r"balance_period = (\d+);", "docs/scene-format.md", r"are looked at every (tenth step|\d+)"),
     # warnings
     ("src/moreau/dynamics/warning.hpp",
@@ -57,8 +57,8 @@ PAIRS = [
     # formats
     ("src/moreau/store/checkpoint_file.cpp", r"checkpoint_format = (\d+),", "docs/run-folder.md", r"`checkpoint_format` \((\d+),"),
     ("src/moreau/store/frame_file.cpp", r"frame_format = (\d+)", "docs/run-folder.md", r"`frame_format` \((\d+);"),
-    ("src/moreau/scene/svg_lines.hpp", r"chords_per_curve = (\d+)", "docs/meshes.md", r"curves become (\d+) chords"),
-    ("src/moreau/scene/svg_lines.hpp", r"chords_per_arc_turn = (\d+)", "docs/meshes.md", r"arcs (\d+) to a turn"),
+    ("src/moreau/scene/record/svg_lines.hpp", r"chords_per_curve = (\d+)", "docs/meshes.md", r"curves become (\d+) chords"),
+    ("src/moreau/scene/record/svg_lines.hpp", r"chords_per_arc_turn = (\d+)", "docs/meshes.md", r"arcs (\d+) to a turn"),
     ("src/moreau/store/hdf5_group.cpp", r"effort = (\d+);", "docs/run-folder.md", r"gzip (\d+)\)"),
 ]
 

@@ -136,7 +136,7 @@ TEST(AlartBall, slow_convergence_below_critical_friction_is_not_called_unbounded
   auto s = corner<2>(0.999, 1.0, 2.0);
   for (const int limit : {100, 1000, 3000, 10000}) {
     s.model.solver.max_sweeps = limit;
-    s.model.solver.momentum = s.model.solver.finish = false;  // with either it converges
+    s.model.solver.extrapolation = s.model.solver.finish = false;  // with either it converges
     const Certificate c = s.start().step().certificate;
     EXPECT_FALSE(c.converged);
     if (limit >= 3000) {

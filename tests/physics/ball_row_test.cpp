@@ -79,7 +79,8 @@ TEST(BallRow, with_gaps_newtons_cradle_sends_the_last_ball) {
 TEST(BallRow, gauss_seidel_contracts_by_cos_squared_of_pi_over_n) {
   const auto residual = [](int n, int sweeps) {
     auto s = row<2>(n, 1, 1.0, 0.0, 1.0 / 1024);
-    s.model.solver.tolerance = 1e-30, s.model.solver.max_sweeps = sweeps, s.model.solver.momentum = s.model.solver.finish = false;
+    s.model.solver.tolerance = 1e-30, s.model.solver.max_sweeps = sweeps,
+    s.model.solver.extrapolation = s.model.solver.finish = false;
     return s.start().step().certificate.residual_rms;
   };
   for (const int n : {5, 10})

@@ -80,7 +80,7 @@ double residual_after(int n, int sweeps) {
   auto s = column<3>(n, 1e-3, 1.0);
   s.model.solver.tolerance = 1e-30;
   s.model.solver.max_sweeps = sweeps;
-  s.model.solver.momentum = s.model.solver.finish = false;
+  s.model.solver.extrapolation = s.model.solver.finish = false;
   const Certificate c = s.start().step().certificate;
   EXPECT_EQ(c.sweeps, sweeps);
   EXPECT_FALSE(c.converged);

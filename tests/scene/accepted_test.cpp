@@ -58,7 +58,7 @@ tolerance = 1e-6
 unbalanced_tolerance = 1e-5
 max_sweeps = 77
 relaxation = 1.5
-momentum = false
+extrapolation = false
 on_limit = "stop"
 [output]
 frames = 0.5
@@ -94,7 +94,7 @@ spin = 3
   EXPECT_EQ(s.model.solver.unbalanced_tolerance, 1e-5);
   EXPECT_EQ(s.model.solver.max_sweeps, 77);
   EXPECT_EQ(s.model.solver.relaxation, 1.5);
-  EXPECT_FALSE(s.model.solver.momentum);
+  EXPECT_FALSE(s.model.solver.extrapolation);
   EXPECT_EQ(s.model.solver.on_limit, OnSweepLimit::stop);
   EXPECT_EQ(s.output.frame_interval, 0.5);
   EXPECT_EQ(s.output.series_interval, 0.25);

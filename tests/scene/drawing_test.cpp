@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "moreau/scene/svg_lines.hpp"
+#include "moreau/scene/record/svg_lines.hpp"
 
 using namespace moreau;
 

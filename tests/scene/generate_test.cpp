@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "moreau/scene/nearest.hpp"
+#include "moreau/base/nearest.hpp"
 #include "scene/scene_text.hpp"
 
 namespace moreau {

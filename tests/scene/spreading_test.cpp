@@ -5,7 +5,7 @@
 
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/engines/simulation.hpp"
-#include "moreau/measure/joint_openings.hpp"
+#include "moreau/measure/contacts/joint_openings.hpp"
 #include "scene/scene_text.hpp"
 
 namespace moreau {
@@ -87,7 +87,8 @@ motion = "spread"
   // Thrust through the crown: that of the contacts between stones 9 and 10.
   double thrust = 0.0;
   for (std::size_t c = 0; c < last.contacts.size(); ++c)
-    if (last.contacts.a[c] == static_cast<std::int32_t>(stone) + 9 && last.contacts.b[c] == static_cast<std::int32_t>(stone) + 10) thrust += std::abs(last.contacts.force[c][0]);
+    if (last.contacts.a[c] == static_cast<std::int32_t>(stone) + 9 && last.contacts.b[c] == static_cast<std::int32_t>(stone) + 10)
+      thrust += std::abs(last.contacts.force[c][0]);
   EXPECT_NEAR(thrust / expected.thrust, 1.0, 0.01);
 
   const double angle = std::numbers::pi * static_cast<double>(expected.joint) / 20.0;

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "moreau/base/random.hpp"
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/rigid_system.hpp"
 

@@ -7,7 +7,7 @@
 //    -----  column on a floor
 #include <gtest/gtest.h>
 
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/rigid_system.hpp"
 
 namespace moreau {

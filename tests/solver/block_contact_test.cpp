@@ -1,5 +1,5 @@
 // The one-contact solution kept for sweeps against the law solved from scratch, wherever the search begins.
-#include "moreau/solver/block_contact.hpp"
+#include "moreau/solver/given/block_contact.hpp"
 
 #include <gtest/gtest.h>
 

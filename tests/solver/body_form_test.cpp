@@ -1,10 +1,10 @@
 // Solvers that eliminate impulses and factorise over bodies against the same solvers on W.
-#include "moreau/solver/body_form.hpp"
+#include "moreau/solver/given/body_form.hpp"
 
 #include <gtest/gtest.h>
 
-#include "moreau/solver/global_problem.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/global_problem.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "solver/local_problems.hpp"
 
 namespace moreau {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "moreau/base/random.hpp"
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/property.hpp"
 #include "oracle/quadratic_program.hpp"

@@ -1,9 +1,9 @@
 // Reduction to local form against dense algebra.
-#include "moreau/solver/global_problem.hpp"
+#include "moreau/solver/given/global_problem.hpp"
 
 #include <gtest/gtest.h>
 
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "solver/local_problems.hpp"
 
 namespace moreau {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/infeasible_problems.hpp"
 #include "solver/local_problems.hpp"

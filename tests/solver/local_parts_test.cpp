@@ -1,9 +1,9 @@
 // Parts of a problem that do not feel one another.
-#include "moreau/solver/local_parts.hpp"
+#include "moreau/solver/given/local_parts.hpp"
 
 #include <gtest/gtest.h>
 
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 #include "solver/local_problems.hpp"
 
 namespace moreau {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "moreau/base/random.hpp"
-#include "moreau/solver/dense_problem.hpp"
+#include "moreau/solver/given/dense_problem.hpp"
 #include "oracle/rigid_system.hpp"
 
 namespace moreau {

@@ -1,5 +1,5 @@
 // Every solver of given matrices against answers that share no code with it; what they say about themselves against their result.
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 
 #include <gtest/gtest.h>
 

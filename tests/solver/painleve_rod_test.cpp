@@ -8,7 +8,7 @@
 // H_NN = 1.6, H_TT = 3.4, |H_NT| = 1.2: the Painleve range is mu >= 4/3.
 #include <gtest/gtest.h>
 
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/rigid_system.hpp"
 

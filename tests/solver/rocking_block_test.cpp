@@ -7,7 +7,7 @@
 //     L        R
 #include <gtest/gtest.h>
 
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/enumeration.hpp"
 #include "oracle/rigid_system.hpp"
 

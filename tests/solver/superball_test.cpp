@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "moreau/base/random.hpp"
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 #include "oracle/rigid_system.hpp"
 
 namespace moreau {

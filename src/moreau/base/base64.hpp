@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace moreau {
+namespace moreau::inline base {
 
 std::string base64(std::string_view bytes);
 // Nothing if the text is not base64 with its padding.
 std::optional<std::string> bytes_of_base64(std::string_view text);
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -12,7 +12,7 @@
 
 #include "moreau/base/inline.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 struct SineCosine {
   double sine, cosine;
@@ -33,7 +33,7 @@ MOREAU_BOTH inline Product exact_product(double a, double b) {
 }
 
 MOREAU_BOTH inline double round_to_integer(double x) {  // for |x| < 2^51
-  const double large = 6755399441055744.0;  // 1.5 2^52
+  const double large = 6755399441055744.0;              // 1.5 2^52
   return (x + large) - large;
 }
 
@@ -157,4 +157,4 @@ inline SineCosine half_angle(double y, double x) {
   return x >= 0.0 ? SineCosine{std::copysign(smaller, y), larger} : SineCosine{std::copysign(larger, y), smaller};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -2,7 +2,7 @@
 
 #include "moreau/base/instruction_set.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 namespace {
 
@@ -63,4 +63,4 @@ template void ExactSum<double, 2>::add(const Lanes*, std::size_t);
 template void ExactSum<double, 3>::add(const Lanes*, std::size_t);
 template void ExactSum<float, 2>::add(const SingleLanes*, std::size_t);
 
-}  // namespace moreau
+}  // namespace moreau::inline base

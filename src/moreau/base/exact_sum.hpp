@@ -14,7 +14,7 @@
 #include "moreau/base/inline.hpp"
 #include "moreau/base/lanes.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 template <class Real>
 struct DigitsOf;
@@ -66,7 +66,7 @@ struct ExactSum {
     typename Of::Bits pattern;
     __builtin_memcpy(&pattern, &largest, sizeof(pattern));
     const int exponent = static_cast<int>((pattern << 1) >> (Of::mantissa + 1)) - Of::bias + 2;  // largest < 2^exponent / 2
-    const int shifted = exponent + bits * Of::tiers;                                // from which division truncates downwards
+    const int shifted = exponent + bits * Of::tiers;  // from which division truncates downwards
     const int tier = (shifted > 0 ? (shifted + bits - 1) / bits : 0) - Of::tiers;
     return tier < lowest ? lowest : tier;
   }
@@ -158,4 +158,4 @@ class TermSum {
 
 #endif
 
-}  // namespace moreau
+}  // namespace moreau::inline base

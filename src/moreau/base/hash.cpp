@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-namespace moreau {
+namespace moreau::inline base {
 
 Hash::Hash() : state_(XXH3_createState()) { XXH3_128bits_reset(state_); }
 Hash::~Hash() { XXH3_freeState(state_); }
@@ -15,4 +15,4 @@ std::string Hash::hex() const {
   return fmt::format("{:016x}{:016x}", h.high64, h.low64);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

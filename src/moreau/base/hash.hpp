@@ -8,7 +8,7 @@
 
 struct XXH3_state_s;
 
-namespace moreau {
+namespace moreau::inline base {
 
 class Hash {
  public:
@@ -35,4 +35,4 @@ class Hash {
   XXH3_state_s* state_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -1,6 +1,6 @@
 #include "moreau/base/instruction_set.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 bool has(InstructionSet set) {
 #ifdef MOREAU_HAS_VERSIONS
@@ -23,7 +23,7 @@ InstructionSet widest() {
 }
 }  // namespace
 
-InstructionSet base::instruction_set = widest();
+InstructionSet instruction_set = widest();
 
 void use(InstructionSet set) { base::instruction_set = set; }
 
@@ -31,4 +31,4 @@ std::string_view name_of(InstructionSet set) {
   return set == InstructionSet::avx512 ? "avx512" : set == InstructionSet::avx2 ? "avx2" : "sse2";
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

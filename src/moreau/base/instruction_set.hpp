@@ -6,7 +6,7 @@
 
 #include "moreau/base/inline.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 enum class InstructionSet { sse2, avx2, avx512 };
 
@@ -14,11 +14,9 @@ bool has(InstructionSet set);  // this machine and this program
 void use(InstructionSet set);  // from now on; one that the machine has
 std::string_view name_of(InstructionSet set);
 
-namespace base {
 extern InstructionSet instruction_set;  // the one in use
-}
 
-}  // namespace moreau
+}  // namespace moreau::inline base
 
 // MOREAU_VERSIONS(double, norm, (const double* x, int n), (x, n)) { ... } defines norm, and a version of it for each set.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(MOREAU_SANITIZE)

@@ -8,7 +8,7 @@
 
 #include "moreau/base/inline.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 inline constexpr std::size_t lane_bytes = 64;
 template <class Real>
@@ -107,4 +107,4 @@ MOREAU_INLINE void transpose_squares(SingleLanes* m) {
 
 #endif  // __CUDACC__
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <limits>
 
-namespace moreau {
+namespace moreau::inline base {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string memory_sentence(const std::bad_alloc& error) {
   return fmt::format("the memory does not suffice: {} more can be had", bytes_text(available_memory()));
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

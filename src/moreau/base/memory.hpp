@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace moreau {
+namespace moreau::inline base {
 
 // One sentence: what needs how much.
 class MemoryShortage : public std::bad_alloc {
@@ -30,4 +30,4 @@ std::string bytes_text(double bytes);
 // A sentence for a user, whichever of the two it is.
 std::string memory_sentence(const std::bad_alloc& error);
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -1,13 +1,13 @@
 // Apart from the header: the scheduler's own headers take a compiler more than a second.
 #include "moreau/base/parallel.hpp"
 
-#include <algorithm>
-
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace moreau {
+#include <algorithm>
+
+namespace moreau::inline base {
 
 std::size_t worker_count() { return static_cast<std::size_t>(std::max(1, oneapi::tbb::this_task_arena::max_concurrency())); }
 
@@ -36,4 +36,4 @@ void in_arena(std::size_t count, void (*call)(const void*, std::size_t), const v
 
 #endif
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -8,7 +8,7 @@
 
 #include "moreau/base/team.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 // Of the arena in which the caller works.
 bool one_thread_only();
@@ -78,4 +78,4 @@ Partial reduce_chunks(std::size_t n, std::size_t chunk, F&& f) {
   return total;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

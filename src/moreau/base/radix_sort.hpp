@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline base {
 
 struct Keyed {
   std::uint64_t key;
@@ -31,4 +31,4 @@ inline void sort_by_key(std::vector<Keyed>& items, int bits) {
   }
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace moreau {
+namespace moreau::inline base {
 
 class RandomStream {
  public:
@@ -42,4 +42,4 @@ class RandomStream {
   std::array<std::uint64_t, 4> state_{};
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline base

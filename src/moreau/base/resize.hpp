@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace moreau {
+namespace moreau::inline base {
 
 template <class Vector>
 void resize_tightly(Vector& v, std::size_t n) {
@@ -14,4 +14,4 @@ void resize_tightly(Vector& v, std::size_t n) {
   v.resize(n);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -3,7 +3,7 @@
 #include "moreau/base/hash.hpp"
 #include "moreau/base/version.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 std::string digest_of_scene(std::string_view text) {
   Hash hash;
@@ -13,4 +13,4 @@ std::string digest_of_scene(std::string_view text) {
 
 Signature own_signature(std::string_view scene_text) { return {digest_of_scene(scene_text), MOREAU_VERSION, MOREAU_COMMIT}; }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace moreau {
+namespace moreau::inline base {
 
 // Empty texts where a file does not say: it was written before there were signatures.
 struct Signature {
@@ -18,4 +18,4 @@ std::string digest_of_scene(std::string_view text);  // 32 hexadecimal digits
 // Of this program, for a run of this scene.
 Signature own_signature(std::string_view scene_text);
 
-}  // namespace moreau
+}  // namespace moreau::inline base

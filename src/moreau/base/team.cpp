@@ -14,7 +14,7 @@
 #include "moreau/base/thread_choice.hpp"
 #include "moreau/base/thread_group.hpp"
 
-namespace moreau {
+namespace moreau::inline base {
 
 namespace {
 
@@ -164,4 +164,4 @@ bool Team::share_out(std::size_t count, void (*call)(const void* work, std::size
   return true;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

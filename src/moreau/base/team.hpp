@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace moreau {
+namespace moreau::inline base {
 
 class Team {
  public:
@@ -40,4 +40,4 @@ class Team {
   double begun_ = 0.0;  // seconds
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline base

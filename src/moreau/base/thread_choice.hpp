@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline base {
 
 class ThreadChoice {
  public:
@@ -57,4 +57,4 @@ class ThreadChoice {
   double least_ = 0.0, least_of_other_ = 0.0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline base

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline base {
 
 class ThreadGroup {
  public:
@@ -22,16 +22,16 @@ class ThreadGroup {
   std::vector<std::jthread> threads_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline base
 
 #else
 
 #include <oneapi/tbb/task_group.h>
 
-namespace moreau {
+namespace moreau::inline base {
 
 using ThreadGroup = oneapi::tbb::task_group;
 
-}  // namespace moreau
+}  // namespace moreau::inline base
 
 #endif

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace moreau {
+namespace moreau::inline base {
 
 // Bytes of the character that begins at `at`; 0 if what stands there is not UTF-8.
 inline std::size_t character_length(std::string_view text, std::size_t at) {
@@ -47,4 +47,4 @@ inline std::string utf8_text(std::string text) {
   return result;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline base

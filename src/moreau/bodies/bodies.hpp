@@ -10,7 +10,7 @@
 #include "moreau/geometry/shape.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline bodies {
 
 enum class BodyKind : std::uint8_t {
   free,     // moves by the laws of dynamics
@@ -144,4 +144,4 @@ struct Bodies {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline bodies

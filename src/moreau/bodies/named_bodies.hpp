@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace moreau {
+namespace moreau::inline bodies {
 
 struct NamedBodies {
   std::string name;
@@ -12,4 +12,4 @@ struct NamedBodies {
   bool holds(std::size_t body) const { return body >= first && body - first < count; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline bodies

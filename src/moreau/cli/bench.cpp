@@ -10,9 +10,9 @@
 #include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/dense_packing.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/gpu/device.hpp"
-#include "moreau/scene/dense_packing.hpp"
 
 namespace moreau {
 
@@ -21,7 +21,7 @@ namespace {
 struct BenchOptions {
   std::size_t grains = 10000;
   int threads = 1, steps = 20, sweeps = 50, dimension = 3;
-  bool json = false, csv = false, momentum = false;
+  bool json = false, csv = false, extrapolation = false;
 };
 
 // Largest memory that the program ever held, in bytes.
@@ -47,7 +47,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
     simulation.step();  // the first step builds the lists and has nothing to recall
     SolverSettings& solver = simulation.mutable_model().solver;
     solver.max_sweeps = o.sweeps, solver.finish = false;
-    solver.momentum = o.momentum;
+    solver.extrapolation = o.extrapolation;
     solver.tolerance = 1e-300;  // never reached: every step makes exactly max_sweeps
     for (int i = 0; i < o.steps; ++i) {
       last = simulation.step();
@@ -68,7 +68,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   j["device"] = gpu::in_use();
   j["steps"] = o.steps;
   j["sweeps"] = o.sweeps;
-  j["momentum"] = o.momentum;
+  j["extrapolation"] = o.extrapolation;
   j["contacts"] = last.contacts;
   j["relaxations_per_second"] = relaxations / timings.solve;
   j["fastest_relaxations_per_second"] = fastest;
@@ -88,7 +88,8 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
 void print_table(const nlohmann::ordered_json& j) {
   fmt::print("  dense packing of {} {}, {} contacts, {} thread{}, {}, steps of {} sweeps\n", j.at("grains").get<std::size_t>(),
              j.at("dimension").get<int>() == 2 ? "discs" : "balls", j.at("contacts").get<std::size_t>(),
-             j.at("threads").get<int>(), j.at("threads").get<int>() == 1 ? "" : "s", j.at("device").get<std::string>(), j.at("sweeps").get<int>());
+             j.at("threads").get<int>(), j.at("threads").get<int>() == 1 ? "" : "s", j.at("device").get<std::string>(),
+             j.at("sweeps").get<int>());
   fmt::print("  {:<22}{:.1f} million a second in the solver\n", "relaxations",
              j.at("relaxations_per_second").get<double>() * 1e-6);
   fmt::print("  {:<22}{:.3g} s\n", "one step", j.at("seconds_per_step").get<double>());
@@ -128,7 +129,7 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("--steps", o->steps, "steps measured")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--sweeps", o->sweeps, "sweeps per step")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--dimension", o->dimension, "2: discs, 3: balls")->capture_default_str()->check(CLI::IsMember({2, 3}));
-  command->add_flag("--momentum", o->momentum, "sweeps with momentum, as runs do; without: plain sweeps");
+  command->add_flag("--extrapolation", o->extrapolation, "sweeps with extrapolation, as runs do; without: plain sweeps");
   CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "moreau/scene/settings.hpp"
+#include "moreau/scene/read/settings.hpp"
 #include "moreau/store/run_folder.hpp"
 
 namespace moreau {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/fclib/problem_file.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 
 namespace moreau {
 

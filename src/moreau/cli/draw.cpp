@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <memory>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/cli/command.hpp"
-#include "moreau/cli/frame_choice.hpp"
 #include "moreau/cli/draw_curves.hpp"
 #include "moreau/cli/draw_plots.hpp"
+#include "moreau/cli/frame_choice.hpp"
 #include "moreau/cli/movie.hpp"
 #include "moreau/course/phases.hpp"
-#include "moreau/draw/contact_sheet.hpp"
-#include "moreau/measure/joint_openings.hpp"
+#include "moreau/draw/picture/contact_sheet.hpp"
+#include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
-#include "moreau/scene/nearest.hpp"
-#include "moreau/scene/region_text.hpp"
+#include "moreau/scene/read/region_text.hpp"
 
 namespace moreau {
 
@@ -283,9 +283,10 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
       ->check(CLI::Range(0, 999999999));
   command
-      ->add_option("--colour,--color", o->picture.colour,
-                   "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
-                   "stone since the first frame, or --from) or none")
+      ->add_option(
+          "--colour,--color", o->picture.colour,
+          "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
+          "stone since the first frame, or --from) or none")
       ->capture_default_str();
   command->add_option("--range", o->range, "LOW,HIGH: values at the ends of the colours (default: those of the picture)");
   command->add_option(
@@ -301,7 +302,8 @@ void add_draw(CLI::App& app, int& status) {
   std::vector<CLI::Option*> of_camera = {
       command->add_option("--azimuth", o->picture.azimuth, "3-D, perspective: from where, degrees from the front to the right"),
       command->add_option("--elevation", o->picture.elevation, "3-D, perspective: degrees above the horizontal"),
-      command->add_option("--field-of-view", o->picture.field_of_view, "3-D, perspective: its opening, degrees; larger: from nearer by")};
+      command->add_option("--field-of-view", o->picture.field_of_view,
+                          "3-D, perspective: its opening, degrees; larger: from nearer by")};
   for (CLI::Option* option : of_camera) option->capture_default_str();
   command->add_option("--zoom", o->picture.zoom, "larger than what fits by this factor")->capture_default_str();
   command->add_option("--look-at", o->look_at, "x y (3-D: x y z) of the middle of the picture")->expected(2, 3);

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "moreau/draw/plot.hpp"
+#include "moreau/draw/plot/plot.hpp"
 
 namespace moreau {
 
-Columns chosen_columns(const std::filesystem::path& run, const std::vector<std::string>& given, const std::vector<std::string>& only_given) {
+Columns chosen_columns(const std::filesystem::path& run, const std::vector<std::string>& given,
+                       const std::vector<std::string>& only_given) {
   std::vector<std::string> data = given;
   if (data.empty()) data.push_back("series.csv");
   std::vector<Condition> conditions;
@@ -46,7 +47,8 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
     const std::vector<double> x = evaluate(options.x, columns);
     for (const std::string& y : options.y) {
       std::string label = options.y.size() > 1 ? y : "";
-      if (runs.size() > 1) label = (run.has_filename() ? run : run.parent_path()).filename().string() + (label.empty() ? "" : ": ") + label;
+      if (runs.size() > 1)
+        label = (run.has_filename() ? run : run.parent_path()).filename().string() + (label.empty() ? "" : ": ") + label;
       if (plot.curves.size() < options.labels.size()) label = options.labels[plot.curves.size()];
       Curve curve{.label = label, .points = options.points};
       curve.x = x, curve.y = evaluate(y, columns);

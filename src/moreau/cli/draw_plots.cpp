@@ -6,13 +6,13 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "moreau/draw/plot.hpp"
-#include "moreau/draw/rose.hpp"
-#include "moreau/draw/strip_figure.hpp"
-#include "moreau/measure/contact_selection.hpp"
-#include "moreau/measure/force_distribution.hpp"
-#include "moreau/measure/ground_pressure.hpp"
-#include "moreau/measure/orientation.hpp"
+#include "moreau/draw/plot/plot.hpp"
+#include "moreau/draw/plot/rose.hpp"
+#include "moreau/draw/plot/strip_figure.hpp"
+#include "moreau/measure/contacts/contact_selection.hpp"
+#include "moreau/measure/contacts/force_distribution.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
+#include "moreau/measure/packing/orientation.hpp"
 
 namespace moreau {
 
@@ -80,7 +80,8 @@ template <int D>
 Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& choices) {
   std::vector<std::size_t> contacts;
   for (const auto& region : measure::regions_of(sample, choices))
-    for (const std::size_t c : measure::select_directions(sample, region, measure::Strength::all, choices.walls, choices.threshold))
+    for (const std::size_t c :
+         measure::select_directions(sample, region, measure::Strength::all, choices.walls, choices.threshold))
       contacts.push_back(c);
   if (contacts.empty()) throw std::runtime_error("no contact carries a force, so there are no directions to draw");
   const std::vector<double> angles = measure::contact_angles(sample, contacts);

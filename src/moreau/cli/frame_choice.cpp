@@ -6,14 +6,15 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "moreau/scene/region_text.hpp"
+#include "moreau/scene/read/region_text.hpp"
 
 namespace moreau {
 
 std::vector<std::uint64_t> chosen_frames(const std::string& text, std::uint64_t count) {
   std::vector<std::uint64_t> chosen;
   const auto refuse_text = [&] {
-    throw std::runtime_error(fmt::format("--frames is '{}'; accepted: numbers from 0 to {} as 0,5,9 or FIRST:LAST:STEP", text, count - 1));
+    throw std::runtime_error(
+        fmt::format("--frames is '{}'; accepted: numbers from 0 to {} as 0,5,9 or FIRST:LAST:STEP", text, count - 1));
   };
   std::string numbers = text;
   std::ranges::replace(numbers, ':', ',');

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "moreau/scene/nearest.hpp"
-#include "moreau/scene/region_text.hpp"
+#include "moreau/base/nearest.hpp"
+#include "moreau/scene/read/region_text.hpp"
 
 namespace moreau {
 

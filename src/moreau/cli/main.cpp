@@ -10,13 +10,13 @@
 
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/base/memory.hpp"
+#include "moreau/base/nearest.hpp"
 #include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/ranks.hpp"
 #include "moreau/gpu/device.hpp"
 #include "moreau/ranks/crew.hpp"
-#include "moreau/scene/nearest.hpp"
 
 namespace moreau {
 
@@ -52,10 +52,17 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 // The key of a scene that a newcomer tries to give as an option; empty if it is none.
 std::string key_meant(const std::string& option) {
-  static constexpr std::pair<const char*, const char*> keys[] = {
-      {"--dt", "time.step"},           {"--step", "time.step"},     {"--timestep", "time.step"},    {"--time-step", "time.step"},
-      {"--duration", "time.duration"}, {"--seed", "seed"},          {"--friction", "law.friction"}, {"--mu", "law.friction"},
-      {"--gravity", "gravity"},        {"--density", "material.density"}, {"--tolerance", "solver.tolerance"}};
+  static constexpr std::pair<const char*, const char*> keys[] = {{"--dt", "time.step"},
+                                                                 {"--step", "time.step"},
+                                                                 {"--timestep", "time.step"},
+                                                                 {"--time-step", "time.step"},
+                                                                 {"--duration", "time.duration"},
+                                                                 {"--seed", "seed"},
+                                                                 {"--friction", "law.friction"},
+                                                                 {"--mu", "law.friction"},
+                                                                 {"--gravity", "gravity"},
+                                                                 {"--density", "material.density"},
+                                                                 {"--tolerance", "solver.tolerance"}};
   for (const auto& [word, key] : keys)
     if (option == word) return key;
   return {};
@@ -116,8 +123,8 @@ void use_device(const std::string& name) {
   if (name != "auto" && name != "cpu" && name != "gpu" && name != "imitation")
     throw CLI::ValidationError("--device", fmt::format("'{}' is not one of auto, cpu, gpu", name));
   try {
-    gpu::choose(name == "cpu"   ? gpu::Device::processor
-                : name == "gpu" ? gpu::Device::card
+    gpu::choose(name == "cpu"    ? gpu::Device::processor
+                : name == "gpu"  ? gpu::Device::card
                 : name == "auto" ? gpu::Device::automatic
                                  : gpu::Device::imitation);
   } catch (const std::runtime_error& e) {
@@ -145,9 +152,7 @@ std::vector<Setting> settings_of(const std::vector<std::string>& texts) {
   return settings;
 }
 
-int default_threads() {
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks::started_here());
-}
+int default_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks::started_here()); }
 
 void add_threads_option(CLI::App& command, int& threads) {
   threads = default_threads();
@@ -177,10 +182,11 @@ int carry_out_command(int argc, char** argv) {
       "instruction set of the innermost loops: sse2, avx2 or avx512 (default: the widest that the "
       "machine has); the result does not depend on it");
   gpu::choose(gpu::Device::automatic);
-  app.add_option_function<std::string>("--device", use_device,
-                                       "where steps are made: auto (default: large ones of balls and discs on a graphics card, where "
-                                       "there is one), cpu, or gpu (all that it takes; scenes that it does not take are refused); the "
-                                       "result does not depend on it");
+  app.add_option_function<std::string>(
+      "--device", use_device,
+      "where steps are made: auto (default: large ones of balls and discs on a graphics card, where "
+      "there is one), cpu, or gpu (all that it takes; scenes that it does not take are refused); the "
+      "result does not depend on it");
   app.failure_message(CLI::FailureMessage::help);
   int status = exit_ok;
   add_new(app, status);
@@ -201,7 +207,7 @@ int carry_out_command(int argc, char** argv) {
   add_spectrum(app, status);
   add_export(app, status);
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
-  add_ensemble(app, status);  // reads its own
+  add_ensemble(app, status);                                                 // reads its own
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

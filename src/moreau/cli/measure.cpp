@@ -7,18 +7,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/course/phases.hpp"
-#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/motion/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
-#include "moreau/scene/asked_measure.hpp"
-#include "moreau/scene/nearest.hpp"
-#include "moreau/scene/region_text.hpp"
-#include "moreau/store/output_file.hpp"
+#include "moreau/scene/read/asked_measure.hpp"
+#include "moreau/scene/read/region_text.hpp"
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/hdf5.hpp"
+#include "moreau/store/output_file.hpp"
 #include "moreau/store/trajectory.hpp"
 
 namespace moreau {
@@ -209,14 +209,15 @@ void write_files(const MeasureOptions& o, const std::vector<std::pair<std::strin
 
 // Frames may lack what the scene did not ask for (output.fields). These quantities look at places and velocities alone.
 void demand_fields(const std::string& quantity, const std::vector<std::string>& left_out, std::uint64_t frame) {
-  static const std::vector<std::string> of_places{"velocities",  "velocity-map", "strain-rate", "displacements", "displacement-map",
-                                                  "strain",      "flow",         "exits",       "fields",        "axial-fields",
-                                                  "fossil-line", "fossil-layer", "slope",       "mixing",        "wear"};
+  static const std::vector<std::string> of_places{
+      "velocities",   "velocity-map", "strain-rate",  "displacements", "displacement-map", "strain", "flow", "exits", "fields",
+      "axial-fields", "fossil-line",  "fossil-layer", "slope",         "mixing",           "wear"};
   if (left_out.empty() || std::ranges::count(of_places, quantity) > 0) return;
   for (const std::string& field : left_out) {
     if (field != "contacts" && quantity != "bodies" && quantity != "wall-drive" && quantity != "balance") continue;
     if (field == "contacts" && quantity == "bodies") continue;
-    refuse(fmt::format("{}: frame {} was written without '{}' (output.fields of the scene); the first frame has everything", quantity, frame, field));
+    refuse(fmt::format("{}: frame {} was written without '{}' (output.fields of the scene); the first frame has everything",
+                       quantity, frame, field));
   }
 }
 

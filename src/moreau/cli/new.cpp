@@ -3,10 +3,10 @@
 
 #include <memory>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/examples.hpp"
-#include "moreau/scene/nearest.hpp"
-#include "moreau/scene/toml_string.hpp"
+#include "moreau/scene/read/toml_string.hpp"
 #include "moreau/store/disk.hpp"
 
 namespace moreau {

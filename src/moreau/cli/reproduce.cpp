@@ -2,10 +2,10 @@
 
 #include <memory>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/experiments.hpp"
 #include "moreau/cli/interpreter.hpp"
-#include "moreau/scene/nearest.hpp"
 
 namespace moreau {
 
@@ -50,7 +50,8 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--threads", o->threads, "of its runs: a number, or auto (default)")
       ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
               "auto or INT in [1 - 1024]");
-  command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")->check(CLI::Range(1, 1000000));
+  command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")
+      ->check(CLI::Range(1, 1000000));
   command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
   command->add_option("--packings", o->packings,
                       "folder of samples that several experiments share, made once (default: each has its own in --out)");

@@ -8,7 +8,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/diagnose.hpp"
 #include "moreau/fclib/step_file.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 
 namespace moreau {
 namespace {

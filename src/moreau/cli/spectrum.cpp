@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "moreau/cli/command.hpp"
-#include "moreau/draw/plot.hpp"
-#include "moreau/measure/response_spectrum.hpp"
+#include "moreau/draw/plot/plot.hpp"
+#include "moreau/measure/motion/response_spectrum.hpp"
 #include "moreau/store/output_file.hpp"
 
 namespace moreau {
@@ -71,7 +71,8 @@ void add_spectrum(CLI::App& app, int& status) {
     if (!(o->longest > o->shortest))
       throw std::runtime_error(
           fmt::format("--longest is {}; accepted: more than the shortest period, {}", o->longest, o->shortest));
-    const auto curves = std::visit([&](const auto& scene) { return spectra(scene, *o); }, read_scene(o->scene, settings_of(o->settings)));
+    const auto curves =
+        std::visit([&](const auto& scene) { return spectra(scene, *o); }, read_scene(o->scene, settings_of(o->settings)));
     status = exit_ok;
     if (!o->csv.empty()) {
       std::string text = "motion,period,displacement,acceleration\n";

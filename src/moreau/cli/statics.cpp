@@ -7,7 +7,7 @@
 #include "moreau/cli/load_text.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/cli/statics_report.hpp"
-#include "moreau/draw/picture.hpp"
+#include "moreau/draw/picture/picture.hpp"
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/engines/geometric/small_perturbations.hpp"
 #include "moreau/statics/finish.hpp"

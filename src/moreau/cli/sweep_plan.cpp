@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-#include "moreau/scene/mistakes.hpp"
+#include "moreau/scene/read/mistakes.hpp"
 
 namespace moreau {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "moreau/scene/settings.hpp"
+#include "moreau/scene/read/settings.hpp"
 
 namespace moreau {
 

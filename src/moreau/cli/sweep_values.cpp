@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/cli/draw_curves.hpp"
-#include "moreau/draw/columns.hpp"
-#include "moreau/scene/nearest.hpp"
+#include "moreau/draw/plot/columns.hpp"
 #include "moreau/store/series.hpp"
 
 namespace moreau {

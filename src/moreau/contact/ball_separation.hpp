@@ -4,7 +4,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D, class Real>
 struct BallSeparation {
@@ -22,4 +22,4 @@ MOREAU_INLINE BallSeparation<D, Real> ball_separation(const Vec<D, Real>& apart,
   return {distance - touch, normal};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -5,7 +5,7 @@
 
 #include "moreau/contact/contact_table.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 std::string bodies_of(const ContactNames& names, const std::vector<int>& contacts, std::size_t most) {
   std::set<std::int32_t> bodies, walls;
@@ -32,4 +32,4 @@ std::string bodies_of(const ContactNames& names, const std::vector<int>& contact
   return text;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline contact {
 
 struct ContactNames {
   std::vector<std::array<std::int32_t, 2>> bodies;  // of each contact: a, b as in the contact table (walls negative)
@@ -16,4 +16,4 @@ struct ContactNames {
 // The bodies of these contacts, each once, bodies before walls; at most `most` of them are spelled out.
 std::string bodies_of(const ContactNames& names, const std::vector<int>& contacts, std::size_t most = 12);
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -5,7 +5,7 @@
 
 #include "moreau/contact/contact_table.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 struct ContactRecords {
@@ -17,9 +17,9 @@ struct ContactRecords {
   std::vector<Vec<D>> force;              // impulse / h
   std::vector<Vec<D>> relative_velocity;  // of a relative to b at the contact, at the end of the step; walls as at its midpoint
   std::vector<ContactStatus> status;
-  std::vector<Vec<D>> shift;      // from b to the image of b that touches; empty without a periodic cell
+  std::vector<Vec<D>> shift;     // from b to the image of b that touches; empty without a periodic cell
   std::vector<JointBond> joint;  // empty unless some law goes beyond Coulomb's
   std::size_t size() const { return a.size(); }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

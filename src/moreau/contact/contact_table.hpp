@@ -12,7 +12,7 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slide = 2 };
 
@@ -46,7 +46,7 @@ struct ContactTable {
   std::vector<Image> image;  // of b that touches a
   // Empty unless some law goes beyond Coulomb's.
   std::vector<ContactCondition> condition;
-  std::vector<double> area;     // share of the area of its joint, as it was when it was made; empty unless some strength is a stress
+  std::vector<double> area;  // share of the area of its joint, as it was when it was made; empty unless some strength is a stress
   std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
   // In the sweeps of the step (solver/colouring.hpp), kept from step to step; empty: none yet.
   std::vector<std::uint8_t> colour;
@@ -58,7 +58,7 @@ struct ContactTable {
   std::vector<double> apart;
 
   std::size_t size() const { return a.size(); }
-  void resize_beyond(bool with_condition, bool with_couple, bool with_area = false) {
+  void resize_law_rows(bool with_condition, bool with_couple, bool with_area = false) {
     resize_tightly(condition, with_condition ? size() : 0), resize_tightly(couple, with_couple ? size() : 0);
     resize_tightly(area, with_area ? size() : 0);
   }
@@ -75,4 +75,4 @@ struct ContactTable {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

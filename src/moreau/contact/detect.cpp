@@ -9,7 +9,7 @@
 #include "moreau/contact/pair_points.hpp"
 #include "moreau/contact/touching_balls.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 
@@ -172,4 +172,4 @@ template Separation<3> separation_of(const Bodies<3>&, const std::vector<Vec<3>>
 template class Detector<2>;
 template class Detector<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -9,7 +9,7 @@
 #include "moreau/contact/touching_points.hpp"
 #include "moreau/contact/transported.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 // A contact found in this step, and where it stood in the table of the previous one.
 struct FoundContact {
@@ -26,8 +26,8 @@ template <int D>
 class Detector {
  public:
   // Before: `neighbours` is valid for `position` (the midpoint positions q_m); `poses` are those of all bodies there unless all
-  // are round and no wall is a mesh. `previous` is the table of the previous step. After: `found` holds every contact with gap <= ahead.distance +
-  // ahead.time * approach speed, in the order of the contact table.
+  // are round and no wall is a mesh. `previous` is the table of the previous step. After: `found` holds every contact with gap <=
+  // ahead.distance + ahead.time * approach speed, in the order of the contact table.
   void detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, std::span<const Pose<D>> poses,
               const Surroundings<D>& around, const Neighbours<D>& neighbours, LookAhead ahead, const ContactTable<D>& previous);
 
@@ -36,12 +36,13 @@ class Detector {
   std::vector<std::int32_t> include(const Detector& other);
 
   std::vector<FoundContact> found;
-  // Contacts of pairs in which some body is not round, or with meshes; the others are on the line of the centres, or the normal of the wall.
+  // Contacts of pairs in which some body is not round, or with meshes; the others are on the line of the centres, or the normal
+  // of the wall.
   std::vector<TouchingPoint<D>> where;
-  std::vector<std::int32_t>
-      point;                 // of each found contact: its place in `where`, -1 for the others; empty when all bodies are round and no wall is a mesh
-  std::vector<Image> image;  // of b in each found contact; empty without a periodic cell
-  std::vector<std::uint32_t> row;  // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
+  std::vector<std::int32_t> point;  // of each found contact: its place in `where`, -1 for the others; empty when all bodies are
+                                    // round and no wall is a mesh
+  std::vector<Image> image;         // of b in each found contact; empty without a periodic cell
+  std::vector<std::uint32_t> row;   // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
 
   // The point of contact i, null where it follows from the normal.
   const TouchingPoint<D>* point_of(std::size_t i) const {
@@ -58,4 +59,4 @@ class Detector {
   MeshPoints<D> meshes_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

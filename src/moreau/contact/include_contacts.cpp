@@ -4,7 +4,7 @@
 
 #include "moreau/contact/detect.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 std::vector<std::int32_t> Detector<D>::include(const Detector& other) {
@@ -55,4 +55,4 @@ std::vector<std::int32_t> Detector<D>::include(const Detector& other) {
 template std::vector<std::int32_t> Detector<2>::include(const Detector&);
 template std::vector<std::int32_t> Detector<3>::include(const Detector&);
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -5,7 +5,7 @@
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/base/lanes.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::size_t copy_stretches(const PointColumns<3>& from, const Stretch* stretch, 
 template struct PointColumns<2>;
 template struct PointColumns<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

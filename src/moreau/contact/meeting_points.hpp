@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 // Meets another when their distance is at most the sum of the reaches.
 template <int D>
@@ -46,4 +46,4 @@ std::size_t copy_stretches(const PointColumns<3>& from, const Stretch* stretch, 
 std::uint64_t meeting_points(const PointColumns<2>& points, const ReachingPoint<2>& p, std::size_t begin, std::size_t end);
 std::uint64_t meeting_points(const PointColumns<3>& points, const ReachingPoint<3>& p, std::size_t begin, std::size_t end);
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -4,7 +4,7 @@
 
 #include "moreau/contact/mesh_touching.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 namespace {
 // How far beyond what is needed faces are remembered, in radii of the body: so far it may move until they are looked for again.
 constexpr double skin = 0.4, skin_far = 3.0;
@@ -52,7 +52,8 @@ void MeshPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses
     const double spin = norm(bodies.state.spin[a]) * (bodies.is_round(a) ? 0.0 : 1.0);
     const double turning = around.walls[w].turning < 0 ? 0.0 : norm(around.surface[w].spin);
     const double speed = norm(velocity - around.wall_velocity(w, body.position)) + radius * (spin + turning);
-    margin = (margin + ahead.time * speed) / std::max(1e-3, 1.0 - ahead.time * turning);  // points at the end of the margin turn too
+    margin =
+        (margin + ahead.time * speed) / std::max(1e-3, 1.0 - ahead.time * turning);  // points at the end of the margin turn too
   }
   const auto faces = faces_near(surface, walls_[w].near[a], centre, radius + margin, radius);
   if (faces.empty()) return;
@@ -80,4 +81,4 @@ std::size_t MeshPoints<D>::bytes() const {
 template class MeshPoints<2>;
 template class MeshPoints<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

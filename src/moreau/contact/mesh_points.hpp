@@ -1,8 +1,8 @@
 // Where bodies touch walls that are meshes.
 //
-// Every body remembers the faces near it, found through the tree of the mesh, as long as it has not moved away from where they were
-// found, seen from the mesh; so a mesh that turns costs no more than one at rest, and a body far from it next to nothing. What is
-// remembered influences nothing: whether a face is touched is decided anew in every step.
+// Every body remembers the faces near it, found through the tree of the mesh, as long as it has not moved away from where they
+// were found, seen from the mesh; so a mesh that turns costs no more than one at rest, and a body far from it next to nothing.
+// What is remembered influences nothing: whether a face is touched is decided anew in every step.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/contact/touching_points.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 class MeshPoints {
@@ -21,8 +21,8 @@ class MeshPoints {
 
   // Adds the points of body a and mesh w with gap <= ahead.distance + ahead.time * approach speed, in the order of their names.
   // Threads may ask for different bodies at the same time.
-  void find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, LookAhead ahead, std::size_t a,
-            std::size_t w, std::vector<TouchingPoint<D>>& points);
+  void find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, LookAhead ahead,
+            std::size_t a, std::size_t w, std::vector<TouchingPoint<D>>& points);
 
   std::size_t bytes() const;
 
@@ -42,4 +42,4 @@ class MeshPoints {
   std::vector<OfWall> walls_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

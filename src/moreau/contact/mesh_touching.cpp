@@ -1,6 +1,6 @@
 #include "moreau/contact/mesh_touching.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 void add_mesh_points(const Bodies<D>& bodies, std::size_t a, const Pose<D>& body, const Mesh<D>& mesh, const Pose<D>& wall,
@@ -41,4 +41,4 @@ template void add_mesh_points(const Bodies<2>&, std::size_t, const Pose<2>&, con
 template void add_mesh_points(const Bodies<3>&, std::size_t, const Pose<3>&, const Mesh<3>&, const Pose<3>&,
                               std::span<const std::int32_t>, double, std::vector<TouchingPoint<3>>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -9,7 +9,7 @@
 #include "moreau/contact/pair_lists.hpp"
 #include "moreau/contact/sorted_cells.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 constexpr double skin_over_mean_radius = 0.1;               // larger: fewer rebuilds, more candidates to test in every step
@@ -256,4 +256,4 @@ std::size_t Neighbours<D>::bytes() const {
 template class Neighbours<2>;
 template class Neighbours<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

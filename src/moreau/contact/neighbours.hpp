@@ -15,7 +15,7 @@
 #include "moreau/contact/periodic_points.hpp"
 #include "moreau/contact/surroundings.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 class PairLists;
 template <int D>
@@ -86,4 +86,4 @@ class Neighbours {
   std::vector<double> reach_;  // radius + margin + look-ahead: bodies farther apart than the sum of these cannot meet
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

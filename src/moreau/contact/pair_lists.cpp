@@ -7,7 +7,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 constexpr std::size_t body_chunk = 512;
@@ -70,4 +70,4 @@ void PairLists::order(std::size_t n, std::vector<std::uint32_t>& row, std::vecto
   });
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 struct CandidatePair {
   std::int32_t a, b;
@@ -44,4 +44,4 @@ class PairLists {
   std::vector<List> list_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

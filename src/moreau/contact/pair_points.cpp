@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 
@@ -76,4 +76,4 @@ void PairPoints<D>::recall(const Bodies<D>& bodies, const Pair& pair, const Cont
 template class PairPoints<2>;
 template class PairPoints<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

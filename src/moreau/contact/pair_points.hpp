@@ -1,4 +1,5 @@
-// The contact points of one pair of bodies of which one is not round, or of a body and a mesh, and which of them were there in the step before.
+// The contact points of one pair of bodies of which one is not round, or of a body and a mesh, and which of them were there in
+// the step before.
 #pragma once
 
 #include <span>
@@ -9,7 +10,7 @@
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/contact/touching_points.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 class PairPoints {
@@ -37,4 +38,4 @@ class PairPoints {
   std::vector<char> taken_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -4,7 +4,7 @@
 
 #include "moreau/geometry/reduced_lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 double least_width(const Lattice<D>& lattice) {
@@ -98,4 +98,4 @@ template double least_width(const Lattice<3>&);
 template struct PeriodicPoints<2>;
 template struct PeriodicPoints<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 // Smallest distance between a body and its own image, less a little: between opposite faces of the cell with reduced vectors,
 // along its periodic directions. Not a number, or 0, for a cell that has collapsed.
@@ -34,4 +34,4 @@ struct PeriodicPoints {
   std::int64_t reduction_[D][D];  // Z: reduced basis = vectors * Z
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -4,7 +4,7 @@
 
 #include "moreau/base/parallel.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 constexpr std::size_t point_chunk = 2048;
@@ -127,4 +127,4 @@ double SortedCells<D>::rows_near(double reach) const {
 template class SortedCells<2>;
 template class SortedCells<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

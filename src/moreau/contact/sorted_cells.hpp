@@ -14,7 +14,7 @@
 #include "moreau/base/radix_sort.hpp"
 #include "moreau/contact/meeting_points.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 // Points by number. Several may belong to one body and share its reach.
 template <int D>
@@ -204,4 +204,4 @@ void SortedCells<D>::each_near(const ReachingPoint<D>& p, Meet&& meet) const {
   }
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -7,17 +7,17 @@
 #include "moreau/drive/wall.hpp"
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 struct Surroundings {
   std::span<const Wall<D>> walls;
   std::span<const Vec<D>> shift, velocity;  // of the walls
   Lattice<D> lattice{};
-  Matrix<D> gradient{};  // the image of a body moves with gradient * shift relative to it
-  Vec<D> centre{};       // a point about which the bodies of a deforming cell move with it
-  std::span<const Matrix<D>> turn{};              // of the walls; empty: none has turned
-  std::span<const RigidVelocity<D>> surface{};    // of the walls; needed of those that turn
+  Matrix<D> gradient{};                         // the image of a body moves with gradient * shift relative to it
+  Vec<D> centre{};                              // a point about which the bodies of a deforming cell move with it
+  std::span<const Matrix<D>> turn{};            // of the walls; empty: none has turned
+  std::span<const RigidVelocity<D>> surface{};  // of the walls; needed of those that turn
 
   Pose<D> pose_of_wall(std::size_t w) const {
     return {walls[w].geometry.point + shift[w], turn.empty() ? identity<D>() : turn[w]};
@@ -28,4 +28,4 @@ struct Surroundings {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

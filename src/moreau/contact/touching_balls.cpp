@@ -6,7 +6,7 @@
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/contact/ball_separation.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 namespace {
 
@@ -57,4 +57,4 @@ MOREAU_VERSIONS(void, judge_balls, (const BallCandidates<3>& in, std::size_t cou
   judge<3>(in, count, near);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

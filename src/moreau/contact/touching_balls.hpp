@@ -6,7 +6,7 @@
 
 #include "moreau/contact/neighbours.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 struct BallCandidates {
@@ -21,4 +21,4 @@ struct BallCandidates {
 void judge_balls(const BallCandidates<2>& in, std::size_t count, std::uint8_t* near);
 void judge_balls(const BallCandidates<3>& in, std::size_t count, std::uint8_t* near);
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

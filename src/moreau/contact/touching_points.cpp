@@ -2,7 +2,7 @@
 
 #include "moreau/contact/mesh_touching.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 PointFinder<D>::PointFinder() {
@@ -63,4 +63,4 @@ void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> pose
 template class PointFinder<2>;
 template class PointFinder<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -10,7 +10,7 @@
 #include "moreau/drive/wall.hpp"
 #include "moreau/geometry/manifold.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 template <int D>
 struct TouchingPoint {
@@ -37,4 +37,4 @@ class PointFinder {
   std::vector<ConvexPart<D>> ball_a_, ball_b_;  // one part each, for round bodies
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline contact {
 
 // The impulse with which a contact starts when it was there in the previous step: the normal part along the new normal, the
 // tangential part projected on the new tangent plane, times `scale` (ratio of the time steps: a force lasts). Any number type.
@@ -16,4 +16,4 @@ MOREAU_INLINE Vec<D, Real> transported(const Vec<D, Real>& impulse, const Vec<D,
   return scale * (normal_part * new_normal + tangent);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline contact

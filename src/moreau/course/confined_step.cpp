@@ -5,7 +5,7 @@
 #include "moreau/diagnosis/cluster.hpp"
 #include "moreau/diagnosis/confinement.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 namespace {
 
 constexpr int largest_cluster[4] = {0, 0, 400, 100};  // contacts, by dimension: keeps the programs under a second
@@ -42,4 +42,4 @@ std::string confinement_sentence(const StepProblem& step, const ContactNames& na
          " balance at every body, lie in the friction cones, and the imposed motion works against them";
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -6,9 +6,9 @@
 #include "moreau/contact/contact_names.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 // A sentence that begins with "; ", or nothing if no wedge is found among the contacts around the largest impulse.
 std::string confinement_sentence(const StepProblem& step, const ContactNames& names);
 
-}  // namespace moreau
+}  // namespace moreau::inline course

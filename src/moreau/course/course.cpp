@@ -12,7 +12,7 @@
 #include "moreau/course/phases.hpp"
 #include "moreau/statics/finish.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 namespace {
 
@@ -166,7 +166,8 @@ Standing Course<D>::step() {
   }
   for (const Warning& warning : watch_.look(simulation_, report, record_.warnings)) note(warning);
   record_.energy_watch = watch_.energy();
-  sampler_.sample(model(), sampler_.is_due(model(), present().time) ? state() : present(), report, references_, record_.averages, *listener_);
+  sampler_.sample(model(), sampler_.is_due(model(), present().time) ? state() : present(), report, references_, record_.averages,
+                  *listener_);
   // The end of a phase has its frame even between two intervals. Taken before anything is told of the end, so that no kill can
   // leave a finished checkpoint without it.
   if (const bool due = has_reached(record_.next_frame); due || !why_over(scene_, judged(), report).empty()) {
@@ -206,4 +207,4 @@ template class Course<3>;
 template std::string unconverged_sentence(const StepReport&, const State<2>&);
 template std::string unconverged_sentence(const StepReport&, const State<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline course

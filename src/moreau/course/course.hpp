@@ -14,7 +14,7 @@
 #include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 enum class Standing {
   running,
@@ -90,4 +90,4 @@ class Course {
 template <int D>
 std::string unconverged_sentence(const StepReport& report, const State<D>& state);
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -2,7 +2,7 @@
 
 #include "moreau/course/phases.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 template <int D>
 measure::Table event_table(const Model<D>& model, const State<D>& state, const geometric::Event& event, double time) {
@@ -42,4 +42,4 @@ measure::Table event_table(const Model<D>& model, const State<D>& state, const g
 template measure::Table event_table(const Model<2>&, const State<2>&, const geometric::Event&, double);
 template measure::Table event_table(const Model<3>&, const State<3>&, const geometric::Event&, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -9,7 +9,7 @@
 #include "moreau/dynamics/warning.hpp"
 #include "moreau/measure/quantity.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 template <int D>
 class CourseListener {
@@ -31,4 +31,4 @@ class CourseListener {
   virtual void unconverged(const std::string& /*sentence*/) {}
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -8,10 +8,10 @@
 
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_records.hpp"
-#include "moreau/measure/balance.hpp"
+#include "moreau/measure/stress/balance.hpp"
 #include "moreau/statics/finish.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 namespace {
 
@@ -199,4 +199,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -10,7 +10,7 @@
 #include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 // The model of the phase takes over; motions it gives anew go on from where they are, strains and paths are counted from here.
 template <int D>
@@ -47,4 +47,4 @@ const Model<D>& model_of(const Scene<D>& scene, const Frame<D>& frame) {
   return scene.phases[std::min<std::size_t>(frame.phase, scene.phases.size() - 1)].model;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -5,7 +5,7 @@
 
 #include "moreau/course/phases.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 // Energies at rest fall exponentially as a rule, so their logarithm is what goes on evenly.
 template <int D>
@@ -45,7 +45,8 @@ std::optional<double> ProgressMeter<D>::conditions_met(const Phase<D>& phase, co
   std::size_t free = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
   const double count = static_cast<double>(std::max<std::size_t>(1, free));
-  if (end.bodies) least = std::min(least, static_cast<double>(free) / static_cast<double>(std::max<std::uint64_t>(1, *end.bodies)));
+  if (end.bodies)
+    least = std::min(least, static_cast<double>(free) / static_cast<double>(std::max<std::uint64_t>(1, *end.bodies)));
   if (end.travelled) least = std::min(least, state.travelled / *end.travelled);
   if (end.strain) least = std::min(least, reached_strain(phase, state) / *end.strain);
   if (end.kinetic_energy) least = std::min(least, kinetic_.share(state.energy.kinetic / count, *end.kinetic_energy));
@@ -64,9 +65,9 @@ void ProgressMeter<D>::look(const State<D>& state, const StepReport& report) {
   if (begins) phase_begin_ = done.value_or(0.0);
   phase_fraction_.reset();
   if (done && phase_begin_ < 1.0) phase_fraction_ = std::max(0.0, (*done - phase_begin_) / (1.0 - phase_begin_));
-  end_is_known_ = done.has_value() &&
-                  std::all_of(scene_.phases.begin() + static_cast<std::ptrdiff_t>(state.phase) + 1, scene_.phases.end(),
-                              [](const Phase<D>& later) { return std::isfinite(later.duration); });
+  end_is_known_ =
+      done.has_value() && std::all_of(scene_.phases.begin() + static_cast<std::ptrdiff_t>(state.phase) + 1, scene_.phases.end(),
+                                      [](const Phase<D>& later) { return std::isfinite(later.duration); });
   const double now = weight_before(state.phase) + done.value_or(0.0) * weight_[state.phase];
   if (!begun_) begin_ = now, begun_ = true;
   double f = (now - begin_) / std::max(total_ - begin_, 1e-300);
@@ -77,4 +78,4 @@ void ProgressMeter<D>::look(const State<D>& state, const StepReport& report) {
 template class ProgressMeter<2>;
 template class ProgressMeter<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -8,11 +8,11 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/scene/scene.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
-// By time where the end is known; in a phase that ends by conditions, by the condition that is furthest from its end: the share of
-// the strain or the path, or how far the logarithm of an energy has fallen. A phase of unknown duration counts as much as the mean
-// of the others.
+// By time where the end is known; in a phase that ends by conditions, by the condition that is furthest from its end: the share
+// of the strain or the path, or how far the logarithm of an energy has fallen. A phase of unknown duration counts as much as the
+// mean of the others.
 template <int D>
 class ProgressMeter {
  public:
@@ -45,4 +45,4 @@ class ProgressMeter {
   bool end_is_known_ = false, begun_ = false;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline course {
 
 void add(RunTotals& totals, const StepReport& r) {
   const Certificate& c = r.certificate;
@@ -21,4 +21,4 @@ void add(RunTotals& totals, const StepReport& r) {
   totals.card_steps += r.on_card ? 1 : 0;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline course

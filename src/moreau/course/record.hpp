@@ -9,7 +9,7 @@
 #include "moreau/dynamics/warning.hpp"
 #include "moreau/measure/running_mean.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 // Totals since the beginning, across resumes: what a summary tells beyond the last step.
 struct RunTotals {
@@ -21,7 +21,7 @@ struct RunTotals {
   std::uint64_t unbounded_steps = 0;    // steps whose impulses grew without bound
   double worst_residual = 0.0;          // largest relative residual of any step
   double worst_unbalanced = 0.0;
-  double worst_error = -1.0;       // largest estimated error of any step that was looked at, over its velocity scale; negative: none
+  double worst_error = -1.0;  // largest estimated error of any step that was looked at, over its velocity scale; negative: none
   double worst_body_error = -1.0;  // same, of any body
   double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
@@ -36,10 +36,10 @@ struct CourseRecord {
   RunTotals totals;
   Warnings warnings;  // said so far
   EnergyWatch energy_watch;
-  std::uint64_t frames = 0;  // taken so far
-  double next_frame = 0.0;   // simulated time of the next frame
-  double next_series = 0.0;  // and of the next row of the series
+  std::uint64_t frames = 0;                    // taken so far
+  double next_frame = 0.0;                     // simulated time of the next frame
+  double next_series = 0.0;                    // and of the next row of the series
   std::vector<measure::RunningMean> averages;  // of the entries [[measure]] that average, in their order
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -5,7 +5,7 @@
 
 #include "moreau/course/phases.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 namespace {
 
@@ -104,4 +104,4 @@ template bool compares_with_start(const Scene<3>&);
 template class MeasureSampler<2>;
 template class MeasureSampler<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline course

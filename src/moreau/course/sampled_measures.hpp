@@ -7,7 +7,7 @@
 #include "moreau/measure/running_mean.hpp"
 #include "moreau/scene/scene.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 // Some entry compares with the start of the run.
 template <int D>
@@ -41,4 +41,4 @@ class MeasureSampler {
   static constexpr std::int32_t none = -2, start = -1;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline course

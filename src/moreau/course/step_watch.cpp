@@ -7,7 +7,7 @@
 
 #include "moreau/geometry/thickness.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::vector<Warning> StepWatch<D>::look(const Simulation<D>& simulation, const S
 template class StepWatch<2>;
 template class StepWatch<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline course

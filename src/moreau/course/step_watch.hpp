@@ -6,7 +6,7 @@
 #include "moreau/engines/simulation.hpp"
 #include "moreau/scene/scene.hpp"
 
-namespace moreau {
+namespace moreau::inline course {
 
 template <int D>
 class StepWatch {
@@ -38,4 +38,4 @@ class StepWatch {
   std::uint64_t phase_ = 0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline course

@@ -3,7 +3,7 @@
 // program that finds nothing rules out all choices below it. Depth first, the contact that breaks its law most is chosen next.
 #pragma once
 
-#include "moreau/solver/local_problem.hpp"
+#include "moreau/solver/given/local_problem.hpp"
 #include "moreau/solver/stopwatch.hpp"
 
 namespace moreau::diagnosis {

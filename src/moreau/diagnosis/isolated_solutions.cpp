@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "moreau/solver/local_certificate.hpp"
+#include "moreau/solver/given/local_certificate.hpp"
 
 namespace moreau::diagnosis {
 namespace {

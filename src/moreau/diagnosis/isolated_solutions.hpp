@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "moreau/solver/local_problem.hpp"
+#include "moreau/solver/given/local_problem.hpp"
 #include "moreau/solver/stopwatch.hpp"
 
 namespace moreau::diagnosis {

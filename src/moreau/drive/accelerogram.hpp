@@ -6,7 +6,7 @@
 
 #include "moreau/drive/motion.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 // At rest, without displacement, up to the first time; after the last one the acceleration is zero and the velocity stays.
 // `times` increase; there are as many accelerations.
@@ -34,4 +34,4 @@ inline Motion<D> accelerogram(std::vector<double> times, const std::vector<doubl
   return accelerogram<D>(std::move(times), std::move(along));
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

@@ -11,7 +11,7 @@
 #include "moreau/drive/signal.hpp"
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 struct CellComponent {
   bool stress = false;  // the signal is a stress; else it is a rate
@@ -33,4 +33,4 @@ struct CellState {
   Matrix<D> phase_vectors{};  // when the phase began: strains are counted from there
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

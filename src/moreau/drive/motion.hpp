@@ -10,7 +10,7 @@
 
 #include "moreau/geometry/rotation.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 enum class MotionKind { rest, constant, sinusoid, table, accelerogram, rotation, swing };
 
@@ -149,4 +149,4 @@ inline RigidVelocity<D> rigid_velocity(const Motion<D>& m, double t) {
   return {velocity(m, t), spin(m, t), m.centre};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

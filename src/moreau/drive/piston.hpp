@@ -4,8 +4,8 @@
 // The coordinate is the displacement of each wall along its direction (by default its normal: towards the bodies). With two walls
 // the degree of freedom has the mass and the force of both: 2 M dv/dt = 2 F - sum of what the contacts push back.
 //
-// Soil is a piston held by a spring and a dashpot, F - k x - c v. Both are taken by the trapezoidal rule, with the means of x and v
-// over the step, which is stable for any step and exact for the energy of the spring:
+// Soil is a piston held by a spring and a dashpot, F - k x - c v. Both are taken by the trapezoidal rule, with the means of x and
+// v over the step, which is stable for any step and exact for the energy of the spring:
 //   (M + h c / 2 + h^2 k / 4) (v_f - v_i) = h (F - k (x_i + h/2 v_i) - c v_i) - contacts
 #pragma once
 
@@ -17,7 +17,7 @@
 #include "moreau/drive/signal.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 enum class PistonControl {
   velocity,  // of each wall along its direction, whatever the forces
@@ -36,8 +36,8 @@ struct Piston {
   std::string name;
   std::vector<PistonWall<D>> walls;  // one or two
   PistonControl control = PistonControl::velocity;
-  Signal target;      // velocity, force or stress, over the time since the phase began
-  double mass = 0.0;  // of each wall
+  Signal target;                          // velocity, force or stress, over the time since the phase began
+  double mass = 0.0;                      // of each wall
   double stiffness = 0.0, damping = 0.0;  // of a spring and a dashpot behind each wall, that hold it where it was in the scene
   // Area of the face: this number times the distances between these pairs of facing walls.
   double area = 1.0;
@@ -49,4 +49,4 @@ struct PistonState {
   double phase_displacement = 0.0;  // when the phase began: strains are counted from there
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

@@ -8,7 +8,7 @@
 
 #include "moreau/base/elementary.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 // mean + amplitude sin(2 pi frequency t), plus a table: linear between its points, constant before the first and after the last.
 struct Signal {
@@ -27,4 +27,4 @@ struct Signal {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

@@ -6,7 +6,7 @@
 #include "moreau/base/inline.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 template <int D>
 struct SinkRegion {
@@ -33,4 +33,4 @@ struct Sink : SinkRegion<D> {
   std::string name;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

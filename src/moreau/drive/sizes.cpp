@@ -5,7 +5,7 @@
 
 #include "moreau/base/elementary.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 namespace {
 
@@ -157,4 +157,4 @@ SizeDistribution grading_curve(std::vector<double> radii, const std::vector<doub
   return sizes;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

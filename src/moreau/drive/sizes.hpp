@@ -6,7 +6,7 @@
 
 #include "moreau/base/random.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 struct SizeDistribution {
   enum class Kind { constant, uniform, bidisperse, list, power, log_normal, curve } kind = Kind::constant;
@@ -34,4 +34,4 @@ SizeDistribution grading_curve(std::vector<double> radii, const std::vector<doub
 // Every part of [low, high] holds as much volume as any other part of equal length: a power law of exponent D.
 SizeDistribution uniform_by_volume(double low, double high, int D);
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

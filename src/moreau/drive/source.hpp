@@ -10,7 +10,7 @@
 #include "moreau/drive/sizes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 // One of the kinds of grains that a source brings.
 struct SourceKind {
@@ -32,10 +32,10 @@ struct Source {
   std::int32_t material = 0;
   double density = 0.0;
   std::vector<SourceKind> mixture;  // empty: balls, as the three lines above say
-  Vec<D> centre{};      // grains come on lines parallel to gravity, at most `spread` from the one through `centre`
-  double spread = 0.0;  // uniform over the disc (in the plane: the segment) of this radius
-  // A mesh through whose faces the lines go instead, uniform over its area: D corners of each face, and the area of the faces up to and
-  // with each. `centre` and `spread` then hold all of it.
+  Vec<D> centre{};                  // grains come on lines parallel to gravity, at most `spread` from the one through `centre`
+  double spread = 0.0;              // uniform over the disc (in the plane: the segment) of this radius
+  // A mesh through whose faces the lines go instead, uniform over its area: D corners of each face, and the area of the faces up
+  // to and with each. `centre` and `spread` then hold all of it.
   std::vector<Vec<D>> inlet;
   std::vector<double> inlet_area;
 };
@@ -47,4 +47,4 @@ struct SourceState {
   RandomStream random;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

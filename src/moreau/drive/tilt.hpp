@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/rotation.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 template <int D>
 struct Tilt {
@@ -26,4 +26,4 @@ inline Vec<D> tilted(const Vec<D>& gravity, const Tilt<D>& tilt, double time) {
   return tilt.acts() ? rotate(turned(Rotation<D>{}, tilt.axis, tilt.angle(time)), gravity) : gravity;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

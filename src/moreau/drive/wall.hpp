@@ -9,7 +9,7 @@
 
 #include "moreau/geometry/wall.hpp"
 
-namespace moreau {
+namespace moreau::inline drive {
 
 // Ground that yields: a spring and a dashpot along a direction, with a mass that moves (drive/piston.hpp).
 template <int D>
@@ -46,4 +46,4 @@ inline bool any_mesh(std::span<const Wall<D>> walls) {
   return std::ranges::any_of(walls, [](const Wall<D>& wall) { return wall.geometry.shape == WallShape::mesh; });
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline drive

@@ -4,7 +4,7 @@
 
 #include "moreau/contact/periodic_points.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, const Piston<D>& piston) {
@@ -153,7 +153,8 @@ std::vector<Matrix<D>> wall_turns(const Model<D>& model, const State<D>& state, 
     const std::int32_t motion = model.walls[w].turning;
     if (motion < 0) continue;
     turn.resize(model.walls.size(), identity<D>());
-    turn[w] = matrix_of(turned(Rotation<D>{}, model.motions[static_cast<std::size_t>(motion)].axis, angle_of(model, state, motion, t)));
+    turn[w] =
+        matrix_of(turned(Rotation<D>{}, model.motions[static_cast<std::size_t>(motion)].axis, angle_of(model, state, motion, t)));
   }
   return turn;
 }
@@ -192,20 +193,20 @@ bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies) {
   return least_width(lattice) >= 4.0 * largest;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                              \
-  template class Apparatus<D>;                                                             \
+#define MOREAU_INSTANTIATE(D)                                                               \
+  template class Apparatus<D>;                                                              \
   template double face_area(const Model<D>&, const std::vector<Vec<D>>&, const Piston<D>&); \
-  template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double); \
-  template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);     \
-  template double angle_of(const Model<D>&, const State<D>&, std::int32_t, double);        \
-  template std::vector<Matrix<D>> wall_turns(const Model<D>&, const State<D>&, double);    \
-  template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);              \
-  template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);  \
-  template bool cell_holds(const Lattice<D>&, const Bodies<D>&);                           \
-  template Lattice<D> lattice_of(const Model<D>&, const State<D>&);                        \
+  template Vec<D> displacement_of(const Model<D>&, const State<D>&, std::int32_t, double);  \
+  template Vec<D> velocity_of(const Model<D>&, const State<D>&, std::int32_t, double);      \
+  template double angle_of(const Model<D>&, const State<D>&, std::int32_t, double);         \
+  template std::vector<Matrix<D>> wall_turns(const Model<D>&, const State<D>&, double);     \
+  template std::vector<Vec<D>> wall_shifts(const Model<D>&, const State<D>&);               \
+  template std::vector<Vec<D>> wall_velocities(const Model<D>&, const State<D>&, double);   \
+  template bool cell_holds(const Lattice<D>&, const Bodies<D>&);                            \
+  template Lattice<D> lattice_of(const Model<D>&, const State<D>&);                         \
   template RigidVelocity<D> surface_of(const Model<D>&, const State<D>&, std::size_t, const Vec<D>&, double);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

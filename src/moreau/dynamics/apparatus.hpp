@@ -9,7 +9,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/solver/shared_motion.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 class Apparatus {
@@ -110,4 +110,4 @@ bool cell_holds(const Lattice<D>& lattice, const Bodies<D>& bodies);
 template <int D>
 Lattice<D> lattice_of(const Model<D>& model, const State<D>& state);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

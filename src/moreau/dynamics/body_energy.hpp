@@ -5,7 +5,7 @@
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/geometry/pose.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Twice the energy of turning, spin . I spin.
 inline double turning_square(const Bodies<2>& bodies, std::size_t i) {
@@ -38,4 +38,4 @@ inline double potential_energy(const Bodies<D>& bodies, const Vec<D>& gravity) {
   return sum.sum().value();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -5,7 +5,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Mean diameter; 1 if no body is free.
 template <int D>
@@ -24,4 +24,4 @@ double smallest_radius(const Bodies<D>& bodies) {
   return least > 0.0 ? least : 1.0;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -1,10 +1,10 @@
 // The contacts of the last step as users see them: where they are, what they carry, how they move.
 #include "moreau/dynamics/contact_records.hpp"
 
+#include "moreau/contact/contact_status.hpp"
 #include "moreau/dynamics/apparatus.hpp"
-#include "moreau/dynamics/contact_status.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) {
@@ -64,4 +64,4 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
 template ContactRecords<2> contact_records(const Model<2>&, const State<2>&);
 template ContactRecords<3> contact_records(const Model<3>&, const State<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -5,7 +5,7 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state);
@@ -19,4 +19,4 @@ inline const PairLaw& law_of(const Model<D>& model, const Bodies<D>& bodies, std
                                                               : material[static_cast<std::size_t>(b)]);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

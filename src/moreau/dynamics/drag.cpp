@@ -2,7 +2,7 @@
 
 #include "moreau/dynamics/body_energy.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const std::uint8_t> counted) {
@@ -22,4 +22,4 @@ ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const
 template ExactSum<double, 3> damp(const Model<2>&, State<2>&, std::span<const std::uint8_t>);
 template ExactSum<double, 3> damp(const Model<3>&, State<3>&, std::span<const std::uint8_t>);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

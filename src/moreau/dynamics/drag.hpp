@@ -7,7 +7,7 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Taken at the beginning of the step, implicitly: v (1 + c h) = v_i.
 template <int D>
@@ -20,4 +20,4 @@ double drag_factor(const Model<D>& model) {
 template <int D>
 ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const std::uint8_t> counted = {});
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -2,7 +2,7 @@
 
 #include "moreau/dynamics/apparatus.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Turns them by what they turn from time `from` to `to`, and places them where they are then.
 template <int D>
@@ -31,4 +31,4 @@ void place_driven_bodies(const Model<D>& model, State<D>& state, double from, do
 template void place_driven_bodies(const Model<2>&, State<2>&, double, double);
 template void place_driven_bodies(const Model<3>&, State<3>&, double, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

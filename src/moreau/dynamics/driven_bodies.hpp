@@ -4,10 +4,10 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Where they are at time `to`, turned by what they turn from time `from`, with their velocities then.
 template <int D>
 void place_driven_bodies(const Model<D>& model, State<D>& state, double from, double to);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

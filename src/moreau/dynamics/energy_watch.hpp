@@ -1,7 +1,7 @@
 // What must be remembered of the steps so far to tell whether contacts create energy.
 #pragma once
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 struct EnergyWatch {
   double most_dissipated = 0.0;  // highest the ledger's `dissipated` has been
@@ -9,4 +9,4 @@ struct EnergyWatch {
   double turnover = 0.0;         // largest kinetic energy, dissipation and work of walls so far
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

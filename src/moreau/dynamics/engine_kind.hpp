@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 enum class EngineKind : std::uint8_t {
   rigid,         // Contact Dynamics: impenetrability and Coulomb's law exact, implicit in velocity
@@ -21,4 +21,4 @@ inline const std::vector<std::string>& engine_names() {
   return names;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -7,7 +7,7 @@
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Whether the next step begins with grains from sources.
 template <int D>
@@ -27,4 +27,4 @@ std::size_t remove_into_sinks(const Model<D>& model, State<D>& state);
 template <int D>
 std::size_t remove_into_sinks(const Model<D>& model, State<D>& state, std::span<const std::int32_t> among);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

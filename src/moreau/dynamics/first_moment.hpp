@@ -7,7 +7,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/bodies/bodies.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 struct FirstMoment {
@@ -37,4 +37,4 @@ FirstMoment<D> first_moment(const Bodies<D>& bodies, std::span<const std::uint8_
   });
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

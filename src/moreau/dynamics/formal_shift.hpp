@@ -4,15 +4,15 @@
 
 #include "moreau/base/lanes.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Share of a large overlap that the predictive rule takes back in one step. All of it at once would throw bodies apart that
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 inline constexpr double overlap_recovery = 0.2;
 
 // Overlap that is left as it is, of what gravity makes of a gap in a step (h^2 |g|), and of the mean radius. Stones that fill a
-// space exactly overlap by roundings somewhere, and by what solutions leave; to be pushed apart with no room to go to is a problem
-// without a solution, and impulses would grow in every step.
+// space exactly overlap by roundings somewhere, and by what solutions leave; to be pushed apart with no room to go to is a
+// problem without a solution, and impulses would grow in every step.
 inline constexpr double slack_of_fall = 1e-3;
 inline constexpr double slack_of_radius = 1e-8;
 
@@ -47,4 +47,4 @@ MOREAU_INLINE Real formal_shift(const ShiftRule& rule, const Real& gap, const Re
   return bounces ? (bounce < allowed ? bounce : allowed) : allowed;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

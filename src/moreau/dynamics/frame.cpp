@@ -3,7 +3,7 @@
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_records.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 Frame<D> make_frame(const Model<D>& model, const State<D>& state) {
@@ -28,4 +28,4 @@ Frame<D> make_frame(const Model<D>& model, const State<D>& state) {
 template Frame<2> make_frame(const Model<2>&, const State<2>&);
 template Frame<3> make_frame(const Model<3>&, const State<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

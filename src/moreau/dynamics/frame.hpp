@@ -12,7 +12,7 @@
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/reduced_lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 struct Frame {
@@ -23,14 +23,14 @@ struct Frame {
   BodyState<D> state;
   std::vector<Shape<D>> shapes;  // of the bodies that are not round
   ContactRecords<D> contacts;
-  BrokenJoints<D> broken;    // so far
-  double time_step = 0.0;    // of the impulses
-  std::vector<double> wear;  // as in the state
-  std::vector<Wall<D>> walls;      // geometry as in the scene
-  std::vector<Vec<D>> wall_shift;    // their displacement at `time`
-  std::vector<Matrix<D>> wall_turn;  // and how they have turned; empty if none turns
-  Lattice<D> lattice;              // the periodic cell at `time`
-  Signature signature;             // of the file it was read from
+  BrokenJoints<D> broken;             // so far
+  double time_step = 0.0;             // of the impulses
+  std::vector<double> wear;           // as in the state
+  std::vector<Wall<D>> walls;         // geometry as in the scene
+  std::vector<Vec<D>> wall_shift;     // their displacement at `time`
+  std::vector<Matrix<D>> wall_turn;   // and how they have turned; empty if none turns
+  Lattice<D> lattice;                 // the periodic cell at `time`
+  Signature signature;                // of the file it was read from
   std::vector<std::string> left_out;  // fields that the file does not have (output.fields): zero here
 
   bool is_block(std::size_t body) const { return parameters.shape[body] >= 0; }
@@ -79,4 +79,4 @@ inline Frame<D> folded(Frame<D> frame) {
   return frame;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

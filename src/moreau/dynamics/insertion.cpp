@@ -7,7 +7,7 @@
 #include "moreau/dynamics/exchange.hpp"
 #include "moreau/geometry/random_rotation.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 namespace {
 
@@ -105,8 +105,8 @@ std::vector<std::int32_t> bodies_below(const Bodies<D>& bodies, const Vec<D>& ce
 }
 
 template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<std::int32_t>& below,
-                const WallPlaces<D>& walls, const Vec<D>& start, const Vec<D>& up, double radius) {
+Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<std::int32_t>& below, const WallPlaces<D>& walls,
+                const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
@@ -220,4 +220,4 @@ template std::vector<bool> held_bodies(const State<3>&);
 template std::size_t insert_from_sources(const Model<2>&, State<2>&, std::vector<bool>);
 template std::size_t insert_from_sources(const Model<3>&, State<3>&, std::vector<bool>);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

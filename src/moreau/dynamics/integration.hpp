@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 struct Integration {
@@ -17,11 +17,11 @@ struct Integration {
   // Of every body. What rounding a position leaves is kept: its place is position + remainder, so that motions far below the
   // last digit of a position add up (strains of 1e-9, reached by steps of 1e-15).
   std::vector<Vec<D>> remainder;
-  std::vector<Vec<D>> acceleration, jerk;            // jerk: of Gear's scheme only
+  std::vector<Vec<D>> acceleration, jerk;  // jerk: of Gear's scheme only
   std::vector<Spin<D>> spin_acceleration, spin_jerk;
   std::vector<double> piston_acceleration, piston_jerk;
   // Of a cell that deforms, D rows each: what rounding its vectors leaves, and the rate of its velocity gradient.
   std::vector<Vec<D>> cell_remainder, gradient_rate;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

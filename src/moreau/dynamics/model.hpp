@@ -16,11 +16,11 @@
 #include "moreau/law/soft_law.hpp"
 #include "moreau/solver/settings.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Which contacts are effective in a step, and what is asked of their normal velocity.
 enum class ContactRule {
-  midpoint,    // the seeds' rule: effective iff gap(t_m, q_m) <= 0; then U_N >= 0
+  midpoint,    // Moreau's rule: effective iff gap(t_m, q_m) <= 0; then U_N >= 0
   predictive,  // effective iff the gap is about to close; then U_N + gap/h >= 0: no overlap at the next midpoint (docs/theory.md)
 };
 
@@ -39,7 +39,7 @@ enum class Integrator {
 struct SoftSettings {
   Integrator integrator = Integrator::verlet;
   double level = 0.0, pressure = 0.0;  // stiffness level kappa and the pressure to which it belongs; 0: not given
-  bool dashpots_pull = false;  // true: the dashpot of a contact that opens may make its normal force negative
+  bool dashpots_pull = false;          // true: the dashpot of a contact that opens may make its normal force negative
   // Contacts keep the list and the normals of the beginning of the phase; they open and close, and no others come (Combe 2001,
   // 5.2: molecular dynamics under the hypothesis of small perturbations).
   bool small_displacements = false;
@@ -107,4 +107,4 @@ struct Model {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

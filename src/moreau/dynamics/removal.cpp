@@ -2,7 +2,7 @@
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/exchange.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 namespace {
 
@@ -46,4 +46,4 @@ template std::size_t remove_into_sinks(const Model<3>&, State<3>&);
 template std::size_t remove_into_sinks(const Model<2>&, State<2>&, std::span<const std::int32_t>);
 template std::size_t remove_into_sinks(const Model<3>&, State<3>&, std::span<const std::int32_t>);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

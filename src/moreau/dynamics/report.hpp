@@ -8,7 +8,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/solver/certificate.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 struct Timings {  // seconds of wall clock
   double insert = 0.0, predict = 0.0, search = 0.0, detect = 0.0, assemble = 0.0, solve = 0.0, update = 0.0, certify = 0.0;
@@ -45,4 +45,4 @@ struct StepReport {
   std::string reason;        // why a step did not converge, of engines that can tell
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

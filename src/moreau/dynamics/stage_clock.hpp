@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 class StageClock {
  public:
@@ -18,4 +18,4 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -2,7 +2,7 @@
 
 #include "moreau/base/hash.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 template <int D>
 std::string state_hash(const State<D>& state) {
@@ -54,4 +54,4 @@ std::string state_hash(const State<D>& state) {
 template std::string state_hash(const State<2>&);
 template std::string state_hash(const State<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

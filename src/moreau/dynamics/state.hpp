@@ -12,7 +12,7 @@
 #include "moreau/drive/source.hpp"
 #include "moreau/dynamics/integration.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 // Running sums of the discrete energy balance (Moreau 2004, eq. 48-50):
 //   kinetic + potential + elastic = initial + inserted - removed + wall_work + gravity_work - dissipated
@@ -26,8 +26,11 @@ struct EnergyLedger {
   double wall_work = 0.0;     // sum of P . (velocity of the wall, driven body or cell), and of what moves the content of a cell
   double gravity_work = 0.0;  // what tilting adds to the potential energy
   double removed = 0.0;       // energy of bodies that left through sinks
-  double dissipated = 0.0;    // - sum of (U_i + U_f)/2 . P, by rigid contacts; negative values are energy created (unequal restitution coefficients)
-  double error() const { return kinetic + potential + elastic - initial - inserted + removed - wall_work - gravity_work + dissipated; }
+  double dissipated = 0.0;    // - sum of (U_i + U_f)/2 . P, by rigid contacts; negative values are energy created (unequal
+                              // restitution coefficients)
+  double error() const {
+    return kinetic + potential + elastic - initial - inserted + removed - wall_work - gravity_work + dissipated;
+  }
 };
 
 // A motion redefined by a phase goes on from where it was: displacement(t) = offset + that of the motion at t - time, and so the
@@ -79,4 +82,4 @@ struct State {
 template <int D>
 std::string state_hash(const State<D>& state);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -4,7 +4,7 @@
 
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 struct Traffic {
   std::size_t inserted = 0, removed = 0;           // bodies
@@ -22,4 +22,4 @@ Traffic traffic(const State<D>& state) {
   return all;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

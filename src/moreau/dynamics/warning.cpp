@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 namespace {
 
-constexpr const char* names[warning_kinds] = {"penetration", "travel", "energy", "time_limit", "shocks",   "friction",      "frames",
-                                              "gap",         "survey", "mesh",   "ignored",    "stacking", "nothing_below", "squeezed",
-                                              "bounce"};
+constexpr const char* names[warning_kinds] = {"penetration", "travel",   "energy",        "time_limit", "shocks",
+                                              "friction",    "frames",   "gap",           "survey",     "mesh",
+                                              "ignored",     "stacking", "nothing_below", "squeezed",   "bounce"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -72,8 +72,8 @@ std::string sentence_of(const Warning& w) {
     case WarningKind::time_limit:
       return fmt::format(
           "{}{}: it is not in the state that was asked for; give it a longer duration, a smaller solver.tolerance "
-          "where forces are to be balanced (a tenth of what is asked), or conditions that can hold", w.where,
-          others(w, "phase", "phases"));
+          "where forces are to be balanced (a tenth of what is asked), or conditions that can hold",
+          w.where, others(w, "phase", "phases"));
     case WarningKind::shocks:
       return fmt::format(
           "{:.0f} sequential shocks did not come to an end {}: contacts still approached after the last round; take "
@@ -127,4 +127,4 @@ std::string sentence_of(const Warning& w) {
   return {};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -8,19 +8,19 @@
 #include <string_view>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 enum class WarningKind : std::uint8_t {
-  penetration,  // value: of the breadth of the smaller body: its diameter, of a block its least thickness
-  travel,       // value: path of its fastest point in a step, over half its breadth
-  energy,       // value: energy created by contacts; beside: what the residuals of the solver explain of it
-  time_limit,   // value: duration of a phase that ended by it although its conditions did not hold
-  shocks,       // value: sequential shocks in a step that did not come to an end
-  friction,     // value: coefficient
-  frames,       // value: interval between frames; beside: duration
-  gap,          // value: component of gravity out of the open side, over gravity
-  survey,       // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
-  mesh,         // value: triangles of a mesh that were left out, or volume of convex parts that its body does not have
+  penetration,    // value: of the breadth of the smaller body: its diameter, of a block its least thickness
+  travel,         // value: path of its fastest point in a step, over half its breadth
+  energy,         // value: energy created by contacts; beside: what the residuals of the solver explain of it
+  time_limit,     // value: duration of a phase that ended by it although its conditions did not hold
+  shocks,         // value: sequential shocks in a step that did not come to an end
+  friction,       // value: coefficient
+  frames,         // value: interval between frames; beside: duration
+  gap,            // value: component of gravity out of the open side, over gravity
+  survey,         // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
+  mesh,           // value: triangles of a mesh that were left out, or volume of convex parts that its body does not have
   ignored,        // value: how many keys of the scene nothing reads
   stacking,       // value: free falls through a diameter, over the time in which a source brings a layer
   nothing_below,  // value: free bodies of a scene in which nothing stops a fall
@@ -65,4 +65,4 @@ std::optional<WarningKind> warning_kind_of(std::string_view name);
 // The values, what they mean and what to do.
 std::string sentence_of(const Warning& warning);
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -3,7 +3,7 @@
 
 #include "moreau/dynamics/frame.hpp"
 
-namespace moreau {
+namespace moreau::inline dynamics {
 
 inline double area_of_face(const Mesh<2>& mesh, std::size_t face) {
   const auto& [i, j] = mesh.faces[face];
@@ -26,4 +26,4 @@ std::vector<double> wear_per_area(const Frame<D>& frame, std::size_t w) {
   return wear;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline dynamics

@@ -8,7 +8,7 @@
 #include "moreau/dynamics/report.hpp"
 #include "moreau/dynamics/state.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 struct EngineMemory {
   std::size_t body_bytes = 0, contact_bytes = 0;  // held beside the state
@@ -22,8 +22,8 @@ class Engine {
   virtual StepReport step(const Model<D>& model, State<D>& state) = 0;
   // Bodies were moved, or laws changed, from outside.
   virtual void forget() = 0;
-  // The arrays of the state that its steps have left elsewhere, on a graphics card or with other ranks, are brought here; with leave() for good, since
-  // they are to be changed.
+  // The arrays of the state that its steps have left elsewhere, on a graphics card or with other ranks, are brought here; with
+  // leave() for good, since they are to be changed.
   virtual void bring_home(State<D>&) {}
   virtual void leave(State<D>&) {}
   virtual EngineMemory memory() const { return {}; }
@@ -37,4 +37,4 @@ std::unique_ptr<Engine<D>> make_engine(EngineKind kind);
 template <int D>
 void make_rigid_engines_by(std::unique_ptr<Engine<D>> (*make)());
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

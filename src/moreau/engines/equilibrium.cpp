@@ -6,15 +6,15 @@
 
 #include "moreau/diagnosis/cone_program.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
-constexpr std::size_t most_contacts = 20000;    // that are given to other solvers, ...
-constexpr double longest = 10.0;                // [s] ... each for so long
-constexpr double accuracy = 1e-8;               // that is asked of them
+constexpr std::size_t most_contacts = 20000;  // that are given to other solvers, ...
+constexpr double longest = 10.0;              // [s] ... each for so long
+constexpr double accuracy = 1e-8;             // that is asked of them
 constexpr const char* others[] = {"auto", "newton", "admm", "smoothing"};
 
 template <int D>
@@ -39,7 +39,8 @@ EquilibriumReport<D> one_step(const Model<D>& model, const State<D>& state, doub
 
 // Largest speed of a free body, rims included, when the impulses are those.
 template <int D>
-double largest_speed(const StepProblem& p, const ReducedProblem& reduced, const Eigen::VectorXd& impulse, const Bodies<D>& bodies) {
+double largest_speed(const StepProblem& p, const ReducedProblem& reduced, const Eigen::VectorXd& impulse,
+                     const Bodies<D>& bodies) {
   constexpr int S = spin_dimension<D>, each = D + S;
   const Eigen::VectorXd v = reduced.rest(impulse).global_velocity;
   double largest = 0.0;
@@ -102,7 +103,10 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
   StepProblem problem;
   State<D> after;
   const EquilibriumReport<D> first = one_step<D>(
-      model, state, tolerance, [&](const StepView<D>& view, const Certificate&) { if (can_be_written) problem = step_problem(view); },
+      model, state, tolerance,
+      [&](const StepView<D>& view, const Certificate&) {
+        if (can_be_written) problem = step_problem(view);
+      },
       after);
   if (first.possible || problem.bodies.empty() || problem.bodies.size() > most_contacts ||
       problem.bodies.size() != after.contacts.size())
@@ -139,4 +143,4 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
 template EquilibriumReport<2> test_equilibrium(Model<2>, State<2>, double);
 template EquilibriumReport<3> test_equilibrium(Model<3>, State<3>, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

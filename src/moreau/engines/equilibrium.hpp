@@ -2,22 +2,22 @@
 // equilibrium and the impulses divided by h are forces that maintain it.
 //
 // Sweeps may end in another solution, or in none, where one at rest exists. Before the answer is no, the problem of the step is
-// given to the solvers of `moreau solve` as well, one after the other, and to a program for forces that balance; where one of them
-// finds impulses that leave all at rest, the step is made again from these, and it decides.
+// given to the solvers of `moreau solve` as well, one after the other, and to a program for forces that balance; where one of
+// them finds impulses that leave all at rest, the step is made again from these, and it decides.
 #pragma once
 
 #include <string>
 
 #include "moreau/engines/simulation.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 struct EquilibriumReport {
   bool possible = false;
   double max_speed = 0.0;       // [velocity] largest velocity reached in the step, rim speeds included
   double velocity_scale = 0.0;  // h |g|, or without gravity the velocity scale of the contact impulses
-  std::string solver = "step";  // that found the forces: that of the step, or one of solver/local_solver.hpp
+  std::string solver = "step";  // that found the forces: that of the step, or one of solver/given/local_solver.hpp
   StepReport step;
   ContactRecords<D> forces;
 };
@@ -28,4 +28,4 @@ struct EquilibriumReport {
 template <int D>
 EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tolerance = 1e-3);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -5,7 +5,7 @@
 #include "moreau/engines/rigid/rigid_engine.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 template <int D>
@@ -39,4 +39,4 @@ template std::unique_ptr<Engine<3>> make_engine(EngineKind);
 template void make_rigid_engines_by(std::unique_ptr<Engine<2>> (*)());
 template void make_rigid_engines_by(std::unique_ptr<Engine<3>> (*)());
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -5,7 +5,7 @@
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -113,4 +113,4 @@ EngineMemory Simulation<D>::memory() const {
 template class Simulation<2>;
 template class Simulation<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -8,7 +8,7 @@
 #include "moreau/engines/geometric/geometric_engine.hpp"
 #include "moreau/engines/rigid/rigid_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 class Simulation {
@@ -27,8 +27,8 @@ class Simulation {
     if (engine_) engine_->bring_home(state_);
     return state_;
   }
-  // The state of now but for positions, orientations, velocities and spins of the bodies, their order and the contacts, which may be
-  // older.
+  // The state of now but for positions, orientations, velocities and spins of the bodies, their order and the contacts, which may
+  // be older.
   const State<D>& present() const { return state_; }
 
   // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand or
@@ -66,4 +66,4 @@ class Simulation {
   geometric::EventListener<D> listener_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -5,7 +5,7 @@
 #include "moreau/dynamics/exchange.hpp"
 #include "moreau/dynamics/report.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // Whether bodies may leave or arrive.
 template <int D>
@@ -29,4 +29,4 @@ bool cell_is_too_narrow(const Model<D>& model, const Lattice<D>& lattice, const 
   return true;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "moreau/fclib/matrix_group.hpp"
-#include "moreau/solver/global_problem.hpp"
+#include "moreau/solver/given/global_problem.hpp"
 
 namespace moreau::fclib {
 

@@ -7,7 +7,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 struct EnclosingBall {
@@ -39,4 +39,4 @@ EnclosingBall<D> enclosing_ball(const std::vector<Vec<D>>& points) {
   return ball;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

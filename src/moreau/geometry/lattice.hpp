@@ -10,7 +10,7 @@
 
 #include "moreau/geometry/pose.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // The numbers k of an image as one: k_1 + 2^21 k_2 + 2^42 k_3, each in (-2^20, 2^20). Zero is the body itself, -image the way
 // back.
@@ -113,4 +113,4 @@ inline Vec<D> Lattice<D>::folded(const Vec<D>& x) const {
   return x + vectors * number;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

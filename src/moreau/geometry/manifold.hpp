@@ -8,7 +8,7 @@
 #include "moreau/geometry/shape.hpp"
 #include "moreau/geometry/wall.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 struct ManifoldPoint {
@@ -37,4 +37,4 @@ template <int D>
 void wall_manifold(const ConvexPart<D>& a, const Pose<D>& at_a, const WallGeometry<D>& wall, const Vec<D>& shift, double margin,
                    Manifold<D>& manifold);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // A shape and where the body that has it must be placed so that it covers the parts as they were given.
 template <int D>
@@ -38,4 +38,4 @@ ConvexPart<D> capsule_part(const Vec<D>& end, const Vec<D>& other_end, double ra
 template <int D>
 PlacedShape<D> make_shape(std::vector<ConvexPart<D>> parts);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // Lists from pairs (list, item), in order, each item once.
@@ -176,4 +176,4 @@ template void connect(Mesh<3>&);
 template MeshBorders borders_of(const Mesh<2>&);
 template MeshBorders borders_of(const Mesh<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

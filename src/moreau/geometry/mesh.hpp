@@ -13,7 +13,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Numbers of several lists, one behind the other: those of list k are item[first[k]] ... item[first[k + 1] - 1].
 struct Lists {
@@ -45,8 +45,8 @@ struct Mesh {
   // In space: edge k of a face goes from its vertex k to the next.
   std::vector<std::array<std::int32_t, 2>> edges;  // lower vertex first
   std::vector<std::array<std::int32_t, 3>> face_edges;
-  Lists edge_faces;                        // of every edge, as 3 face + k
-  std::vector<std::int32_t> edge_patch;    // of the edges that are not felt: the patch they lie in, else -1
+  Lists edge_faces;                           // of every edge, as 3 face + k
+  std::vector<std::int32_t> edge_patch;       // of the edges that are not felt: the patch they lie in, else -1
   std::vector<std::array<Vec<3>, 3>> inward;  // of edge k of every face: unit, in the face, across the edge
 
   double reach = 0.0;  // of the ball about the origin that holds the mesh
@@ -64,4 +64,4 @@ struct MeshBorders {
 template <int D>
 MeshBorders borders_of(const Mesh<D>& mesh);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

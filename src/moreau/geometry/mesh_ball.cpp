@@ -4,10 +4,10 @@
 
 #include "moreau/geometry/nearest_on_face.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
-constexpr double rounding = 1e-9;     // of directions
+constexpr double rounding = 1e-9;      // of directions
 constexpr double standing_out = 1e-6;  // of a foot above a tangent plane, in distances of the centre
 
 std::size_t at(std::int32_t k) { return static_cast<std::size_t>(k); }
@@ -81,9 +81,8 @@ void ball_touches(const Mesh<D>& mesh, std::span<const std::int32_t> faces, cons
     }
     touch.foot = nearest.point;
     // A patch, edge or vertex is met through several faces.
-    const auto same = std::find_if(touches.begin() + static_cast<std::ptrdiff_t>(first), touches.end(), [&](const auto& t) {
-      return t.feature == touch.feature && t.index == touch.index;
-    });
+    const auto same = std::find_if(touches.begin() + static_cast<std::ptrdiff_t>(first), touches.end(),
+                                   [&](const auto& t) { return t.feature == touch.feature && t.index == touch.index; });
     if (same == touches.end())
       touches.push_back(touch);
     else if (touch.distance < same->distance)
@@ -94,9 +93,8 @@ void ball_touches(const Mesh<D>& mesh, std::span<const std::int32_t> faces, cons
     std::sort(begin, touches.end(), nearer<D>);
     auto kept = begin + 1;
     for (auto t = begin + 1; t != touches.end(); ++t) {
-      const bool hidden = std::any_of(begin, kept, [&](const MeshTouch<D>& s) {
-        return dot(t->foot - s.foot, s.normal) <= standing_out * s.distance;
-      });
+      const bool hidden = std::any_of(
+          begin, kept, [&](const MeshTouch<D>& s) { return dot(t->foot - s.foot, s.normal) <= standing_out * s.distance; });
       if (!hidden) *kept++ = *t;
     }
     touches.erase(kept, touches.end());
@@ -104,11 +102,11 @@ void ball_touches(const Mesh<D>& mesh, std::span<const std::int32_t> faces, cons
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                          \
-  template bool supports_at_vertex(const Mesh<D>&, std::int32_t, const Vec<D>&);                                       \
+#define MOREAU_INSTANTIATE(D)                                                    \
+  template bool supports_at_vertex(const Mesh<D>&, std::int32_t, const Vec<D>&); \
   template void ball_touches(const Mesh<D>&, std::span<const std::int32_t>, const Vec<D>&, double, std::vector<MeshTouch<D>>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -1,6 +1,6 @@
 #include "moreau/geometry/mesh_mass.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // The tetrahedra between a point of the mesh and its triangles; the integrals of 1, x and x x^T over a tetrahedron with a corner
 // at the origin are V, V (a + b + c) / 4 and V / 20 (s s^T + a a^T + b b^T + c c^T) with s = a + b + c.
@@ -18,4 +18,4 @@ Moments moments_of(const Mesh<3>& mesh) {
   return moved(sum, origin);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/nearest_on_face.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 constexpr double rounding = 1e-9;
@@ -74,9 +74,10 @@ void corners_on_faces(Meeting<D>& m) {
     });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < under.size(); ++i) {
-      const bool hidden = std::any_of(under.begin(), under.begin() + static_cast<std::ptrdiff_t>(kept), [&](const Under<D>& nearer) {
-        return m.mesh.patch[at(nearer.face)] == m.mesh.patch[at(under[i].face)] || lies_behind(m, under[i].face, nearer);
-      });
+      const bool hidden =
+          std::any_of(under.begin(), under.begin() + static_cast<std::ptrdiff_t>(kept), [&](const Under<D>& nearer) {
+            return m.mesh.patch[at(nearer.face)] == m.mesh.patch[at(under[i].face)] || lies_behind(m, under[i].face, nearer);
+          });
       if (!hidden) under[kept++] = under[i];
     }
     for (std::size_t i = 0; i < kept; ++i)
@@ -266,4 +267,4 @@ template void part_touches(const Mesh<2>&, std::span<const std::int32_t>, const 
 template void part_touches(const Mesh<3>&, std::span<const std::int32_t>, const ConvexPart<3>&, const Pose<3>&, double,
                            std::vector<PartTouch<3>>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/nearest_on_face.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 constexpr std::int32_t leaf_faces = 4;
@@ -128,4 +128,4 @@ double MeshTree<D>::distance(const Mesh<D>& mesh, const Vec<D>& point, double mo
 template class MeshTree<2>;
 template class MeshTree<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/mesh.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 class MeshTree {
@@ -25,7 +25,8 @@ class MeshTree {
  private:
   struct Node {
     Vec<D> low, high;
-    std::int32_t first = 0, count = 0;  // of a leaf: faces order_[first] ...; else count = 0, and the children are first, first + 1
+    std::int32_t first = 0,
+                 count = 0;  // of a leaf: faces order_[first] ...; else count = 0, and the children are first, first + 1
   };
   void divide(const Mesh<D>& mesh, const std::vector<Vec<D>>& middle, std::size_t node, std::int32_t begin, std::int32_t end);
 
@@ -33,4 +34,4 @@ class MeshTree {
   std::vector<std::int32_t> order_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

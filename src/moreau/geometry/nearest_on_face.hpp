@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/mesh.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // On the face itself, on its edge k, or at its vertex k.
 enum class FacePlace : std::uint8_t { inside, edge, vertex };
@@ -29,7 +29,7 @@ inline NearestOnFace<2> nearest_on_face(const Mesh<2>& mesh, std::size_t face, c
 inline NearestOnFace<3> nearest_on_face(const Mesh<3>& mesh, std::size_t face, const Vec<3>& from) {
   const auto& [i, j, k] = mesh.faces[face];
   const Vec<3>&a = mesh.vertices[static_cast<std::size_t>(i)], &b = mesh.vertices[static_cast<std::size_t>(j)],
-  &c = mesh.vertices[static_cast<std::size_t>(k)];
+        &c = mesh.vertices[static_cast<std::size_t>(k)];
   const Vec<3> ab = b - a, ac = c - a, ap = from - a;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap);
   if (d1 <= 0.0 && d2 <= 0.0) return {a, FacePlace::vertex, 0};
@@ -44,9 +44,10 @@ inline NearestOnFace<3> nearest_on_face(const Mesh<3>& mesh, std::size_t face, c
   const double vb = d5 * d2 - d1 * d6;
   if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return {a + (d2 / (d2 - d6)) * ac, FacePlace::edge, 2};
   const double va = d3 * d6 - d5 * d4;
-  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), FacePlace::edge, 1};
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
+    return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), FacePlace::edge, 1};
   const double whole = 1.0 / (va + vb + vc);
   return {a + (vb * whole) * ab + (vc * whole) * ac, FacePlace::inside, 0};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

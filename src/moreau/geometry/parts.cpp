@@ -1,7 +1,7 @@
 // Round parts: balls (in the plane: discs) and capsules.
 #include "moreau/geometry/mass_properties.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 ConvexPart<D> ball_part(const Vec<D>& centre, double radius) {
@@ -29,4 +29,4 @@ template ConvexPart<3> ball_part<3>(const Vec<3>&, double);
 template ConvexPart<2> capsule_part<2>(const Vec<2>&, const Vec<2>&, double);
 template ConvexPart<3> capsule_part<3>(const Vec<3>&, const Vec<3>&, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 struct PlacedPolygon {
   const Vec<2>* vertices;  // in the frame of the body
@@ -84,4 +84,4 @@ bool for_each_side(const PlacedPolygon& owner, const PlacedPolygon& other, bool 
   return true;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 #include "moreau/geometry/enclosing_ball.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // A corner closer than this to the line through its neighbours, or to a neighbour, relative to the extent, is no corner.
@@ -98,4 +98,4 @@ HullResult<2> convex_hull<2>(std::span<const Vec<2>> points, double radius) {
   return result;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

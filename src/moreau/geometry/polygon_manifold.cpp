@@ -25,7 +25,7 @@
 #include "moreau/geometry/manifold.hpp"
 #include "moreau/geometry/polygon_axes.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // All relative to the size of the two parts (sum of their reaches), except the last.
@@ -301,4 +301,4 @@ void part_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const ConvexP
   for (int k = 0; k < manifold.count; ++k) manifold.point[k].point += at_a.position;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

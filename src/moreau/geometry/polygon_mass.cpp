@@ -14,7 +14,7 @@
 #include "moreau/geometry/enclosing_ball.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -255,4 +255,4 @@ PlacedShape<2> make_shape<2>(std::vector<ConvexPart<2>> parts) {
   return placed;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/manifold.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // The inside of a circle curves towards the part, a plane not at all: either way corners touch first.
 template <>
@@ -30,4 +30,4 @@ void wall_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const WallGeo
   }
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 const Vec<3>& vertex(const ConvexPart<3>& part, std::int32_t i) { return part.vertices[static_cast<std::size_t>(i)]; }
@@ -157,4 +157,4 @@ EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const Relati
   return best;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/polyhedron_relative.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 struct FaceAxis {
   std::int32_t face = -1;
@@ -39,4 +39,4 @@ struct EdgeAxis {
 EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePose& b_to_a, const Vec<3>& along, double top,
                     double depth);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 struct Chord {
   double from = HUGE_VAL, to = -HUGE_VAL;
@@ -75,4 +75,4 @@ inline Chord chord_of(const ConvexPart<3>& part, double y, double z) {
   return chord;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/manifold.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // The first in the list (ordered by name) of those with at least this share of the largest value: points of a regular patch are
 // equal up to their trembling, and must be chosen by name.
@@ -49,4 +49,4 @@ inline void select_corners(std::span<const ManifoldPoint<3>> all, Manifold<3>& m
   std::sort(chosen, chosen + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -1,6 +1,6 @@
 #include "moreau/geometry/polyhedron_distance.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // A vertex of the Minkowski difference b - a and the vertices it comes from.
@@ -127,4 +127,4 @@ CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const
   return result;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

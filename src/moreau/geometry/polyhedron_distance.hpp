@@ -4,7 +4,7 @@
 
 #include "moreau/geometry/polyhedron_relative.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 struct CoreDistance {
   double distance;   // zero when the cores overlap
@@ -19,4 +19,4 @@ struct CoreDistance {
 CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePose& b_to_a, Vec<3> direction,
                            double limit);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -4,7 +4,7 @@
 
 #include "moreau/base/elementary.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 struct Choice {
@@ -77,4 +77,4 @@ void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const Relat
   add(feature.id);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

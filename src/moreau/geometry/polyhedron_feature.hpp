@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/polyhedron_relative.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Faces and edges up to this angle [rad] off the tangent plane count as lying in it: bodies that rock slightly keep the whole
 // patch.
@@ -24,4 +24,4 @@ struct FacingFeature {
 void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const RelativePose& to_common, double tolerance,
                  FacingFeature& feature);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -9,7 +9,7 @@
 #include "moreau/geometry/mass_properties.hpp"
 #include "moreau/geometry/polyhedron_triangles.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // Relative to the extent: vertices nearer to each other are one vertex; a hull thinner than the first is flat; triangles whose
@@ -248,4 +248,4 @@ HullResult<3> convex_hull<3>(std::span<const Vec<3>> points, double radius) {
   return result;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

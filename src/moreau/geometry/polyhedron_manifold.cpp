@@ -14,7 +14,7 @@
 #include "moreau/geometry/polyhedron_distance.hpp"
 #include "moreau/geometry/polyhedron_patch.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // Relative to the smaller part: separations within `equal` of each other are equal, a face goes before edges within it, and
@@ -189,4 +189,4 @@ void part_manifold<3>(const ConvexPart<3>& a, const Pose<3>& at_a, const ConvexP
   select_corners({points, static_cast<std::size_t>(patch.count)}, manifold);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -7,7 +7,7 @@
 
 #include "moreau/base/elementary.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -161,4 +161,4 @@ Moments moments_of(const ConvexPart<3>& part) {
   return m;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

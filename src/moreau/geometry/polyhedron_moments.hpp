@@ -4,7 +4,7 @@
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 struct Moments {
   double volume = 0.0;
@@ -43,4 +43,4 @@ Moments moments_of_union(const std::vector<ConvexPart<3>>& parts);
 // The same by integration over lines: exact along x, adaptive in y and z.
 Moments moments_by_quadrature(std::vector<ConvexPart<3>> parts);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

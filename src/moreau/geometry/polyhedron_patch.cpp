@@ -7,7 +7,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/polyhedron_feature.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 using Plane = Vec<2>;
@@ -248,4 +248,4 @@ void find_patch(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePo
   patch.least = beside ? HUGE_VAL : of_overlap;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -5,7 +5,7 @@
 #include "moreau/geometry/manifold.hpp"
 #include "moreau/geometry/polyhedron_relative.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Edges that cross at less than this angle [rad] touch at the two ends of their common stretch, others at the crossing.
 inline constexpr double parallel_angle = 0.02;
@@ -54,4 +54,4 @@ struct TangentPlane {
 void find_patch(const ConvexPart<3>& a, const ConvexPart<3>& b, const RelativePose& b_to_a, const TangentPlane& plane,
                 double size, double limit, Patch& patch);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

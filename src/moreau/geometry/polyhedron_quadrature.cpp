@@ -8,7 +8,7 @@
 #include "moreau/geometry/polyhedron_chord.hpp"
 #include "moreau/geometry/polyhedron_moments.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 using Values = std::array<double, 10>;  // integrals of 1, x, y, z, xx, xy, xz, yy, yz, zz
@@ -134,4 +134,4 @@ Moments moments_by_quadrature(std::vector<ConvexPart<3>> parts) {
   return {v[0], {{v[1], v[2], v[3]}}, {{{{v[4], v[5], v[6]}}, {{v[5], v[7], v[8]}}, {{v[6], v[8], v[9]}}}}};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

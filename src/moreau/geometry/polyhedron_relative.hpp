@@ -8,7 +8,7 @@
 #include "moreau/geometry/pose.hpp"
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Takes points of the frame of the second body to the frame of the first.
 struct RelativePose {
@@ -89,4 +89,4 @@ inline bool holds(const ConvexPart<3>& part, const Vec<3>& point, double toleran
   return has_faces(part);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -9,7 +9,7 @@
 #include "moreau/geometry/mesh_mass.hpp"
 #include "moreau/geometry/polyhedron_moments.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 constexpr Matrix<3> one{{{{1.0, 0.0, 0.0}}, {{0.0, 1.0, 0.0}}, {{0.0, 0.0, 1.0}}}};
@@ -172,4 +172,4 @@ PlacedShape<3> make_shape(std::vector<ConvexPart<3>> parts, const Moments& momen
   return placed(std::move(parts), middle, moved(moments, -middle), true);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

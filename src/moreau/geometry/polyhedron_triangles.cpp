@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 __extension__ typedef __int128 Wide;
@@ -97,4 +97,4 @@ std::vector<HullTriangle> hull_triangles(const std::vector<GridPoint>& points, s
   return surface.compact();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 using GridPoint = std::array<std::int64_t, 3>;  // each coordinate in [0, grid_extent]
 inline constexpr std::int64_t grid_extent = std::int64_t{1} << 40;
@@ -24,4 +24,4 @@ int side_of_plane(const GridPoint& a, const GridPoint& b, const GridPoint& c, co
 // points on the surface are left out when they come late, so that a triangulated face may or may not use them.
 std::vector<HullTriangle> hull_triangles(const std::vector<GridPoint>& points, std::array<std::int32_t, 4> start);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

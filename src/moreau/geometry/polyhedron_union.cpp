@@ -5,7 +5,7 @@
 #include "moreau/geometry/mass_properties.hpp"
 #include "moreau/geometry/polyhedron_moments.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 namespace {
 
 // What many parts have in common grows like 2^parts; beyond this many intersections the quadrature is used.
@@ -70,4 +70,4 @@ Moments moments_of_union(const std::vector<ConvexPart<3>>& parts) {
   return moments_by_quadrature(parts);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

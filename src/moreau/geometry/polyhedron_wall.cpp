@@ -5,7 +5,7 @@
 #include "moreau/geometry/polyhedron_corners.hpp"
 #include "moreau/geometry/polyhedron_patch.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <>
 void wall_manifold<3>(const ConvexPart<3>& a, const Pose<3>& at_a, const WallGeometry<3>& wall, const Vec<3>& shift,
@@ -24,4 +24,4 @@ void wall_manifold<3>(const ConvexPart<3>& a, const Pose<3>& at_a, const WallGeo
   select_corners(near, manifold);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -4,7 +4,7 @@
 
 #include "moreau/geometry/rotation.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 struct Matrix {
@@ -43,4 +43,4 @@ struct Pose {
   MOREAU_INLINE Vec<D> turn(const Vec<D>& in_body) const { return rotation * in_body; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 #include "moreau/base/random.hpp"
 #include "moreau/geometry/rotation.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // A point of the unit ball, not too near its centre, brought to the surface: exact arithmetic, the same on every machine.
 template <int D>
@@ -26,4 +26,4 @@ inline Rotation<3> random_rotation(RandomStream& random, Rotation<3>) {  // a un
   return {q[0], q[1], q[2], q[3]};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

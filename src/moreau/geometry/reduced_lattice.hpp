@@ -4,7 +4,7 @@
 
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Column d of a matrix.
 template <int D>
@@ -50,4 +50,4 @@ inline Lattice<D> compact(Lattice<D> lattice) {
   return lattice;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

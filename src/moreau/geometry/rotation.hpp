@@ -4,7 +4,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D>
 struct Rotation;
@@ -19,7 +19,9 @@ struct Rotation<3> {
   double w = 1.0, x = 0.0, y = 0.0, z = 0.0;
 };
 
-MOREAU_BOTH inline Rotation<2> turned(Rotation<2> r, const Vec<1>& spin, double duration) { return {r.angle + spin[0] * duration}; }
+MOREAU_BOTH inline Rotation<2> turned(Rotation<2> r, const Vec<1>& spin, double duration) {
+  return {r.angle + spin[0] * duration};
+}
 
 // Exact for constant spin: q <- exp(spin duration / 2) q, renormalised.
 MOREAU_BOTH inline Rotation<3> turned(Rotation<3> r, const Vec<3>& spin, double duration) {
@@ -51,4 +53,4 @@ inline Vec<3> rotate(const Rotation<3>& r, const Vec<3>& v) {
   return v + r.w * t + cross(axis, t);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -12,7 +12,7 @@
 #include "moreau/geometry/rotation.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Faces and edges of a polyhedron; in the plane the edges are vertex i -> vertex i + 1 and nothing is stored.
 struct PolyhedronFace {
@@ -49,4 +49,4 @@ struct Shape {
   double reach = 0.0;   // of the ball about the centre of mass that holds the shape
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

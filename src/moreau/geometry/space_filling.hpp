@@ -8,7 +8,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // The box that holds the points, as far as they are finite. A sum of two holds both.
 template <int D>
@@ -63,4 +63,4 @@ std::vector<std::int32_t> morton_order(const std::vector<Vec<D>>& position) {
   return order_along(curve_keys(position, curve_bounds(position)));
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 MOREAU_BOTH inline Vec<3> any_tangent(const Vec<3>& n) {
   int least = 0;
@@ -22,4 +22,4 @@ inline Vec<3> tangent_along(const Vec<3>& direction, const Vec<3>& n) {
   return norm(flat) > 1e-6 ? normalized(flat) : any_tangent(n);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

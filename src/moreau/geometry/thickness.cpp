@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 namespace {
 
@@ -42,4 +42,4 @@ double thickness(const Shape<D>& shape) {
 template double thickness(const Shape<2>&);
 template double thickness(const Shape<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

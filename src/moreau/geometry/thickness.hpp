@@ -3,10 +3,10 @@
 
 #include "moreau/geometry/shape.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 // Least extent of the thinnest part, across its edges (in the plane) or faces.
 template <int D>
 double thickness(const Shape<D>& shape);
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -6,7 +6,7 @@
 
 #include "moreau/base/inline.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 template <int D, class Real = double>
 struct Vec {
@@ -93,4 +93,4 @@ MOREAU_BOTH inline bool is_finite(const Vec<D>& a) {
   return true;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

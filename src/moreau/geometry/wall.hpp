@@ -6,7 +6,7 @@
 #include "moreau/geometry/mesh_tree.hpp"
 #include "moreau/geometry/pose.hpp"
 
-namespace moreau {
+namespace moreau::inline geometry {
 
 enum class WallShape { plane, cylinder, mesh };
 
@@ -56,4 +56,4 @@ inline double mesh_gap(const MeshSurface<D>& surface, const Pose<D>& pose, const
   return surface.tree.distance(surface.mesh, inside, radius + most) - radius;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline geometry

@@ -11,8 +11,19 @@ template <int D, class Machine>
 class CardBodies {
  public:
   explicit CardBodies(Machine& m)
-      : m_(m), radius_(m), mass_(m), inertia_(m), material_(m), kind_(m), position_(m), middle_(m), velocity_(m), spin_(m),
-        orientation_(m), order_(m), slot_(m) {}
+      : m_(m),
+        radius_(m),
+        mass_(m),
+        inertia_(m),
+        material_(m),
+        kind_(m),
+        position_(m),
+        middle_(m),
+        velocity_(m),
+        spin_(m),
+        orientation_(m),
+        order_(m),
+        slot_(m) {}
 
   void put(const State<D>& state) {
     const BodyParameters<D>& p = state.bodies.parameters;
@@ -28,7 +39,8 @@ class CardBodies {
     const BodyState<D>& s = state.bodies.state;
     std::vector<std::int32_t> order(p.size());
     for (std::size_t i = size(); i < p.size(); ++i) order[i] = static_cast<std::int32_t>(i);
-    radius_.append(p.radius), mass_.append(p.mass), inertia_.append(p.inertia), material_.append(p.material), kind_.append(p.kind);
+    radius_.append(p.radius), mass_.append(p.mass), inertia_.append(p.inertia), material_.append(p.material),
+        kind_.append(p.kind);
     position_.append(s.position), velocity_.append(s.velocity), spin_.append(s.spin), orientation_.append(s.orientation);
     order_.append(order);
     middle_.resize(p.size()), slot_.resize(p.size());
@@ -88,7 +100,7 @@ class CardContacts {
   }
   void fetch(ContactTable<D>& t) const {
     t.resize(a_.size());
-    t.resize_beyond(false, false);
+    t.resize_law_rows(false, false);
     a_.get(t.a), b_.get(t.b), gap_.get(t.gap), normal_.get(t.normal), impulse_.get(t.impulse);
     if (coloured_) colour_.get(t.colour);
   }

@@ -1,5 +1,5 @@
-// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in the
-// same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
+// The bodies of the loops that a card runs, one thread for each index: contacts of a colour, bodies, packs. Same arithmetic, in
+// the same order, as the solver's own loops (solver/sweep_loops.hpp, single_form.cpp).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "moreau/law/coulomb_round.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_arithmetic.hpp"
-#include "moreau/solver/round_block.hpp"
+#include "moreau/solver/round_pack.hpp"
 
 namespace moreau::gpu {
 
@@ -27,19 +27,19 @@ struct Terms {
 
 // Of extrapolated sweeps, one after the other.
 struct Pace {
-  double momentum;  // of the next sweep
-  double energy;    // of the corrections of the last; negative before the first
+  double extrapolation;  // of the next sweep
+  double energy;         // of the corrections of the last; negative before the first
 };
 
 enum class Way { plain, applying, looking };  // relax; add A^-1 G^T P; measure only
 
-// One contact: `place` counts lanes from the first pack. What is its own, no loop of another colour writes: `early`, it may be read
-// while the loop before is still under way, if the one before that has ended.
+// One contact: `place` counts lanes from the first pack. What is its own, no loop of another colour writes: `early`, it may be
+// read while the loop before is still under way, if the one before that has ended.
 template <int D, class Real, Way way, bool carrying, bool measuring>
 struct Relax {
   static constexpr int lanes = lanes_of<Real>;
   Row<Real>* bodies;
-  RoundBlock<D, Real>* packs;
+  RoundPack<D, Real>* packs;
   RowOf<Real>* last;  // impulses that the sweep before led to, D rows for each pack
   const Pace* pace;
   Terms<Real> terms;
@@ -55,7 +55,7 @@ struct Relax {
   };
   MOREAU_INLINE Own own(std::size_t index) const {
     const std::size_t place = first + index, k = place / lanes, l = place % lanes;
-    const RoundBlock<D, Real>& pack = packs[k];
+    const RoundPack<D, Real>& pack = packs[k];
     Own mine;
     mine.a = pack.a[l], mine.b = pack.b[l];
     for (int d = 0; d < D; ++d) {
@@ -64,7 +64,8 @@ struct Relax {
       if constexpr (carrying) mine.then[d] = read_through(&last[D * k + static_cast<std::size_t>(d)].c[l]);
     }
     if constexpr (way != Way::applying)
-      mine.inverse_normal = pack.inverse_normal[l], mine.inverse_tangent = pack.inverse_tangent[l], mine.friction = pack.friction[l];
+      mine.inverse_normal = pack.inverse_normal[l], mine.inverse_tangent = pack.inverse_tangent[l],
+      mine.friction = pack.friction[l];
     return mine;
   }
 
@@ -83,10 +84,10 @@ struct Relax {
       change = impulse;
     } else {
       if constexpr (carrying) {
-        const Real momentum = static_cast<Real>(pace->momentum);
+        const Real extrapolation = static_cast<Real>(pace->extrapolation);
         for (int d = 0; d < D; ++d) {
           const Real p = impulse[d];
-          impulse[d] = p + momentum * (p - mine.then[d]);
+          impulse[d] = p + extrapolation * (p - mine.then[d]);
           last[D * k + static_cast<std::size_t>(d)].c[l] = p;
         }
       }
@@ -127,7 +128,7 @@ struct SumTerms {
   }
 };
 
-// The momentum of the next sweep, from the energies of the last two, in units of the problem.
+// The extrapolation of the next sweep, from the energies of the last two, in units of the problem.
 template <class Real>
 struct NextPace {
   Pace* pace;
@@ -152,7 +153,7 @@ struct SetFree {
   }
 };
 
-// u <- u + momentum (u - u_last), u_last <- u, of a body that is touched.
+// u <- u + extrapolation (u - u_last), u_last <- u, of a body that is touched.
 template <int D, class Real>
 struct Carry {
   Row<Real>* bodies;
@@ -162,11 +163,11 @@ struct Carry {
 
   MOREAU_INLINE void operator()(std::size_t s) const {
     if (used[s] == 0) return;
-    const Real momentum = static_cast<Real>(pace->momentum);
+    const Real extrapolation = static_cast<Real>(pace->extrapolation);
     Row<Real> here = bodies[s], then = last[s];
     for (int d = 0; d < velocity_dimension<D>; ++d) {
       const Real now = here.c[d];
-      here.c[d] = now + momentum * (now - then.c[d]);
+      here.c[d] = now + extrapolation * (now - then.c[d]);
       then.c[d] = now;
     }
     bodies[s] = here, last[s] = then;
@@ -175,7 +176,7 @@ struct Carry {
 
 struct SetPace {
   Pace* pace;
-  bool anew;  // else only the momentum rests
+  bool anew;  // else only the extrapolation rests
   MOREAU_INLINE void operator()(std::size_t) const { *pace = {0.0, anew ? -1.0 : pace->energy}; }
 };
 
@@ -193,7 +194,7 @@ struct Copy {
 
 template <int D, class Real>
 struct CopyImpulses {  // a pack
-  const RoundBlock<D, Real>* packs;
+  const RoundPack<D, Real>* packs;
   RowOf<Real>* to;
   MOREAU_INLINE void operator()(std::size_t index) const {
     const std::size_t k = index / lanes_of<Real>, l = index % lanes_of<Real>;
@@ -216,14 +217,14 @@ struct NarrowBody {
 
 template <int D>
 struct NarrowContact {  // by place, which stays
-  const RoundBlock<D, double>* from;
-  RoundBlock<D, float>* to;
+  const RoundPack<D, double>* from;
+  RoundPack<D, float>* to;
   double velocity, impulse, mass;  // one over the units
   std::int32_t none;
 
   MOREAU_INLINE void operator()(std::size_t place) const {
-    const RoundBlock<D, double>& in = from[place / 8];
-    RoundBlock<D, float>& out = to[place / 16];
+    const RoundPack<D, double>& in = from[place / 8];
+    RoundPack<D, float>& out = to[place / 16];
     const std::size_t i = place % 8, o = place % 16;
     for (int d = 0; d < D; ++d) {
       out.normal[d][o] = static_cast<float>(in.normal[d][i]);
@@ -240,8 +241,8 @@ struct NarrowContact {  // by place, which stays
 
 template <int D>
 struct WidenImpulse {
-  const RoundBlock<D, float>* from;
-  RoundBlock<D, double>* to;
+  const RoundPack<D, float>* from;
+  RoundPack<D, double>* to;
   double unit;
   MOREAU_INLINE void operator()(std::size_t place) const {
     for (int d = 0; d < D; ++d)

@@ -2,8 +2,8 @@
 // step_view.cpp for obstacles).
 #pragma once
 
+#include "moreau/contact/contact_status.hpp"
 #include "moreau/contact/transported.hpp"
-#include "moreau/dynamics/contact_status.hpp"
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/geometry/tangent.hpp"
 #include "moreau/gpu/body_loops.hpp"
@@ -34,10 +34,10 @@ struct PackContact {
   ShiftRule rule;
   double impulse_scale;
   const Row<double>* row;
-  RoundBlock<D, double>* packs;
+  RoundPack<D, double>* packs;
 
   MOREAU_INLINE void operator()(std::size_t place, Depths& sum) const {
-    RoundBlock<D, double>& pack = packs[place / lanes];
+    RoundPack<D, double>& pack = packs[place / lanes];
     const std::size_t l = place % lanes;
     const std::int32_t i = at[place];
     if (i < 0) {
@@ -98,7 +98,7 @@ struct PackContact {
 // Impulses of the solved problem into its table; and the contact at a place begins from its impulse in that table, or from none.
 template <int D>
 struct KeepImpulse {
-  const RoundBlock<D, double>* packs;
+  const RoundPack<D, double>* packs;
   const std::int32_t* at;
   ContactRows<D> table;
   MOREAU_INLINE void operator()(std::size_t place) const {
@@ -108,7 +108,7 @@ struct KeepImpulse {
 };
 template <int D>
 struct BeginFrom {
-  RoundBlock<D, double>* packs;
+  RoundPack<D, double>* packs;
   const std::int32_t* at;
   ContactRows<D> now, solved;
   MOREAU_INLINE void operator()(std::size_t place) const {
@@ -116,7 +116,7 @@ struct BeginFrom {
     if (i < 0) return;
     const std::int32_t known = number_in(solved, now.a[i], now.b[i]);
     const Vec<D> impulse = known >= 0 ? solved.impulse[known] : Vec<D>{};
-    RoundBlock<D, double>& pack = packs[place / lanes];
+    RoundPack<D, double>& pack = packs[place / lanes];
     const std::size_t l = place % lanes;
     Vec<D> frame[D];  // as Round::row
     for (int d = 0; d < D; ++d) frame[0][d] = pack.normal[d][l];
@@ -142,14 +142,14 @@ struct Account {
   const std::int32_t* at;
   const WallRow<D>* walls;
   const Row<double>* row;
-  const RoundBlock<D, double>* packs;
+  const RoundPack<D, double>* packs;
   std::int32_t none;
   double time_step;
 
   MOREAU_INLINE void operator()(std::size_t place, ContactTotals& sum) const {
     const std::int32_t i = at[place];
     if (i < 0) return;
-    const RoundBlock<D, double>& pack = packs[place / lanes];
+    const RoundPack<D, double>& pack = packs[place / lanes];
     const std::size_t l = place % lanes;
     Vec<D> n, p, u;
     for (int d = 0; d < D; ++d) n[d] = pack.normal[d][l], p[d] = pack.impulse[d][l];

@@ -21,13 +21,12 @@ struct DeviceIterate {
   static constexpr int lanes = lanes_of<Real>;
 
   Array<Row<Real>, Machine> bodies, body_last;
-  Array<RoundBlock<D, Real>, Machine> packs;
+  Array<RoundPack<D, Real>, Machine> packs;
   Array<RowOf<Real>, Machine> last;
   Array<Real, Machine> energy, residual, weight;
   std::vector<std::uint32_t> colours;  // where each ends: packs
 
-  explicit DeviceIterate(Machine& m)
-      : bodies(m), body_last(m), packs(m), last(m), energy(m), residual(m), weight(m) {}
+  explicit DeviceIterate(Machine& m) : bodies(m), body_last(m), packs(m), last(m), energy(m), residual(m), weight(m) {}
 
   void set_colours(std::vector<std::uint32_t> ends) {
     colours = std::move(ends);
@@ -74,15 +73,16 @@ class Sweeps : public Accelerator<D> {
   }
   Row<double>* rows() { return exact_.bodies.data(); }
   double* free() { return free_.data(); }
-  RoundBlock<D, double>* packs() { return exact_.packs.data(); }
+  RoundPack<D, double>* packs() { return exact_.packs.data(); }
   std::size_t bytes() const {
     return exact_.bytes() + single_.bytes() + free_.bytes() + snapshot_.bytes() + then_.bytes() + used_.bytes();
   }
 
-  void put_impulses(std::span<const RoundBlock<D>> packs) override {
-    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]), packs.size());
+  void put_impulses(std::span<const RoundPack<D>> packs) override {
+    m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
+                     packs.size());
   }
-  void fetch(std::span<SolverBody<D>> bodies, std::span<RoundBlock<D>> packs) override {
+  void fetch(std::span<SolverBody<D>> bodies, std::span<RoundPack<D>> packs) override {
     m_.download(bodies.data(), exact_.bodies.data(), bodies_ * sizeof(Row<double>));
     m_.download_pieces(packs.data()->impulse, exact_.packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
                        packs.size());
@@ -128,7 +128,7 @@ class Sweeps : public Accelerator<D> {
   }
   void return_from_single() override { widen(), in_single_ = false, refresh_exact(); }
 
-  void start_momentum() override {
+  void start_extrapolation() override {
     pace_.resize(1);
     m_.run(1, SetPace{pace_.data(), true});
     if (in_single_)
@@ -136,7 +136,7 @@ class Sweeps : public Accelerator<D> {
     else
       start(exact_);
   }
-  Measured sweep_on(double relaxation, bool rest, bool fully) override {
+  Measured accelerated_sweep(double relaxation, bool rest, bool fully) override {
     if (rest) m_.run(1, SetPace{pace_.data(), false});
     return in_single_ ? on(single_, units_, relaxation, fully) : on(exact_, {}, relaxation, fully);
   }
@@ -156,7 +156,8 @@ class Sweeps : public Accelerator<D> {
 
   template <Way way, bool carrying, bool measuring, class Real>
   Relax<D, Real, way, carrying, measuring> relax(Iterate<Real>& it, std::size_t first, double relaxation) {
-    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(), it.terms(), first, none_, static_cast<Real>(relaxation),
+    return {it.bodies.data(), it.packs.data(), it.last.data(), pace_.data(),
+            it.terms(),       first,           none_,          static_cast<Real>(relaxation),
             first > 0};  // the colour itself came before the first colour, and all that made the packs
   }
   template <Way way, bool carrying, bool measuring, class Real>
@@ -248,9 +249,7 @@ class Sweeps : public Accelerator<D> {
     m_.run(exact_.places(), NarrowContact<D>{exact_.packs.data(), single_.packs.data(), 1.0 / units_.velocity,
                                              1.0 / units_.impulse(), 1.0 / units_.mass, none_});
   }
-  void widen() {
-    m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()});
-  }
+  void widen() { m_.run(exact_.places(), WidenImpulse<D>{single_.packs.data(), exact_.packs.data(), units_.impulse()}); }
 
   // The square of the kinetic norm of the change since the last snapshot, which is renewed.
   template <class Real>
@@ -275,8 +274,9 @@ class Sweeps : public Accelerator<D> {
     if (against == Against::snapshot) other.resize(bodies_ * n);
     const auto sum = [&](auto& bodies, double unit) {
       using Real = std::remove_cvref_t<decltype(bodies.data()->c[0])>;
-      return total<ExactSum<double>>(
-          bodies_, KineticTerm<D, Real, against>{exact_.bodies.data(), bodies.data(), other.data(), unit}).value();
+      return total<ExactSum<double>>(bodies_,
+                                     KineticTerm<D, Real, against>{exact_.bodies.data(), bodies.data(), other.data(), unit})
+          .value();
     };
     return in_single_ ? sum(single_.bodies, units_.velocity) : sum(exact_.bodies, 1.0);
   }

@@ -18,7 +18,7 @@
 
 #include "moreau/law/tangent_bound.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 template <int D>
 struct FramedDelassus {
@@ -182,4 +182,4 @@ inline Vec<3> solve_bounded(const Vec<3>& v, const FramedDelassus<3>& H, const T
   return {{cone ? p.length / bound.friction : std::max(0.0, p.normal), p.tangent[0], p.tangent[1]}};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -6,7 +6,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 template <class Real>
 struct RoundBound {
@@ -31,4 +31,4 @@ MOREAU_INLINE Vec<D, Real> bounded_round(const Vec<D, Real>& normal, const Vec<D
   return (carried - bound.tension) * normal + scale * tangent;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

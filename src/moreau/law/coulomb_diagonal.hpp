@@ -14,7 +14,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // v: formal velocity if P were zero [velocity], normal first; h_N, h_T > 0 [1/mass]; friction >= 0. Returns P [impulse].
 template <int D>
@@ -33,4 +33,4 @@ inline Vec<D> solve_coulomb_diagonal(const Vec<D>& v, double normal_delassus, do
   return impulse;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -10,7 +10,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 template <int D, class Real = double>
 struct FrameOperator {  // H in its frame, of several contacts
@@ -189,4 +189,4 @@ MOREAU_INLINE Vec<3, LanesOf<Real>> coulomb_frame(const Vec<3, LanesOf<Real>>& v
   return p;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

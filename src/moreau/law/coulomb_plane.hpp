@@ -25,7 +25,7 @@
 
 #include "moreau/law/delassus_block.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // v: formal velocity if P were zero [velocity], normal first; friction >= 0. Returns P [impulse].
 inline Vec<2> solve_coulomb_plane(const Vec<2>& v, const DelassusBlock<2>& H, double friction) {
@@ -48,4 +48,4 @@ inline Vec<2> solve_coulomb_plane(const Vec<2>& v, const DelassusBlock<2>& H, do
   return {{slip_normal, s * friction * slip_normal}};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -6,7 +6,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // Given the formal velocity U under the impulse P, returns the impulse that satisfies the law with all other impulses as they
 // are:
@@ -27,4 +27,4 @@ MOREAU_INLINE Vec<D, Real> coulomb_round(const Vec<D, Real>& normal, const Vec<D
   return new_n * normal + scale * tangent;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -28,7 +28,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/law/delassus_block.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // The tangential problem in the eigenframe of S.
 struct CondensedSlide {
@@ -130,4 +130,4 @@ inline Vec<3> solve_coulomb_space(const Vec<3>& v, const DelassusBlock<3>& H, do
   return solve_coulomb_space(v, SpaceBlock(H), friction);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

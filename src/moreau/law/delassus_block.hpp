@@ -4,7 +4,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 template <int D>
 struct DelassusBlock {
@@ -20,4 +20,4 @@ struct DelassusBlock {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -14,7 +14,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/tangent.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // |P_T| in those components; `along` is s. In the plane there is one tangent, and no ellipse.
 inline double ellipse_length(const Vec<2>& tangent, const Vec<2>&, const Vec<3>&, double) { return norm(tangent); }
@@ -24,4 +24,4 @@ inline double ellipse_length(const Vec<3>& tangent, const Vec<3>& normal, const 
   return hypotenuse(dot(tangent, first) / along, dot(tangent, cross(normal, first)) * along);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -10,7 +10,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // v: formal velocity if P were zero [velocity]; normal_delassus: H_NN > 0 [1/mass]. Returns P [impulse], normal first.
 template <int D>
@@ -20,4 +20,4 @@ inline Vec<D> solve_frictionless(const Vec<D>& v, double normal_delassus) {
   return impulse;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

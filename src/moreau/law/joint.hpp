@@ -15,7 +15,7 @@
 // bound on the tangent (tangent_bound.hpp), with the impulse shifted. Tested in tests/law/step_law_test.cpp.
 #pragma once
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct MortarJoint {
   double cohesion = 0.0;   // [force] >= 0
@@ -25,4 +25,4 @@ struct MortarJoint {
   bool exists() const { return cohesion > 0.0 || tension > 0.0; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline law

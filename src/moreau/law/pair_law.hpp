@@ -8,7 +8,7 @@
 #include "moreau/law/joint.hpp"
 #include "moreau/law/speed_table.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct PairLaw {
   double friction = 0.0;                // Coulomb's coefficient, >= 0; 0 is the frictionless law
@@ -37,4 +37,4 @@ struct PairLaw {
   bool bounded() const { return friction_cap < HUGE_VAL || cohesion > 0.0 || joint.exists() || cross_friction > 0.0 || rolls(); }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline law

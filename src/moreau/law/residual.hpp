@@ -8,7 +8,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 template <int D>
 inline double tangent_norm(const Vec<D>& a) {
@@ -60,4 +60,4 @@ inline double natural_residual(const Vec<D>& w, const Vec<D>& p, double friction
   return compliance * norm(p - project_on_cone(p - (1.0 / compliance) * shifted, friction));
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

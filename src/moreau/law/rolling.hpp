@@ -11,7 +11,7 @@
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 // The reduced radius of two round bodies: 1/R = 1/r_a + 1/r_b. A wall or a flat face has no curvature: R = r_a.
 inline double reduced_radius(double curvature_a, double curvature_b) {
@@ -48,4 +48,4 @@ MOREAU_INLINE Vec<3, Real> rolling_couple(const Vec<3, Real>& normal, const Vec<
   return clamped<Real>(along, pivoting) * normal + shortening<Real>(dot(across, across), rolling) * across;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

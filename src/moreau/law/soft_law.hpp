@@ -3,7 +3,7 @@
 //   tangential  Cundall-Strack: a spring k_t that slides at |f_t| = friction f_n, and a dashpot g_t beside it
 #pragma once
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct SoftLaw {
   double stiffness = 0.0;                 // k_n [force/length]; 0: not given, no soft engine can run
@@ -15,4 +15,4 @@ struct SoftLaw {
   bool remembers_depth() const { return unloading_stiffness > 0.0; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline law

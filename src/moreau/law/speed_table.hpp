@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct SpeedTable {
   std::vector<double> speed;  // increasing [velocity]
@@ -22,4 +22,4 @@ struct SpeedTable {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -8,7 +8,7 @@
 #include "moreau/law/pair_law.hpp"
 #include "moreau/law/tangent_bound.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct StepLaw {
   double friction = 0.0, normal_restitution = 0.0, tangential_restitution = 0.0;
@@ -46,4 +46,4 @@ inline StepLaw law_in_step(const PairLaw& law, double approach, double sliding, 
   return s;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

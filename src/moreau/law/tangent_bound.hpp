@@ -11,7 +11,7 @@
 
 #include "moreau/law/residual.hpp"
 
-namespace moreau {
+namespace moreau::inline law {
 
 struct TangentBound {
   double friction = 0.0;
@@ -32,4 +32,4 @@ inline double bounded_violation(const Vec<D>& w, const Vec<D>& p, const TangentB
          h * std::max(0.0, tangent_norm(p) - bound_here) + (speed > 0.0 ? std::min(speed, h * std::abs(power) / speed) : 0.0);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline law

@@ -3,11 +3,11 @@
 
 #include <numbers>
 
-#include "moreau/measure/contact_changes.hpp"
-#include "moreau/measure/fabric.hpp"
-#include "moreau/measure/force_distribution.hpp"
-#include "moreau/measure/mobilisation.hpp"
-#include "moreau/measure/orientation.hpp"
+#include "moreau/measure/contacts/contact_changes.hpp"
+#include "moreau/measure/contacts/fabric.hpp"
+#include "moreau/measure/contacts/force_distribution.hpp"
+#include "moreau/measure/contacts/mobilisation.hpp"
+#include "moreau/measure/packing/orientation.hpp"
 #include "moreau/measure/quantity.hpp"
 
 namespace moreau::measure {
@@ -16,8 +16,8 @@ namespace {
 
 constexpr double degrees = 180.0 / std::numbers::pi;
 
-// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones. Walls order the contacts with them;
-// without choices.walls these are left out.
+// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones. Walls order the contacts with
+// them; without choices.walls these are left out.
 template <int D, class Row>
 void for_selections(const Sample<D>& sample, const Choices& choices, const Row& row) {
   for (const Region<D>& region : regions_of(sample, choices))

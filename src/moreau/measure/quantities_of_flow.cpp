@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "moreau/dynamics/worn_faces.hpp"
-#include "moreau/measure/flow.hpp"
+#include "moreau/measure/motion/flow.hpp"
+#include "moreau/measure/packing/rotation_angle.hpp"
 #include "moreau/measure/quantity.hpp"
-#include "moreau/measure/rotation_angle.hpp"
 
 namespace moreau::measure {
 

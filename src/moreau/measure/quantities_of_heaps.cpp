@@ -1,9 +1,9 @@
 // Tables of what is measured on heaps: forces across strips, ground pressure, fossil layers, slope.
 #include <numbers>
 
-#include "moreau/measure/fossil_layer.hpp"
-#include "moreau/measure/ground_pressure.hpp"
-#include "moreau/measure/heap_slope.hpp"
+#include "moreau/measure/heap/fossil_layer.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
+#include "moreau/measure/heap/heap_slope.hpp"
 #include "moreau/measure/quantity.hpp"
 
 namespace moreau::measure {

@@ -1,10 +1,10 @@
 // Tables of the apparatus: size and stress of the sample, strains, equilibrium.
 #include <cmath>
 
-#include "moreau/measure/balance.hpp"
-#include "moreau/measure/load.hpp"
-#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/motion/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
+#include "moreau/measure/stress/balance.hpp"
+#include "moreau/measure/stress/load.hpp"
 
 namespace moreau::measure {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "moreau/measure/joint_openings.hpp"
+#include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/measure/quantity.hpp"
 
 namespace moreau::measure {
@@ -97,7 +97,8 @@ template <int D>
 void add_masonry_quantities(std::vector<Quantity<D>>& list) {
   list.push_back(
       {"joints", "every joint between stones: how far it has opened and slid (crack width)", Needs::two, false, joints_table<D>});
-  list.push_back({"broken-joints", "points of mortar that have broken: when, where, how", Needs::one, false, broken_joints_table<D>});
+  list.push_back(
+      {"broken-joints", "points of mortar that have broken: when, where, how", Needs::one, false, broken_joints_table<D>});
   list.push_back({"joint-summary", "how many joints are whole, slid, open at one end, parted; the widest", Needs::two, false,
                   joint_summary_table<D>});
 }

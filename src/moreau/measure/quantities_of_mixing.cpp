@@ -1,5 +1,5 @@
 // Tables of mixing, of means on grids, and of contacts between species.
-#include "moreau/measure/mixing.hpp"
+#include "moreau/measure/motion/mixing.hpp"
 #include "moreau/measure/quantity.hpp"
 
 namespace moreau::measure {

@@ -1,5 +1,5 @@
 // Tables of velocities, displacements and strains.
-#include "moreau/measure/motion_field.hpp"
+#include "moreau/measure/motion/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
 
 namespace moreau::measure {

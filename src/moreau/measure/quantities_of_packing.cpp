@@ -1,10 +1,10 @@
 // Tables of how the grains fill space.
 #include <cmath>
 
-#include "moreau/measure/coordination.hpp"
+#include "moreau/measure/contacts/coordination.hpp"
+#include "moreau/measure/packing/solid_fraction.hpp"
+#include "moreau/measure/packing/voronoi.hpp"
 #include "moreau/measure/quantity.hpp"
-#include "moreau/measure/solid_fraction.hpp"
-#include "moreau/measure/voronoi.hpp"
 
 namespace moreau::measure {
 

@@ -1,10 +1,10 @@
 // Tables of rigidity and of undetermined forces.
 #include <algorithm>
 
-#include "moreau/measure/coordination.hpp"
-#include "moreau/measure/indeterminacy.hpp"
+#include "moreau/measure/contacts/coordination.hpp"
 #include "moreau/measure/quantity.hpp"
-#include "moreau/measure/rigidity.hpp"
+#include "moreau/measure/rigidity/indeterminacy.hpp"
+#include "moreau/measure/rigidity/rigidity.hpp"
 
 namespace moreau::measure {
 
@@ -95,8 +95,8 @@ void add_rigidity_quantities(std::vector<Quantity<D>>& list) {
                   rigidity_table<D>});
   list.push_back(
       {"structure", "every grain: its carrying contacts, and whether it is a rattler", Needs::one, false, structure_table<D>});
-  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear or conic program)", Needs::one,
-                  false, indeterminacy_table<D>});
+  list.push_back({"indeterminacy", "range of each normal force that balance and Coulomb's law allow (linear or conic program)",
+                  Needs::one, false, indeterminacy_table<D>});
 }
 
 template void add_rigidity_quantities(std::vector<Quantity<2>>&);

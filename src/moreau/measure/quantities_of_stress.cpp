@@ -1,9 +1,9 @@
 // Tables of stress and of what the walls carry.
-#include "moreau/measure/body_forces.hpp"
-#include "moreau/measure/ground_pressure.hpp"
+#include "moreau/measure/heap/ground_pressure.hpp"
 #include "moreau/measure/quantity.hpp"
-#include "moreau/measure/stress.hpp"
-#include "moreau/measure/wall_forces.hpp"
+#include "moreau/measure/stress/body_forces.hpp"
+#include "moreau/measure/stress/stress.hpp"
+#include "moreau/measure/stress/wall_forces.hpp"
 
 namespace moreau::measure {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "moreau/measure/heap/strips.hpp"
 #include "moreau/measure/region_choice.hpp"
-#include "moreau/measure/strips.hpp"
 #include "moreau/measure/table.hpp"
 
 namespace moreau::measure {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "moreau/measure/sample.hpp"
+#include "moreau/measure/packing/sample.hpp"
 
 namespace moreau::measure {
 
@@ -18,8 +18,8 @@ struct Extent {
   Vec<D> low, high;  // the box; infinite where it has no side
   Vec<D> centre{};   // the radii are measured from the vertical axis through it (2-D: from it)
   double inner = 0.0, outer = unbounded;
-  // In a periodic cell the shape is repeated with it. Its vectors are upright ones, sheared: the last coordinate of all but the last
-  // vector is zero, and so on, so that a box as long as the diagonal holds each place once, whatever the shear.
+  // In a periodic cell the shape is repeated with it. Its vectors are upright ones, sheared: the last coordinate of all but the
+  // last vector is zero, and so on, so that a box as long as the diagonal holds each place once, whatever the shear.
   Lattice<D> lattice{};
 
   Extent() {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/python/arrays.hpp"
-#include "moreau/scene/nearest.hpp"
 
 namespace moreau::python {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/python/arrays.hpp"
-#include "moreau/scene/nearest.hpp"
 
 namespace moreau::python {
 

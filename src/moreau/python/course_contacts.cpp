@@ -48,14 +48,16 @@ void set_contacts(HeldCourse& held, const std::vector<std::pair<std::int32_t, st
         const auto walls = static_cast<std::int32_t>(owned->model().walls.size());
         for (const auto& [a, b] : pairs)
           if (a < 0 || a >= bodies || b >= bodies || ~b >= walls || !state.bodies.is_free(static_cast<std::size_t>(a)) ||
-              !state.bodies.is_round(static_cast<std::size_t>(a)) || (b >= 0 && !state.bodies.is_round(static_cast<std::size_t>(b))))
-            refuse(fmt::format("({}, {}) is no pair of round bodies, or of one and a wall written as ~wall; the first must be free",
-                               a, b));
+              !state.bodies.is_round(static_cast<std::size_t>(a)) ||
+              (b >= 0 && !state.bodies.is_round(static_cast<std::size_t>(b))))
+            refuse(fmt::format(
+                "({}, {}) is no pair of round bodies, or of one and a wall written as ~wall; the first must be free", a, b));
         if (!std::ranges::is_sorted(pairs)) refuse("pairs must be in increasing order");
         ContactTable<D> table;
         table.resize(pairs.size(), !state.contacts.point.empty(), !state.contacts.image.empty());
-        table.resize_beyond(!state.contacts.condition.empty(), !state.contacts.couple.empty());
-        for (std::size_t i = 0; i < pairs.size(); ++i) table.a[i] = pairs[i].first, table.b[i] = pairs[i].second, table.gap[i] = 0.0;
+        table.resize_law_rows(!state.contacts.condition.empty(), !state.contacts.couple.empty());
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+          table.a[i] = pairs[i].first, table.b[i] = pairs[i].second, table.gap[i] = 0.0;
         table.normal = vectors_of<D>(normals, pairs.size(), "normals");
         table.impulse = vectors_of<D>(impulses, pairs.size(), "impulses");
         state.contacts = std::move(table);

@@ -5,7 +5,7 @@
 #include "moreau/course/phases.hpp"
 #include "moreau/python/arrays.hpp"
 #include "moreau/python/held.hpp"
-#include "moreau/scene/asked_measure.hpp"
+#include "moreau/scene/read/asked_measure.hpp"
 
 namespace moreau::python {
 

@@ -3,7 +3,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "moreau/python/held.hpp"
-#include "moreau/scene/settings.hpp"
+#include "moreau/scene/read/settings.hpp"
 
 namespace moreau::python {
 

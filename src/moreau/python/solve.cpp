@@ -4,12 +4,12 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "moreau/base/nearest.hpp"
 #include "moreau/engines/equilibrium.hpp"
 #include "moreau/fclib/problem_file.hpp"
 #include "moreau/python/arrays.hpp"
 #include "moreau/python/held.hpp"
-#include "moreau/scene/nearest.hpp"
-#include "moreau/solver/local_solver.hpp"
+#include "moreau/solver/given/local_solver.hpp"
 
 namespace moreau::python {
 

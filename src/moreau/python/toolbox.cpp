@@ -5,7 +5,7 @@
 
 #include "moreau/base/random.hpp"
 #include "moreau/python/parts.hpp"
-#include "moreau/solver/dense_gauss_seidel.hpp"
+#include "moreau/solver/given/dense_gauss_seidel.hpp"
 
 namespace moreau::python {
 
@@ -18,7 +18,8 @@ void check(const DenseProblem& p, const DenseSettings& s, const Eigen::VectorXd&
   if (p.delassus.rows() != rows || p.delassus.cols() != rows || p.free.size() != rows)
     refuse(fmt::format("{} contacts in {} dimensions need a matrix of {} rows and columns, and as many free velocities",
                        p.contacts(), p.dimension, rows));
-  if (start.size() != 0 && start.size() != rows) refuse(fmt::format("start has {} numbers; accepted: {}, or none", start.size(), rows));
+  if (start.size() != 0 && start.size() != rows)
+    refuse(fmt::format("start has {} numbers; accepted: {}, or none", start.size(), rows));
   for (const double mu : p.friction)
     if (!(mu >= 0.0)) refuse(fmt::format("friction is {}; accepted: numbers >= 0", mu));
   if (!(s.tolerance > 0.0) || s.max_sweeps < 1) refuse("tolerance must be > 0 and max_sweeps >= 1");
@@ -50,8 +51,9 @@ py::dict gauss_seidel(Eigen::MatrixXd delassus, Eigen::VectorXd free, std::vecto
 void add_toolbox(py::module_& m) {
   py::class_<RandomStream>(m, "Random", "The random numbers of the library: the same on every machine.")
       .def(py::init<std::uint64_t>(), py::arg("seed") = 0)
-      .def("uniform", [](RandomStream& stream, double low, double high) { return stream.uniform(low, high); },
-           py::arg("low") = 0.0, py::arg("high") = 1.0, "a number in [low, high)");
+      .def(
+          "uniform", [](RandomStream& stream, double low, double high) { return stream.uniform(low, high); },
+          py::arg("low") = 0.0, py::arg("high") = 1.0, "a number in [low, high)");
   m.def("gauss_seidel", &gauss_seidel, py::arg("delassus"), py::arg("free"), py::arg("friction"), py::arg("dimension") = 2,
         py::arg("tolerance") = 1e-12, py::arg("max_sweeps") = 10000, py::arg("start") = Eigen::VectorXd(),
         py::arg("order") = std::vector<int>());

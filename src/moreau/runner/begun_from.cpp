@@ -9,7 +9,7 @@
 #include "moreau/engines/simulation.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 
@@ -56,4 +56,4 @@ Checkpoint<D> begun_from(const RunFolder& other, const Scene<D>& before, const S
 template Checkpoint<2> begun_from(const RunFolder&, const Scene<2>&, const Scene<2>&);
 template Checkpoint<3> begun_from(const RunFolder&, const Scene<3>&, const Scene<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -5,11 +5,11 @@
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 // StoreError if the scene does not have the walls, pistons, motions and sources of the other run's, or lacks materials of it: by
 // name and in their order, since bodies and contacts know them by number.
 template <int D>
 Checkpoint<D> begun_from(const RunFolder& other, const Scene<D>& before, const Scene<D>& scene);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 
@@ -112,4 +112,4 @@ template Checkpoint<3> checkpoint_of(const RunFolder&, const Scene<3>&, SceneCha
 template Frame<2> frame_of(const RunFolder&, const Scene<2>&, std::uint64_t);
 template Frame<3> frame_of(const RunFolder&, const Scene<3>&, std::uint64_t);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -5,7 +5,7 @@
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 enum class SceneChange { refused, accepted };
 
@@ -21,4 +21,4 @@ Frame<D> frame_of(const RunFolder& folder, const Scene<D>& scene, std::uint64_t 
 // The scene is not the one with which a file of this signature was computed. Old files do not say.
 bool is_changed(const RunFolder& folder, const Signature& signature);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

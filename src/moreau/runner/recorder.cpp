@@ -4,7 +4,7 @@
 
 #include "moreau/dynamics/traffic.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 constexpr std::uint64_t most_told = 5;  // steps that did not converge; the others go to the log alone
@@ -68,4 +68,4 @@ void Recorder<D>::unconverged(const std::string& sentence) {
 template class Recorder<2>;
 template class Recorder<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -8,7 +8,7 @@
 #include "moreau/runner/run.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 template <int D>
 class Recorder : public CourseListener<D> {
@@ -39,4 +39,4 @@ class Recorder : public CourseListener<D> {
   std::optional<std::string> refusal_, unconverged_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

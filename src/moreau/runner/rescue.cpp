@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 
@@ -55,4 +55,4 @@ void Rescue<D>::catch_up(const Scene<D>& scene, int threads) {
 template class Rescue<2>;
 template class Rescue<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -9,7 +9,7 @@
 #include "moreau/course/course.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 template <int D>
 class Rescue {
@@ -37,4 +37,4 @@ class Rescue {
   CourseRecord record_;     // and what was known then
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -14,7 +14,7 @@
 #include "moreau/runner/rescue.hpp"
 #include "moreau/store/run_names.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 
@@ -125,7 +125,8 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
   if (recorder.refusal()) stop(Outcome::warned, *recorder.refusal());
   while (!ended() && result.outcome == Outcome::finished) {
     if (controls.interrupt && controls.interrupt->load()) {
-      stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g} (step {})", course.present().time, course.present().step));
+      stop(Outcome::interrupted,
+           fmt::format("interrupted at t = {:.6g} (step {})", course.present().time, course.present().step));
       break;
     }
     rescue.keep_if_due(course);
@@ -173,4 +174,4 @@ RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optio
 template RunResult run_scene(const Scene<2>&, RunFolder&, const std::optional<Checkpoint<2>>&, const RunControls&);
 template RunResult run_scene(const Scene<3>&, RunFolder&, const std::optional<Checkpoint<3>>&, const RunControls&);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

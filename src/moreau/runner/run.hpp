@@ -9,7 +9,7 @@
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 struct Progress {
   double fraction = 0.0;      // of the simulated time to run
@@ -55,4 +55,4 @@ template <int D>
 RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                     const RunControls& controls);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

@@ -5,13 +5,12 @@
 #include "moreau/course/phases.hpp"
 #include "moreau/dynamics/traffic.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 namespace {
 // Null: no step was looked at.
 nlohmann::ordered_json looked_at(double error) { return error < 0.0 ? nlohmann::ordered_json() : nlohmann::ordered_json(error); }
 }  // namespace
-
 
 nlohmann::ordered_json warnings_as_json(const Warnings& warnings) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -151,4 +150,4 @@ std::string summary_table(const nlohmann::ordered_json& j) {
 template nlohmann::ordered_json summary(const Checkpoint<2>&, const Scene<2>&, const Provenance&);
 template nlohmann::ordered_json summary(const Checkpoint<3>&, const Scene<3>&, const Provenance&);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

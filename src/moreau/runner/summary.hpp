@@ -7,7 +7,7 @@
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline runner {
 
 template <int D>
 nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const Provenance& provenance);
@@ -18,4 +18,4 @@ std::string summary_table(const nlohmann::ordered_json& summary);
 // A list: kind, worst value, how often, since when, where, and the sentence.
 nlohmann::ordered_json warnings_as_json(const Warnings& warnings);
 
-}  // namespace moreau
+}  // namespace moreau::inline runner

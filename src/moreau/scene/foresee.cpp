@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "moreau/geometry/thickness.hpp"
-#include "moreau/scene/source_grains.hpp"
+#include "moreau/scene/generate/source_grains.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 constexpr double stacking_warned = 1.2;  // free falls through a diameter while a source brings a layer
-constexpr double right_angle = 1e-9;  // cosine that is taken for zero
+constexpr double right_angle = 1e-9;     // cosine that is taken for zero
 
 double largest_friction(const PairLaw& law) {
   double most = std::max({law.friction, law.static_friction, law.cross_friction});
@@ -206,4 +206,4 @@ void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
 template void foresee(Scene<2>&, const std::vector<OpenSide<2>>&);
 template void foresee(Scene<3>&, const std::vector<OpenSide<3>>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

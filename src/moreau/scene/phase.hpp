@@ -9,7 +9,7 @@
 
 #include "moreau/dynamics/model.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 struct OutputSettings {
   double frame_interval = 0.0;        // simulated time between saved frames (bodies and contacts); 0: only the first and the last
@@ -56,4 +56,4 @@ struct Phase {
   EndConditions end;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 // Number of components over which `radius` limits a cylinder or a ball.
@@ -121,4 +121,4 @@ template struct Region<3>;
 template Region<2> read_region<2>(TableReader&);
 template Region<3> read_region<3>(TableReader&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "moreau/base/random.hpp"
-#include "moreau/scene/toml_reader.hpp"
+#include "moreau/scene/read/toml_reader.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 template <int D>
 struct Region {
@@ -24,4 +24,4 @@ struct Region {
 template <int D>
 Region<D> read_region(TableReader& entry);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -16,7 +16,7 @@
 #include "moreau/measure/quantity.hpp"
 #include "moreau/scene/phase.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 template <int D>
 struct Scene {
@@ -51,4 +51,4 @@ AnyScene read_scene(const std::filesystem::path& file, const SceneLimits& limits
 AnyScene parse_scene(std::string_view toml, const std::string& name, const std::filesystem::path& folder = {},
                      const SceneLimits& limits = {});
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -2,7 +2,7 @@
 
 #include <toml++/toml.h>
 
-namespace moreau {
+namespace moreau::inline scene {
 
 UnitNames units_of(const std::string& scene_text) {
   toml::table root;
@@ -27,4 +27,4 @@ std::string in_units(const std::string& letters, const UnitNames& units) {
   return text;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

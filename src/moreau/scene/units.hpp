@@ -1,10 +1,10 @@
-// What a scene calls its units: `units = { length = "cm", mass = "g", time = "s" }`. Words for people, in legends; nothing is computed
-// with them, and nothing converted.
+// What a scene calls its units: `units = { length = "cm", mass = "g", time = "s" }`. Words for people, in legends; nothing is
+// computed with them, and nothing converted.
 #pragma once
 
 #include <string>
 
-namespace moreau {
+namespace moreau::inline scene {
 
 struct UnitNames {
   std::string length, mass, time;  // empty: not named
@@ -16,4 +16,4 @@ UnitNames units_of(const std::string& scene_text);
 // "M/(L T²)" with the names in place of the letters L, M, T that have one.
 std::string in_units(const std::string& letters, const UnitNames& units);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -7,29 +7,29 @@
 #include <vector>
 
 #include "moreau/solver/measured.hpp"
-#include "moreau/solver/round_block.hpp"
+#include "moreau/solver/round_pack.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/units.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // Views of the solver's memory.
 template <int D>
 struct RoundProblem {
   std::span<const SolverBody<D>> bodies;      // by slot; the last one stands for `none`
   std::span<const VelocityOf<D>> free;        // velocities without contacts, of all but the last
-  std::span<const RoundBlock<D>> packs;       // colour after colour
+  std::span<const RoundPack<D>> packs;        // colour after colour
   std::span<const std::uint32_t> colour_end;  // packs of colour c: colour_end[c - 1] ... colour_end[c] - 1
   std::span<const std::uint64_t> used;        // by slot: not zero if the body has contacts
 };
 
 // What the solver must know of a problem that was made there.
 struct SolverSize {
-  static constexpr std::size_t fewest_for_single = 1024;  // contacts, below which changing precision does not pay
-  static constexpr std::size_t fewest = 501;              // smaller problems are made here: how they are solved depends on more
+  static constexpr std::size_t fewest_for_single = 1024;   // contacts, below which changing precision does not pay
+  static constexpr std::size_t fewest = 501;               // smaller problems are made here: how they are solved depends on more
   std::size_t contacts = 0, free_bodies = 0, touched = 0;  // touched: free bodies with contacts
-  double mass = 0.0;                                        // of the free bodies
-  double lightest = 0.0, heaviest = 0.0;                    // inverse masses, of those that are touched
+  double mass = 0.0;                                       // of the free bodies
+  double lightest = 0.0, heaviest = 0.0;                   // inverse masses, of those that are touched
 };
 
 // Such a problem, brought here.
@@ -37,9 +37,9 @@ template <int D>
 struct ProblemThere {
   std::vector<SolverBody<D>> bodies;
   std::vector<VelocityOf<D>> free;
-  std::vector<RoundBlock<D>> packs;
+  std::vector<RoundPack<D>> packs;
   std::vector<std::uint32_t> colour_end;
-  std::vector<std::int32_t> order;    // body of each slot
+  std::vector<std::int32_t> order;   // body of each slot
   std::vector<std::uint32_t> place;  // of each contact: pack * lanes + lane
 };
 
@@ -51,9 +51,9 @@ class Accelerator {
   virtual std::size_t fewest_contacts() const = 0;
 
   virtual void put(const RoundProblem<D>& problem) = 0;
-  virtual void put_impulses(std::span<const RoundBlock<D>> packs) = 0;
+  virtual void put_impulses(std::span<const RoundPack<D>> packs) = 0;
   // Velocities and impulses, in double precision.
-  virtual void fetch(std::span<SolverBody<D>> bodies, std::span<RoundBlock<D>> packs) = 0;
+  virtual void fetch(std::span<SolverBody<D>> bodies, std::span<RoundPack<D>> packs) = 0;
 
   // As the functions of the same names of Iterate and ContactProblem.
   virtual void refresh() = 0;
@@ -62,10 +62,10 @@ class Accelerator {
   virtual Measured measure() = 0;
   virtual void go_to_single(const Units& units) = 0;
   virtual void return_from_single() = 0;
-  virtual void start_momentum() = 0;
-  // The momentum of a sweep is the quotient of the energies of the corrections of the last two, 0 where they grew; or 0 where it
-  // is to rest. The next sweep does not wait for one that is not measured fully, and nothing is returned of it.
-  virtual Measured sweep_on(double relaxation, bool rest, bool fully) = 0;
+  virtual void start_extrapolation() = 0;
+  // The extrapolation of a sweep is the quotient of the energies of the corrections of the last two, 0 where they grew; or 0
+  // where it is to rest. The next sweep does not wait for one that is not measured fully, and nothing is returned of it.
+  virtual Measured accelerated_sweep(double relaxation, bool rest, bool fully) = 0;
 
   // Squares of kinetic norms: of the change of u since the last snapshot, of which the first also takes the next one, of what the
   // contacts changed, and of u itself.
@@ -75,4 +75,4 @@ class Accelerator {
   virtual double momentum() = 0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -7,7 +7,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 inline double length_of(double a, double b) {
   const double square = a * a + b * b;
@@ -43,4 +43,4 @@ inline Vec<D> natural_map(const Vec<D>& r, const Vec<D>& u, double friction) {
   return r - onto_cone(shifted, friction);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

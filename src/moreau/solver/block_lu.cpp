@@ -5,7 +5,7 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline solver {
 namespace {
 
 typedef double Pair __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
@@ -190,4 +190,4 @@ template class BlockLu<2>;
 template class BlockLu<3>;
 template class BlockLu<6>;
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

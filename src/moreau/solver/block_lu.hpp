@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int B>
 class BlockLu {
@@ -44,4 +44,4 @@ class BlockLu {
   double work_ = 0.0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct Certificate {
   // The velocity that everything is compared with: what forces bring to a body in the step (h |g|; what pistons and the cell
@@ -28,10 +28,10 @@ struct Certificate {
   std::int32_t worst_body = -1;  // -1: not looked at, or no error
 
   int sweeps = 0;
-  int factorisations = 0;  // of the finishing solver
+  int factorisations = 0;         // of the finishing solver
   bool finishing_failed = false;  // for some part of many contacts
   bool converged = true;
   bool unbounded = false;  // impulses grow from sweep to sweep while the residual does not fall: no bounded solution in sight
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

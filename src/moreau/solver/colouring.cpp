@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline solver {
 
 void Colouring::colour_new(std::size_t none) {
   std::sort(new_.begin(), new_.end());
@@ -15,4 +15,4 @@ void Colouring::colour_new(std::size_t none) {
   }
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -15,7 +15,7 @@
 
 #include "moreau/base/parallel.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 class Colouring {
  public:
@@ -102,4 +102,4 @@ void Colouring::complete(std::size_t slots, std::size_t contacts, ContactOf&& co
   colour_new(none);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -7,7 +7,7 @@
 #include "moreau/solver/error_estimate.hpp"
 #include "moreau/solver/finishing.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -149,4 +149,4 @@ Completion complete(StepSystem<D>& system, const CompletionTask& task) {
 template Completion complete(StepSystem<2>&, const CompletionTask&);
 template Completion complete(StepSystem<3>&, const CompletionTask&);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

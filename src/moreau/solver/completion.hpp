@@ -7,7 +7,7 @@
 
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // In units of the velocity that forces and contacts bring in the step (certificate.hpp).
 inline constexpr double negligible_residual = 1e-7;  // of the law, that needs no look: below 1e-3 whatever the mass ratio
@@ -48,4 +48,4 @@ struct Completion {
 template <int D>
 Completion complete(StepSystem<D>& system, const CompletionTask& task);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline solver {
 
 class ConnectedParts {
  public:
@@ -37,4 +37,4 @@ class ConnectedParts {
   std::vector<int> parent_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -5,7 +5,7 @@
 #include "moreau/law/coulomb_space.hpp"
 #include "moreau/solver/contact_operator.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -19,11 +19,9 @@ Vec<2> bounded(const DelassusBlock<2>& H, const Vec<2>& v, const TangentBound& b
 Vec<3> bounded(const DelassusBlock<3>& H, const Vec<3>& v, const TangentBound& bound) {
   const DiagonalOperator turned = diagonal({H.c[0][0], H.c[0][1], H.c[0][2], H.c[1][1], H.c[2][2], H.c[1][2]});
   const double c = turned.cosine, s = turned.sine;
-  const Vec<3> p = solve_bounded({{v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]}},
-                                 {1.0 / H.c[0][0],
-                                  {turned.coupling[0], turned.coupling[1]},
-                                  {turned.schur[0], turned.schur[1]}},
-                                 bound);
+  const Vec<3> p =
+      solve_bounded({{v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]}},
+                    {1.0 / H.c[0][0], {turned.coupling[0], turned.coupling[1]}, {turned.schur[0], turned.schur[1]}}, bound);
   return {{p[0], c * p[1] - s * p[2], c * p[2] + s * p[1]}};
 }
 
@@ -52,4 +50,4 @@ Vec<D> law_impulse(const StepContact<D>& c, const Vec<D>& impulse, const Vec<D>&
 template Vec<2> law_impulse(const StepContact<2>&, const Vec<2>&, const Vec<2>&, double);
 template Vec<3> law_impulse(const StepContact<3>&, const Vec<3>&, const Vec<3>&, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,8 +1,9 @@
-// The domains of the impulses of a step, and the laws on them, as the error estimate and the finishing solver need them: Coulomb's, those beyond it that are
-// a shift and a bound (law/tangent_bound.hpp), and couples against rolling and pivoting (law/rolling.hpp).
+// The domains of the impulses of a step, and the laws on them, as the error estimate and the finishing solver need them:
+// Coulomb's, those beyond it that are a shift and a bound (law/tangent_bound.hpp), and couples against rolling and pivoting
+// (law/rolling.hpp).
 //
-// A couple is a contact whose impulses are M / R and whose velocities are R W: pivoting first, then rolling; in the plane the first
-// row is empty. Its bound is a multiple of what another contact carries.
+// A couple is a contact whose impulses are M / R and whose velocities are R W: pivoting first, then rolling; in the plane the
+// first row is empty. Its bound is a multiple of what another contact carries.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include "moreau/solver/block_cone.hpp"
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // Whether a component can be other than zero.
 template <int D>
@@ -20,15 +21,16 @@ bool resists(const StepContact<D>& c, int row) {
   return c.bound.friction > 0.0 || c.bound.shear > 0.0;
 }
 
-// What bounds friction or couple: the normal impulse of the contact itself, or of the one that carries it. `impulses`: D per contact.
+// What bounds friction or couple: the normal impulse of the contact itself, or of the one that carries it. `impulses`: D per
+// contact.
 template <int D>
 double carried_by(const StepSystem<D>& system, std::size_t contact, const std::vector<double>& impulses) {
   const StepContact<D>& c = system.contacts[contact];
   return std::max(0.0, impulses[D * (c.is_couple() ? static_cast<std::size_t>(c.carrier) : contact)]);
 }
 
-// Coulomb's law in the form of Alart and Curnier: P satisfies it with the velocity U iff P = onto_domain(P - rho U), for any rho > 0.
-// `carried`: of a couple alone.
+// Coulomb's law in the form of Alart and Curnier: P satisfies it with the velocity U iff P = onto_domain(P - rho U), for any rho
+// > 0. `carried`: of a couple alone.
 template <int D>
 Vec<D> onto_domain(const StepContact<D>& c, Vec<D> p, double carried) {
   if (c.is_couple())
@@ -103,4 +105,4 @@ double law_power(const StepContact<D>& c, const Vec<D>& impulse, const Vec<D>& v
          norm(impulse) * std::max(0.0, -velocity[0]) / std::sqrt(1.0 + c.bound.friction * c.bound.friction);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

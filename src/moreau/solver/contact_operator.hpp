@@ -10,7 +10,7 @@
 #include "moreau/solver/formal_contact.hpp"
 #include "moreau/solver/solver_body.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // I^-1 (arm x force): the spin that an impulse brings.
 inline Vec<1> spin_gained(const Mobility<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
@@ -55,4 +55,4 @@ inline DiagonalOperator diagonal(const TangentOperator& h) {
           {floored(half_sum + half_difference, h.h11 + h.h22), floored(half_sum - half_difference, h.h11 + h.h22)}};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

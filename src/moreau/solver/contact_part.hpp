@@ -5,7 +5,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D>
 inline Vec<D> contact_part(const Eigen::VectorXd& all, int contact) {
@@ -19,4 +19,4 @@ inline void set_contact_part(Eigen::VectorXd& all, int contact, const Vec<D>& pa
   for (int i = 0; i < D; ++i) all[D * contact + i] = part[i];
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

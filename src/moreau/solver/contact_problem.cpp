@@ -11,7 +11,7 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/solver/single_form.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 constexpr std::size_t body_chunk = 512;
@@ -55,7 +55,7 @@ template <int D>
 void ContactProblem<D>::set_turnings() {
   bool wanted = false;
   iterate_.packs.each(
-      [&](const auto& packs) { wanted |= std::remove_cvref_t<decltype(packs)>::Kind::any_shape && !packs.blocks.empty(); });
+      [&](const auto& packs) { wanted |= std::remove_cvref_t<decltype(packs)>::Kind::any_shape && !packs.list.empty(); });
   wanted = D == 3 && over_ranks(Largest<bool>{wanted}).value;
   iterate_.turnings.resize(wanted ? iterate_.bodies.size() : 0);
   for_chunks(iterate_.turnings.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -101,10 +101,10 @@ auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
   return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
 }
 
-// From kinds and colours to blocks and lanes: within a colour contacts follow the order of the bodies in memory.
+// From kinds and colours to packs and lanes: within a colour contacts follow the order of the bodies in memory.
 template <int D>
 void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
-  const bool paired = all_contacts_ >= fewest_for_single;                           // single_form.hpp
+  const bool paired = all_contacts_ >= fewest_for_single;                       // single_form.hpp
   const auto contacts_of = [&](std::size_t begin, std::size_t end, auto&& f) {  // of the bodies in slots begin ... end - 1
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);
@@ -128,46 +128,46 @@ void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
   for (const auto& of_kind : sizes.of)
     for (std::uint32_t c = 0; c < max_colours; ++c)
       if (of_kind[c] > 0) iterate_.colours = std::max<std::size_t>(iterate_.colours, c + 1);
-  std::uint32_t next[contact_kinds][max_colours + 1] = {}, overflow_begin[contact_kinds], overflow_blocks[contact_kinds];
+  std::uint32_t next[contact_kinds][max_colours + 1] = {}, overflow_begin[contact_kinds], overflow_packs[contact_kinds];
   iterate_.packs.each([&](auto& packs) {
     constexpr int kind = static_cast<int>(std::remove_cvref_t<decltype(packs)>::Kind::kind);
-    std::uint32_t block = 0;
+    std::uint32_t pack = 0;
     packs.colour_end.clear();
     for (std::uint32_t c = 0; c < iterate_.colours; ++c) {
       const std::size_t size = sizes.of[kind][c];
-      next[kind][c] = block * lanes;
-      block += static_cast<std::uint32_t>(paired ? 2 * chunk_count(size, 2 * lanes) : chunk_count(size, lanes));
-      packs.colour_end.push_back(block);
+      next[kind][c] = pack * lanes;
+      pack += static_cast<std::uint32_t>(paired ? 2 * chunk_count(size, 2 * lanes) : chunk_count(size, lanes));
+      packs.colour_end.push_back(pack);
     }
-    overflow_begin[kind] = block;
-    overflow_blocks[kind] = static_cast<std::uint32_t>(chunk_count(sizes.of[kind][max_colours], lanes));
-    packs.overflow_begin = block;
-    resize_tightly(packs.blocks, block + overflow_blocks[kind]);
+    overflow_begin[kind] = pack;
+    overflow_packs[kind] = static_cast<std::uint32_t>(chunk_count(sizes.of[kind][max_colours], lanes));
+    packs.overflow_begin = pack;
+    resize_tightly(packs.list, pack + overflow_packs[kind]);
   });
   for_chunks(order_->size(), layout_chunk, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     contacts_of(begin, end, [&](std::size_t i) {
       const std::uint32_t colour = colouring_.colour[i], k = place_[i] >> kind_shift;
       const std::uint32_t at = next[k][colour] + begins[chunk].of[k][colour]++;
-      // Contacts that follow one another here, neighbours in space, go to different blocks of the overflow.
+      // Contacts that follow one another here, neighbours in space, go to different packs of the overflow.
       place_[i] = moreau::place_of(
           static_cast<ContactKind>(k),
-          colour < max_colours ? at : (overflow_begin[k] + at % overflow_blocks[k]) * lanes + at / overflow_blocks[k]);
+          colour < max_colours ? at : (overflow_begin[k] + at % overflow_packs[k]) * lanes + at / overflow_packs[k]);
     });
   });
 
-  // Neutral content for the lanes that no contact fills: the last block of each colour and the overflow.
+  // Neutral content for the lanes that no contact fills: the last pack of each colour and the overflow.
   iterate_.packs.each([&](auto& packs) {
     using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
-    const auto make_neutral = [&](auto& block) {
-      Kind::each_row([](RowUnit, int neutral, double(&out)[lanes]) { std::fill(out, out + lanes, neutral); }, block);
-      for (int l = 0; l < lanes; ++l) block.a[l] = block.b[l] = iterate_.none();
+    const auto make_neutral = [&](auto& pack) {
+      Kind::each_row([](RowUnit, int neutral, double(&out)[lanes]) { std::fill(out, out + lanes, neutral); }, pack);
+      for (int l = 0; l < lanes; ++l) pack.a[l] = pack.b[l] = iterate_.none();
     };
     for (std::size_t c = 0; c < iterate_.colours; ++c) {
       const std::size_t end = packs.colour_end[c], last = paired ? 2 : 1;
       if (end > packs.first_of(c))
-        for (std::size_t k = end - last; k < end; ++k) make_neutral(packs.blocks[k]);
+        for (std::size_t k = end - last; k < end; ++k) make_neutral(packs.list[k]);
     }
-    for (std::size_t k = packs.overflow_begin; k < packs.blocks.size(); ++k) make_neutral(packs.blocks[k]);
+    for (std::size_t k = packs.overflow_begin; k < packs.list.size(); ++k) make_neutral(packs.list[k]);
   });
 }
 
@@ -179,10 +179,10 @@ void ContactProblem<D>::pack(std::size_t i, std::int32_t a, std::int32_t b, Gene
   contact.arm_a = (1.0 / length_a) * contact.arm_a, contact.arm_b = (1.0 / length_b) * contact.arm_b;
   const double radius = contact.radius > 0.0 ? contact.radius : 1.0;
   contact.turn_a = radius / length_a, contact.turn_b = b < 0 ? 0.0 : radius / length_b;
-  iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t l) {
-    decltype(kind)::pack(block, static_cast<int>(l), mobility(slot_a), mobility(slot_b), contact);
-    block.a[l] = slot_a;
-    block.b[l] = slot_b;
+  iterate_.packs.at(place_[i], [&](auto kind, auto& pack, std::size_t l) {
+    decltype(kind)::pack(pack, static_cast<int>(l), mobility(slot_a), mobility(slot_b), contact);
+    pack.a[l] = slot_a;
+    pack.b[l] = slot_b;
   });
 }
 
@@ -192,12 +192,12 @@ void ContactProblem<D>::split_masses() {
     using Kind = typename std::remove_cvref_t<decltype(packs)>::Kind;
     const std::size_t first = packs.overflow_begin;
     packs.overflow_inverse_normal.resize(packs.overflow());
-    for (std::size_t k = first; k < packs.blocks.size(); ++k) {
-      auto& block = packs.blocks[k];
-      copy_row<lanes>(block.inverse_normal, packs.overflow_inverse_normal[k - first].c);
+    for (std::size_t k = first; k < packs.list.size(); ++k) {
+      auto& pack = packs.list[k];
+      copy_row<lanes>(pack.inverse_normal, packs.overflow_inverse_normal[k - first].c);
       for (int l = 0; l < lanes; ++l) {
-        const Occurrences times = occurrences(block, l, iterate_.none());
-        if (times.a > 1 || times.b > 1) Kind::split(block, l, mobility(block.a[l]), mobility(block.b[l]), times);
+        const Occurrences times = occurrences(pack, l, iterate_.none());
+        if (times.a > 1 || times.b > 1) Kind::split(pack, l, mobility(pack.a[l]), mobility(pack.b[l]), times);
       }
     }
   });
@@ -208,8 +208,8 @@ void ContactProblem<D>::set_shared_motions(std::span<const SharedMotion> motions
   std::vector<Sharing<D>> placed(sharings.begin(), sharings.end());
   for (Sharing<D>& s : placed) {
     s.contact = place_[s.contact];
-    iterate_.packs.at(s.contact, [&](auto kind, const auto& block, std::size_t lane) {
-      s.direction = decltype(kind)::in_frame(block, lane, s.direction);
+    iterate_.packs.at(s.contact, [&](auto kind, const auto& pack, std::size_t lane) {
+      s.direction = decltype(kind)::in_frame(pack, lane, s.direction);
     });
   }
   motions_.set(motions, std::move(placed));
@@ -275,9 +275,9 @@ template <int D>
 void ContactProblem<D>::find_touched() {
   if (!touched_.empty()) return;
   iterate_.packs.each([&](const auto& packs) {
-    for (std::size_t k = packs.overflow_begin; k < packs.blocks.size(); ++k)  // their contacts have no colour
+    for (std::size_t k = packs.overflow_begin; k < packs.list.size(); ++k)  // their contacts have no colour
       for (int l = 0; l < lanes; ++l)
-        for (const std::int32_t body : {packs.blocks[k].a[l], packs.blocks[k].b[l]})
+        for (const std::int32_t body : {packs.list[k].a[l], packs.list[k].b[l]})
           colouring_.used()[static_cast<std::size_t>(body)] |= 1;
   });
   for (std::size_t s = 0; s < body_count(); ++s)
@@ -285,20 +285,20 @@ void ContactProblem<D>::find_touched() {
 }
 
 template <int D>
-void ContactProblem<D>::start_momentum() {
-  if (away_) return accelerator_->start_momentum();
+void ContactProblem<D>::start_extrapolation() {
+  if (away_) return accelerator_->start_extrapolation();
   find_touched();
-  with_iterate([&](auto& iterate) { iterate.start_momentum(touched_); });
-  motions_.start_momentum();
+  with_iterate([&](auto& iterate) { iterate.start_extrapolation(touched_); });
+  motions_.start_extrapolation();
 }
 
 template <int D>
-Measured ContactProblem<D>::sweep_on(double relaxation, double momentum, bool fully) {
-  if (away_) return accelerator_->sweep_on(relaxation, momentum == 0.0, fully);
+Measured ContactProblem<D>::accelerated_sweep(double relaxation, double extrapolation, bool fully) {
+  if (away_) return accelerator_->accelerated_sweep(relaxation, extrapolation == 0.0, fully);
   return with_iterate([&](auto& iterate) {
-    iterate.carry(touched_, momentum);
-    motions_.carry(iterate, momentum);
-    const Measured measured = iterate.sweep_on(relaxation, momentum, fully);
+    iterate.extrapolate(touched_, extrapolation);
+    motions_.extrapolate(iterate, extrapolation);
+    const Measured measured = iterate.accelerated_sweep(relaxation, extrapolation, fully);
     motions_.renew(iterate);
     return measured;
   });
@@ -406,7 +406,7 @@ template <int D>
 Vec<D> ContactProblem<D>::normal(std::size_t contact) const {
   Vec<D> n{};
   iterate_.packs.at(place_[contact],
-                    [&](auto kind, const auto& block, std::size_t lane) { n = decltype(kind)::normal(block, lane); });
+                    [&](auto kind, const auto& pack, std::size_t lane) { n = decltype(kind)::normal(pack, lane); });
   return n;
 }
 
@@ -414,19 +414,19 @@ template <int D>
 Vec<D> ContactProblem<D>::impulse(std::size_t contact) const {
   Vec<D> p{};
   iterate_.packs.at(place_[contact],
-                    [&](auto kind, const auto& block, std::size_t lane) { p = decltype(kind)::impulse(block, lane); });
+                    [&](auto kind, const auto& pack, std::size_t lane) { p = decltype(kind)::impulse(pack, lane); });
   return p;
 }
 
 template <int D>
 void ContactProblem<D>::begin_from(std::size_t contact, const Vec<D>& impulse) {
-  iterate_.packs.at(place_[contact], [&](auto kind, auto& block, std::size_t lane) {
+  iterate_.packs.at(place_[contact], [&](auto kind, auto& pack, std::size_t lane) {
     using Kind = decltype(kind);
-    if constexpr (!requires { block.tension; }) {
-      const ContactRow<D> row = Kind::row(block, lane);
+    if constexpr (!requires { pack.tension; }) {
+      const ContactRow<D> row = Kind::row(pack, lane);
       StepContact<D> begun;
       for (int k = 0; k < D; ++k) begun.frame[k] = row.frame[k], begun.impulse[k] = dot(row.frame[k], impulse);
-      Kind::set_impulse(block, lane, begun);
+      Kind::set_impulse(pack, lane, begun);
     }
   });
 }
@@ -435,7 +435,7 @@ template <int D>
 Spin<D> ContactProblem<D>::couple(std::size_t contact) const {
   Spin<D> m{};
   iterate_.packs.at(place_[contact],
-                    [&](auto kind, const auto& block, std::size_t lane) { m = decltype(kind)::couple(block, lane); });
+                    [&](auto kind, const auto& pack, std::size_t lane) { m = decltype(kind)::couple(pack, lane); });
   return m;
 }
 
@@ -443,7 +443,7 @@ template <int D>
 bool ContactProblem<D>::fits_accelerator() const {
   bool fits = contacts_ >= accelerator_->fewest_contacts() && motions_.empty() && !iterate_.packs.any_overflow();
   iterate_.packs.each([&](const auto& packs) {
-    fits &= std::remove_cvref_t<decltype(packs)>::Kind::kind == ContactKind::round || packs.blocks.empty();
+    fits &= std::remove_cvref_t<decltype(packs)>::Kind::kind == ContactKind::round || packs.list.empty();
   });
   return fits;
 }
@@ -454,7 +454,7 @@ void ContactProblem<D>::hand_over() {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = free_velocity(i);
   });
   const auto& packs = iterate_.packs.template get<Round<D>>();
-  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.blocks, packs.colour_end, colouring_.used()});
+  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.list, packs.colour_end, colouring_.used()});
 }
 
 template <int D>
@@ -467,7 +467,7 @@ Certificate ContactProblem<D>::solve(const SolverSettings& settings, const Solve
   }
   hand_over();
   const Certificate certificate = solve_here(settings, task);
-  accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+  accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
   away_ = false;
   return certificate;
 }
@@ -489,11 +489,10 @@ void ContactProblem<D>::bring_problem() {
   ProblemThere<D> problem;
   bring_(problem);
   iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
-  iterate_.packs.each([&](auto& packs) {
-    packs.blocks.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0;
-  });
+  iterate_.packs.each(
+      [&](auto& packs) { packs.list.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0; });
   auto& round = iterate_.packs.template get<Round<D>>();
-  round.blocks = std::move(problem.packs), round.overflow_begin = round.blocks.size();
+  round.list = std::move(problem.packs), round.overflow_begin = round.list.size();
   iterate_.colours = problem.colour_end.size();
   round.colour_end = std::move(problem.colour_end);
   place_.resize(problem.place.size());
@@ -530,12 +529,13 @@ SystemRow<D> ContactProblem<D>::system_row(std::size_t i) const {
     return body;
   };
   SystemRow<D> row;
-  iterate_.packs.at(place_[i], [&](auto kind, const auto& block, std::size_t lane) {
-    row.a = name_of(block.a[lane]), row.b = name_of(block.b[lane]);
-    row.body_a = body_at(block.a[lane]), row.body_b = body_at(block.b[lane]);
-    row.contact = decltype(kind)::row(block, lane);
+  iterate_.packs.at(place_[i], [&](auto kind, const auto& pack, std::size_t lane) {
+    row.a = name_of(pack.a[lane]), row.b = name_of(pack.b[lane]);
+    row.body_a = body_at(pack.a[lane]), row.body_b = body_at(pack.b[lane]);
+    row.contact = decltype(kind)::row(pack, lane);
     if constexpr (decltype(kind)::rows > D)
-      if ((row.turns = block.rolling[lane] > 0.0 || block.pivoting[lane] > 0.0)) row.couple = decltype(kind)::couple_row(block, lane);
+      if ((row.turns = pack.rolling[lane] > 0.0 || pack.pivoting[lane] > 0.0))
+        row.couple = decltype(kind)::couple_row(pack, lane);
   });
   return row;
 }
@@ -546,9 +546,9 @@ std::vector<Sharing<D>> ContactProblem<D>::sharings_in_frames() const {
   std::unordered_map<std::uint32_t, std::uint32_t> contact;
   for (std::size_t i = 0; i < (sharings.empty() ? 0 : contacts_); ++i) contact[place_[i]] = static_cast<std::uint32_t>(i);
   for (Sharing<D>& s : sharings) {
-    if (is_round(kind_at(s.contact)))  // directions are in the frame in which the block keeps its impulse: here the laboratory's
-      iterate_.packs.at(s.contact, [&](auto kind, const auto& block, std::size_t lane) {
-        const ContactRow<D> row = decltype(kind)::row(block, lane);
+    if (is_round(kind_at(s.contact)))  // directions are in the frame in which the pack keeps its impulse: here the laboratory's
+      iterate_.packs.at(s.contact, [&](auto kind, const auto& pack, std::size_t lane) {
+        const ContactRow<D> row = decltype(kind)::row(pack, lane);
         const Vec<D> direction = s.direction;
         for (int k = 0; k < D; ++k) s.direction[k] = dot(row.frame[k], direction);
       });
@@ -562,7 +562,8 @@ StepSystem<D> ContactProblem<D>::system() const {
   const std::int32_t last = order_->empty() ? -1 : *std::max_element(order_->begin(), order_->end());
   SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
   for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
-  for (const Sharing<D>& s : sharings_in_frames()) builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
+  for (const Sharing<D>& s : sharings_in_frames())
+    builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
   return builder.finish(motions_.motions());
 }
 
@@ -577,16 +578,17 @@ SystemPart<D> ContactProblem<D>::system_part() const {
 template <int D>
 void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
   for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i], [&](auto kind, auto& block, std::size_t lane) { decltype(kind)::set_impulse(block, lane, contacts[i]); });
+    iterate_.packs.at(place_[i],
+                      [&](auto kind, auto& pack, std::size_t lane) { decltype(kind)::set_impulse(pack, lane, contacts[i]); });
   for (const StepContact<D>& couple : contacts.subspan(contacts_))
-    iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& block, std::size_t lane) {
-      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(block, lane, couple);
+    iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& pack, std::size_t lane) {
+      if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(pack, lane, couple);
     });
-  if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().blocks);
+  if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().list);
   refresh();
 }
 
 template class ContactProblem<2>;
 template class ContactProblem<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -8,7 +8,7 @@
 // Contacts are coloured so that no two contacts of a colour share a free body; within a colour the order of treatment does not
 // matter, hence eight of a kind at a time, on any number of threads, the same bits. Bodies that do not move freely are not seen
 // by the colouring: their contacts have b = none and their velocity enters the bias. What is left of a free body with more than
-// 64 contacts goes to the overflow, blocks of eight contacts that may share bodies (mass_splitting.hpp).
+// 64 contacts goes to the overflow, packs of eight contacts that may share bodies (mass_splitting.hpp).
 #pragma once
 
 #include <bit>
@@ -30,7 +30,7 @@
 #include "moreau/solver/settings.hpp"
 #include "moreau/solver/shared_motion.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D>
 class ContactProblem {
@@ -61,7 +61,7 @@ class ContactProblem {
   // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
   // free memory but during solve(), one for each slot and some numbers beyond the last.
   Body* bodies() { return iterate_.bodies.data(); }
-  RoundBlock<D>* round_blocks() { return iterate_.packs.template get<Round<D>>().blocks.data(); }
+  RoundPack<D>* round_packs() { return iterate_.packs.template get<Round<D>>().list.data(); }
   VelocityOf<D>* rows() { return snapshot_.data(); }
   const std::uint32_t* places() const { return place_.data(); }
   const std::uint32_t* slots() const { return slot_.data(); }
@@ -84,8 +84,8 @@ class ContactProblem {
   void share(Partners<D>* partners) { partners_ = iterate_.partners = single_.partners = partners; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
-  // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its error
-  // has to be looked at here. What was set here is forgotten.
+  // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its
+  // error has to be looked at here. What was set here is forgotten.
   using BringProblem = std::function<void(ProblemThere<D>&)>;
   Certificate solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring, const SolverSettings& settings,
                           const SolverTask& task);
@@ -152,8 +152,8 @@ class ContactProblem {
   void find_touched();
   void take_snapshot();
   double change_since_snapshot();  // kinetic norm; and takes the next one
-  void start_momentum();
-  Measured sweep_on(double relaxation, double momentum, bool fully);
+  void start_extrapolation();
+  Measured accelerated_sweep(double relaxation, double extrapolation, bool fully);
   void sweep(double relaxation);
   Measured measuring_sweep(double relaxation);
   Measured measure() const;
@@ -167,7 +167,7 @@ class ContactProblem {
   SystemRow<D> system_row(std::size_t contact) const;
   SystemPart<D> system_part() const;
   std::vector<Sharing<D>> sharings_in_frames() const;  // contacts by their numbers here
-  std::int32_t name_of(std::int32_t slot) const;  // of the body, -1 for none
+  std::int32_t name_of(std::int32_t slot) const;       // of the body, -1 for none
   bool counts(std::size_t slot) const { return !partners_ || partners_->counts(slot); }
   template <class T>
   T over_ranks(const T& mine) const {
@@ -188,7 +188,7 @@ class ContactProblem {
   bool in_single_ = false;
   Accelerator<D>* accelerator_ = nullptr;
   Partners<D>* partners_ = nullptr;
-  bool away_ = false;  // velocities and impulses are with the accelerator
+  bool away_ = false;                // velocities and impulses are with the accelerator
   std::optional<SolverSize> there_;  // the whole problem is
   BringProblem bring_;
   std::vector<Velocity> free_there_;  // once it was brought
@@ -199,7 +199,7 @@ class ContactProblem {
   Colouring colouring_;
   SharedMotions<D> motions_;
   std::size_t contacts_ = 0, all_contacts_ = 0;  // here; with those of other ranks
-  double total_mass_ = 0.0;  // of the free bodies
+  double total_mass_ = 0.0;                      // of the free bodies
 };
 
 template <int D>
@@ -226,4 +226,4 @@ void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, Bo
   set_turnings();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -6,7 +6,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/solver/contact_domain.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -353,4 +353,4 @@ ErrorEstimate estimate_error(const StepSystem<D>& part, int steps) {
 template ErrorEstimate estimate_error(const StepSystem<2>&, int);
 template ErrorEstimate estimate_error(const StepSystem<3>&, int);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

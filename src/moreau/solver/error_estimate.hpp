@@ -20,7 +20,7 @@
 
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct ErrorEstimate {
   double kinetic_square = 0.0;  // of the error: squares of parts add up
@@ -34,4 +34,4 @@ struct ErrorEstimate {
 template <int D>
 ErrorEstimate estimate_error(const StepSystem<D>& part, int steps);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -8,7 +8,7 @@
 #include "moreau/solver/block_lu.hpp"
 #include "moreau/solver/contact_domain.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -132,9 +132,7 @@ class Finisher<D>::Newton {
     for (std::size_t i = 0; i < system_.contacts.size(); ++i)
       for (int k = 0; k < D; ++k) system_.contacts[i].impulse[k] = impulse_[D * i + k];
   }
-  double law_error() const {
-    return residual_under(system_, velocity_);
-  }
+  double law_error() const { return residual_under(system_, velocity_); }
 
  private:
   void find_masses() {
@@ -198,8 +196,8 @@ class Finisher<D>::Newton {
   }
 
   // F and what the targets are more than the impulses, where velocities are those of the impulses and `gain`; returns the kinetic
-  // norm of F. In differences, so that rounding errors are small beside what is still wrong, not beside what is large: under a heavy
-  // body the impulses are, and rho times a rounding error of the velocities would be.
+  // norm of F. In differences, so that rounding errors are small beside what is still wrong, not beside what is large: under a
+  // heavy body the impulses are, and rho times a rounding error of the velocities would be.
   double residual(const std::vector<double>& gain, std::vector<double>& force, std::vector<double>& push) const {
     find_push(gain, push);
     system_.momentum_of(push, force);
@@ -444,4 +442,4 @@ template class Finisher<3>;
 template double largest_residual(const StepSystem<2>&);
 template double largest_residual(const StepSystem<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -15,7 +15,7 @@
 
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct FinishingGoal {
   double residual = 0.0;   // [velocity] of the contact law, largest over the contacts, that is enough
@@ -36,8 +36,8 @@ class Finisher {
   ~Finisher();
 
   double work() const;  // multiplications of one factorisation
-  // Replaces the impulses of the system if the goal is reached, or their residual at least halved; else leaves them. Where there is
-  // no solution impulses grow without bound and the residual hardly falls.
+  // Replaces the impulses of the system if the goal is reached, or their residual at least halved; else leaves them. Where there
+  // is no solution impulses grow without bound and the residual hardly falls.
   Finished finish(const FinishingGoal& goal);
 
  private:
@@ -50,4 +50,4 @@ class Finisher {
 template <int D>
 double largest_residual(const StepSystem<D>& system);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -5,7 +5,7 @@
 #include "moreau/geometry/vec.hpp"
 #include "moreau/law/step_law.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D>
 struct RigidContact {
@@ -29,4 +29,4 @@ struct GeneralContact : RigidContact<D> {  // laws beyond Coulomb's
   Spin<D> spin_bias{};                // minus the spin of an obstacle
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,10 +1,10 @@
 // Nonlinear Gauss-Seidel (Moreau 1994 sec. 7, 2003 eq. 41-42): when to look, when to stop, what to say.
 //
-// Sweeps are given momentum: the next one starts from
+// Sweeps are extrapolated: the next one starts from
 //   x = y_k + beta_k (y_k - y_{k-1}),   beta_k = e_k / e_{k-1},   0 where e grew,
 // y_k what the last sweep led to, e_k the energy of the corrections that it made. The quotient of energies is that of Fletcher
 // and Reeves (Silcowitz-Hansen, Niebe and Erleben 2010 use it for contacts); steps lead from the end of a sweep to the end of the
-// next, as in Nesterov's method: ends have forgotten what the laws do not admit. A start with momentum may lie outside the
+// next, as in Nesterov's method: ends have forgotten what the laws do not admit. A start with extrapolation may lie outside the
 // friction cones; every check, and the end, is on what a sweep led to.
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "moreau/solver/completion.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -31,9 +31,9 @@ constexpr double cold_share = 1e-3;       // of the tolerance, to which a struct
 constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;       // estimated, above which a structure is not called converged
 
-constexpr int plain_sweeps = 2;  // before momentum is worth its bookkeeping
-// Rounding errors of u build up, and momentum amplifies them: u is recomputed from P every 100 sweeps, and at the end unless it
-// is hardly older.
+constexpr int plain_sweeps = 2;  // before extrapolation is worth its bookkeeping
+// Rounding errors of u build up, and extrapolation amplifies them: u is recomputed from P every 100 sweeps, and at the end unless
+// it is hardly older.
 constexpr int refresh_period = 100, few_sweeps = 10;
 
 // x up to a factor of two.
@@ -169,8 +169,8 @@ bool ContactProblem<D>::is_structure() const {
   if (all_contacts_ <= frictionless_contacts) {
     double friction = 0.0;
     iterate_.packs.each([&](const auto& packs) {
-      for (const auto& block : packs.blocks)
-        for (const double mu : block.friction) friction = std::max(friction, mu);
+      for (const auto& pack : packs.list)
+        for (const double mu : pack.friction) friction = std::max(friction, mu);
     });
     if (over_ranks(Largest<double>{friction}).value == 0.0) return true;
   }
@@ -188,8 +188,8 @@ template <int D>
 int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   FirstContact first;
   if (!place_.empty())
-    iterate_.packs.at(place_[0], [&](auto, const auto& block, std::size_t lane) {
-      first = {name_of(block.a[lane]), is_round(kind_at(place_[0]))};
+    iterate_.packs.at(place_[0], [&](auto, const auto& pack, std::size_t lane) {
+      first = {name_of(pack.a[lane]), is_round(kind_at(place_[0]))};
     });
   const bool round = D == 2 || over_ranks(first).round;
   const Completion done = completed({c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
@@ -206,7 +206,7 @@ Completion ContactProblem<D>::completed(const CompletionTask& task) {
   if (there_)
     bring_problem();
   else if (away_)
-    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().blocks);
+    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
   Completion done;
   if (partners_) {
     std::vector<StepContact<D>> finished;
@@ -281,20 +281,20 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;
-  double momentum = 0.0, last_energy = -1.0;  // negative: momentum has not started
-  double checked = HUGE_VAL;                  // sum of squared residuals at the last check
+  double extrapolation = 0.0, last_energy = -1.0;  // negative: extrapolation has not started
+  double checked = HUGE_VAL;                       // sum of squared residuals at the last check
   bool falling = true;
   int refreshed = 0;  // sweeps done at the last refresh()
-  SinglePrecision single(settings.mixed_precision && settings.momentum && settings.max_sweeps >= 8 && has_single_form());
+  SinglePrecision single(settings.mixed_precision && settings.extrapolation && settings.max_sweeps >= 8 && has_single_form());
   while (!c.converged && c.sweeps < settings.max_sweeps) {
     ++c.sweeps;
     const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
-    // No momentum before the limit, so that a step given up ends as smoothly as it can.
+    // No extrapolation before the limit, so that a step given up ends as smoothly as it can.
     const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
     const bool far = c.residual_rms > 2.0 * tolerance * c.velocity_scale;
     const bool hardly_begun = c.sweeps <= (single.possible() && far ? 1 : plain_sweeps);
-    if (!settings.momentum || hardly_begun || at_the_end || (!falling && !in_single_)) {
-      momentum = 0.0, last_energy = -1.0;
+    if (!settings.extrapolation || hardly_begun || at_the_end || (!falling && !in_single_)) {
+      extrapolation = 0.0, last_energy = -1.0;
       if (in_single_) return_from_single(), take_snapshot();
       if (check)
         measured = measuring_sweep(settings.relaxation);
@@ -304,14 +304,14 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
       if (last_energy < 0.0) {
         if (single.pays(far, c.sweeps - 1) && single.has_room(c.residual_rms, impulse_scale, mean_speed()))
           go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free_count))});
-        start_momentum();
+        start_extrapolation();
       }
-      if (!falling) momentum = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping
-      measured = sweep_on(settings.relaxation, momentum, check);
+      if (!falling) extrapolation = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping
+      measured = accelerated_sweep(settings.relaxation, extrapolation, check);
       if (away_) {  // it knows better
-        momentum = 1.0, last_energy = 0.0;
+        extrapolation = 1.0, last_energy = 0.0;
       } else {
-        momentum = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
+        extrapolation = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
         last_energy = measured.correction_energy;
       }
     }
@@ -357,7 +357,7 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
         take_snapshot(), last_energy = -1.0;
       }
     }
-    if (!in_single_ && single.pays(false, c.sweeps)) last_energy = -1.0;  // momentum starts anew there
+    if (!in_single_ && single.pays(false, c.sweeps)) last_energy = -1.0;  // extrapolation starts anew there
     if (structure && c.error > wrong_error) c.converged = false;
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
     falling = measured.residual_squares < checked;
@@ -382,4 +382,4 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
 template Certificate ContactProblem<2>::solve_here(const SolverSettings&, const SolverTask&);
 template Certificate ContactProblem<3>::solve_here(const SolverSettings&, const SolverTask&);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

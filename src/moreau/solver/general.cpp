@@ -5,7 +5,7 @@
 
 #include "moreau/solver/mass_splitting.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -15,13 +15,13 @@ void store_rows(double (*to)[lanes], int lane, const Vec<N>& v) {
 }
 
 // Largest eigenvalue of what a unit of couple brings in spin, both divided by R; in space its bound by the sums of rows.
-template <class Block>
-double turning(const Block& block, int l, const Mobility<2>& a, const Mobility<2>& b) {
-  return block.turn_a[l] * block.turn_a[l] * a.inverse_inertia[0] + block.turn_b[l] * block.turn_b[l] * b.inverse_inertia[0];
+template <class Pack>
+double turning(const Pack& pack, int l, const Mobility<2>& a, const Mobility<2>& b) {
+  return pack.turn_a[l] * pack.turn_a[l] * a.inverse_inertia[0] + pack.turn_b[l] * pack.turn_b[l] * b.inverse_inertia[0];
 }
-template <class Block>
-double turning(const Block& block, int l, const Mobility<3>& a, const Mobility<3>& b) {
-  const double square_a = block.turn_a[l] * block.turn_a[l], square_b = block.turn_b[l] * block.turn_b[l];
+template <class Pack>
+double turning(const Pack& pack, int l, const Mobility<3>& a, const Mobility<3>& b) {
+  const double square_a = pack.turn_a[l] * pack.turn_a[l], square_b = pack.turn_b[l] * pack.turn_b[l];
   double i[6];
   for (int k = 0; k < 6; ++k) i[k] = square_a * a.inverse_inertia[k] + square_b * b.inverse_inertia[k];
   return std::max(
@@ -68,82 +68,82 @@ Frame<3> frame_of(const Mobility<3>& a, const Mobility<3>& b, const GeneralConta
 }  // namespace
 
 template <int D, bool rolls>
-void General<D, rolls>::pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
+void General<D, rolls>::pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
   const Frame<D> f = frame_of(a, b, c);
-  store_rows(block.normal, lane, c.normal);
-  store_rows(block.arm_a, lane, c.arm_a);
-  store_rows(block.arm_b, lane, c.arm_b);
-  block.impulse[0][lane] = dot(c.normal, c.impulse);
-  block.bias[0][lane] = dot(c.normal, c.bias);
+  store_rows(pack.normal, lane, c.normal);
+  store_rows(pack.arm_a, lane, c.arm_a);
+  store_rows(pack.arm_b, lane, c.arm_b);
+  pack.impulse[0][lane] = dot(c.normal, c.impulse);
+  pack.bias[0][lane] = dot(c.normal, c.bias);
   for (int i = 0; i < D - 1; ++i) {
-    store_rows(block.tangent[i], lane, f.tangent[i]);
-    block.impulse[i + 1][lane] = dot(f.dual[i], c.impulse);
-    block.bias[i + 1][lane] = dot(f.tangent[i], c.bias);
-    block.coupling[i][lane] = f.coupling[i];
-    block.schur[i][lane] = f.schur[i];
+    store_rows(pack.tangent[i], lane, f.tangent[i]);
+    pack.impulse[i + 1][lane] = dot(f.dual[i], c.impulse);
+    pack.bias[i + 1][lane] = dot(f.tangent[i], c.bias);
+    pack.coupling[i][lane] = f.coupling[i];
+    pack.schur[i][lane] = f.schur[i];
   }
-  block.inverse_normal[lane] = 1.0 / f.normal;
+  pack.inverse_normal[lane] = 1.0 / f.normal;
   double largest = 0.0;
-  if constexpr (rolls) block.turn_a[lane] = c.turn_a, block.turn_b[lane] = c.turn_b, largest = turning(block, lane, a, b);
-  pack_law(block, lane, c, largest);
+  if constexpr (rolls) pack.turn_a[lane] = c.turn_a, pack.turn_b[lane] = c.turn_b, largest = turning(pack, lane, a, b);
+  pack_law(pack, lane, c, largest);
 }
 
 template <int D, bool rolls>
-void General<D, rolls>::split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+void General<D, rolls>::split(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
   const Mobility<D> more_a = with_inverse_mass_times<D>(k.a - 1, a), more_b = with_inverse_mass_times<D>(k.b - 1, b);
   Vec<D> tangent[D - 1];
   for (int i = 0; i < D - 1; ++i)
-    for (int d = 0; d < D; ++d) tangent[i][d] = block.tangent[i][d][lane];
-  add_to_operator(block, lane, more_a, more_b, tangent);
-  for (int i = 0; i < D - 1; ++i) store_rows(block.tangent[i], lane, tangent[i]);
+    for (int d = 0; d < D; ++d) tangent[i][d] = pack.tangent[i][d][lane];
+  add_to_operator(pack, lane, more_a, more_b, tangent);
+  for (int i = 0; i < D - 1; ++i) store_rows(pack.tangent[i], lane, tangent[i]);
   if constexpr (rolls)
-    if (block.inverse_turning[lane] > 0.0)
-      block.inverse_turning[lane] = 1.0 / (1.0 / block.inverse_turning[lane] + turning(block, lane, more_a, more_b));
+    if (pack.inverse_turning[lane] > 0.0)
+      pack.inverse_turning[lane] = 1.0 / (1.0 / pack.inverse_turning[lane] + turning(pack, lane, more_a, more_b));
 }
 
 template <int D, bool rolls>
-Vec<D> General<D, rolls>::in_frame(const Block& block, std::size_t l, const Vec<D>& velocity) {
+Vec<D> General<D, rolls>::in_frame(const Pack& pack, std::size_t l, const Vec<D>& velocity) {
   Vec<D> w{};
   for (int d = 0; d < D; ++d) {
-    w[0] += block.normal[d][l] * velocity[d];
-    for (int i = 0; i < D - 1; ++i) w[i + 1] += block.tangent[i][d][l] * velocity[d];
+    w[0] += pack.normal[d][l] * velocity[d];
+    for (int i = 0; i < D - 1; ++i) w[i + 1] += pack.tangent[i][d][l] * velocity[d];
   }
   return w;
 }
 
 template <int D, bool rolls>
-Vec<D> General<D, rolls>::impulse(const Block& block, std::size_t l) {
+Vec<D> General<D, rolls>::impulse(const Pack& pack, std::size_t l) {
   Vec<D> p{};
   for (int d = 0; d < D; ++d) {
-    p[d] = block.impulse[0][l] * block.normal[d][l];
-    for (int i = 0; i < D - 1; ++i) p[d] += block.impulse[i + 1][l] * block.tangent[i][d][l];
+    p[d] = pack.impulse[0][l] * pack.normal[d][l];
+    for (int i = 0; i < D - 1; ++i) p[d] += pack.impulse[i + 1][l] * pack.tangent[i][d][l];
   }
   return p;
 }
 
 template <int D, bool rolls>
-ContactRow<D> General<D, rolls>::row(const Block& block, std::size_t l) {
+ContactRow<D> General<D, rolls>::row(const Pack& pack, std::size_t l) {
   ContactRow<D> row;
   for (int d = 0; d < D; ++d) {
-    row.frame[0][d] = block.normal[d][l], row.arm_a[d] = block.arm_a[d][l], row.arm_b[d] = block.arm_b[d][l];
-    row.bias[d] = block.bias[d][l], row.impulse[d] = block.impulse[d][l];
-    for (int i = 0; i < D - 1; ++i) row.frame[i + 1][d] = block.tangent[i][d][l];
+    row.frame[0][d] = pack.normal[d][l], row.arm_a[d] = pack.arm_a[d][l], row.arm_b[d] = pack.arm_b[d][l];
+    row.bias[d] = pack.bias[d][l], row.impulse[d] = pack.impulse[d][l];
+    for (int i = 0; i < D - 1; ++i) row.frame[i + 1][d] = pack.tangent[i][d][l];
   }
-  put_law(block, l, row);
+  put_law(pack, l, row);
   return row;
 }
 
 // Not the whole structure: Clang 14 would make the members of rolling contacts for the others, too.
-#define MOREAU_GENERAL(D, rolls)                                                                                            \
-  template void General<D, rolls>::pack(Block&, int, const Mobility<D>&, const Mobility<D>&, const GeneralContact<D>&); \
-  template void General<D, rolls>::split(Block&, int, const Mobility<D>&, const Mobility<D>&, Occurrences);             \
-  template Vec<D> General<D, rolls>::in_frame(const Block&, std::size_t, const Vec<D>&);                                 \
-  template Vec<D> General<D, rolls>::impulse(const Block&, std::size_t);                                                 \
-  template ContactRow<D> General<D, rolls>::row(const Block&, std::size_t);
+#define MOREAU_GENERAL(D, rolls)                                                                                       \
+  template void General<D, rolls>::pack(Pack&, int, const Mobility<D>&, const Mobility<D>&, const GeneralContact<D>&); \
+  template void General<D, rolls>::split(Pack&, int, const Mobility<D>&, const Mobility<D>&, Occurrences);             \
+  template Vec<D> General<D, rolls>::in_frame(const Pack&, std::size_t, const Vec<D>&);                                \
+  template Vec<D> General<D, rolls>::impulse(const Pack&, std::size_t);                                                \
+  template ContactRow<D> General<D, rolls>::row(const Pack&, std::size_t);
 MOREAU_GENERAL(2, false)
 MOREAU_GENERAL(3, false)
 MOREAU_GENERAL(2, true)
 MOREAU_GENERAL(3, true)
 #undef MOREAU_GENERAL
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

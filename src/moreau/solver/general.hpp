@@ -8,13 +8,13 @@
 #pragma once
 
 #include "moreau/solver/general_round.hpp"
-#include "moreau/solver/rigid.hpp"
+#include "moreau/solver/shaped.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // Eight contacts of one colour (sixteen in single precision); unused lanes have a = b = none and are zero.
 template <int D, bool rolls, class Real = double>
-struct alignas(lane_bytes) GeneralBlock : LawLanes<D, rolls, Real> {
+struct alignas(lane_bytes) GeneralPack : LawLanes<D, rolls, Real> {
   static constexpr int lanes = lanes_of<Real>;
   Real normal[D][lanes];
   Real tangent[D - 1][D][lanes];
@@ -33,42 +33,34 @@ struct General {
   static constexpr ContactKind kind = rolls ? ContactKind::shaped_rolling : ContactKind::shaped_law;
   static constexpr bool any_shape = true;
   template <class Real>
-  using BlockOf = GeneralBlock<D, rolls, Real>;
-  using Block = GeneralBlock<D, rolls>;
+  using PackOf = GeneralPack<D, rolls, Real>;
+  using Pack = GeneralPack<D, rolls>;
 
   template <class F, class... B>
-  static void each_row(F&& f, B&... block) {  // as in Round
-    each_row_of_operator<D>(f, block...);
+  static void each_row(F&& f, B&... pack) {  // as in Round
+    each_row_of_operator<D>(f, pack...);
     for (int i = 0; i < D - 1; ++i)
-      for (int d = 0; d < D; ++d) f(RowUnit::number, 0, block.tangent[i][d]...);
-    each_row_of_law<rows, rolls>(f, block...);
+      for (int d = 0; d < D; ++d) f(RowUnit::number, 0, pack.tangent[i][d]...);
+    each_row_of_law<rows, rolls>(f, pack...);
   }
 
-  static void pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& contact);
-  static void split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k);
-  static Vec<D> in_frame(const Block& block, std::size_t lane, const Vec<D>& velocity);
-  static Vec<D> normal(const Block& block, std::size_t lane) {
+  static void pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& contact);
+  static void split(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k);
+  static Vec<D> in_frame(const Pack& pack, std::size_t lane, const Vec<D>& velocity);
+  static Vec<D> normal(const Pack& pack, std::size_t lane) {
     Vec<D> n;
-    for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane];
+    for (int d = 0; d < D; ++d) n[d] = pack.normal[d][lane];
     return n;
   }
-  static Vec<D> impulse(const Block& block, std::size_t lane);
-  static Spin<D> couple(const Block& block, std::size_t lane) { return couple_in<D>(block, lane); }
-  static ContactRow<D> row(const Block& block, std::size_t lane);
-  static CoupleRow<D> couple_row(const Block& block, std::size_t lane)
-    requires rolls
-  {
-    return couple_row_of<D>(block, lane);
+  static Vec<D> impulse(const Pack& pack, std::size_t lane);
+  static Spin<D> couple(const Pack& pack, std::size_t lane) { return couple_in<D>(pack, lane); }
+  static ContactRow<D> row(const Pack& pack, std::size_t lane);
+  static CoupleRow<D> couple_row(const Pack& pack, std::size_t lane) requires rolls { return couple_row_of<D>(pack, lane); }
+  static void set_impulse(Pack& pack, std::size_t lane, const StepContact<D>& c) {
+    for (int k = 0; k < D; ++k) pack.impulse[k][lane] = c.impulse[k];
+    pack.impulse[0][lane] -= c.tension;
   }
-  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) {
-    for (int k = 0; k < D; ++k) block.impulse[k][lane] = c.impulse[k];
-    block.impulse[0][lane] -= c.tension;
-  }
-  static void set_couple(Block& block, std::size_t lane, const StepContact<D>& c)
-    requires rolls
-  {
-    set_couple_of(block, lane, c);
-  }
+  static void set_couple(Pack& pack, std::size_t lane, const StepContact<D>& c) requires rolls { set_couple_of(pack, lane, c); }
 };
 
 template <int D>
@@ -76,4 +68,4 @@ using Bounded = General<D, false>;
 template <int D>
 using Rolling = General<D, true>;
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -7,7 +7,7 @@
 #include "moreau/law/rolling.hpp"
 #include "moreau/solver/kernels.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 inline constexpr int rolling_rounds = 4;  // of force and couple in one relaxation
 inline constexpr float strong_coupling = 0.5f;
@@ -15,19 +15,19 @@ inline constexpr float strong_coupling = 0.5f;
 template <class Real>
 struct OccurrenceLanes {
   LanesOf<Real> a, b;
-  template <class Block>
-  MOREAU_INLINE OccurrenceLanes(const Block& block, std::int32_t none) {
+  template <class Pack>
+  MOREAU_INLINE OccurrenceLanes(const Pack& pack, std::int32_t none) {
     for (int l = 0; l < lanes_of<Real>; ++l) {
-      const Occurrences k = occurrences(block, l, none);
+      const Occurrences k = occurrences(pack, l, none);
       a[l] = static_cast<Real>(k.a), b[l] = static_cast<Real>(k.b);
     }
   }
 };
 
 // The square of what a change of the couple brings in spin, at most.
-template <int D, class Real, class Block, int rows>
-MOREAU_INLINE LanesOf<Real> couple_residual(const Block& block, const Vec<rows, LanesOf<Real>>& change) {
-  const LanesOf<Real> inverse = load(block.inverse_turning), positive = inverse > 0 ? inverse : LanesOf<Real>{} + 1;
+template <int D, class Real, class Pack, int rows>
+MOREAU_INLINE LanesOf<Real> couple_residual(const Pack& pack, const Vec<rows, LanesOf<Real>>& change) {
+  const LanesOf<Real> inverse = load(pack.inverse_turning), positive = inverse > 0 ? inverse : LanesOf<Real>{} + 1;
   LanesOf<Real> square{};
   for (int d = D; d < rows; ++d) square += change[d] * change[d] / (positive * positive);
   return square;
@@ -38,18 +38,18 @@ template <int D, bool rolls, class Real>
 struct Kernel<GeneralRound<D, rolls>, Real> {
   static constexpr int rolling = velocity_dimension<D> + 1, turns = spin_dimension<D>, rows = GeneralRound<D, rolls>::rows;
   using Many = LanesOf<Real>;
-  using Block = GeneralRoundBlock<D, rolls, Real>;
+  using Pack = GeneralRoundPack<D, rolls, Real>;
   LineOf<Real> a, b;
   Vec<D, Many> normal;
   Vec<rows, Many> impulse;
 
-  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
-    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
-    normal = load_vector<D>(block.normal), impulse = load_vector<rows>(block.impulse);
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Pack& pack) {
+    a.read(bodies.body, pack.a), b.read(bodies.body, pack.b);
+    normal = load_vector<D>(pack.normal), impulse = load_vector<rows>(pack.impulse);
   }
 
-  MOREAU_INLINE static RoundBound<Many> bound(const Block& block) {
-    return {load(block.friction), load(block.shear), load(block.cap), load(block.tension)};
+  MOREAU_INLINE static RoundBound<Many> bound(const Pack& pack) {
+    return {load(pack.friction), load(pack.shear), load(pack.cap), load(pack.tension)};
   }
   MOREAU_INLINE Vec<D, Many> force(const Vec<rows, Many>& p) const {
     Vec<D, Many> f;
@@ -57,21 +57,21 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
     return f;
   }
 
-  MOREAU_INLINE void split_masses(const Block& block, std::int32_t none) {
-    const OccurrenceLanes<Real> times(block, none);
+  MOREAU_INLINE void split_masses(const Pack& pack, std::int32_t none) {
+    const OccurrenceLanes<Real> times(pack, none);
     a.m[rolling] *= times.a, b.m[rolling] *= times.b;
   }
 
-  MOREAU_INLINE Vec<rows, Many> solve(const Block& block, Real relaxation) const {
-    const Many in = load(block.inverse_normal), it = load(block.inverse_tangent);
-    Vec<D, Many> u = round_velocity(load_vector<D>(block.bias), a.m, b.m, normal);
+  MOREAU_INLINE Vec<rows, Many> solve(const Pack& pack, Real relaxation) const {
+    const Many in = load(pack.inverse_normal), it = load(pack.inverse_tangent);
+    Vec<D, Many> u = round_velocity(load_vector<D>(pack.bias), a.m, b.m, normal);
     if constexpr (!rolls) {
-      return bounded_round(normal, u, impulse, in, it, bound(block), relaxation);
+      return bounded_round(normal, u, impulse, in, it, bound(pack), relaxation);
     } else {
-      const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b), inverse = load(block.inverse_turning);
+      const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b), inverse = load(pack.inverse_turning);
       Spin<D, Many> w, couple;
       for (int d = 0; d < turns; ++d)
-        w[d] = load(block.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
+        w[d] = load(pack.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
       // A force F turns the bodies against each other by -c n x F, a couple m brings the velocity c n x m.
       const Many c = turn_a * a.m[rolling] - turn_b * b.m[rolling];
       Vec<D, Many> p = force(impulse);
@@ -80,13 +80,13 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
       const auto strong = c * c * it * inverse > strong_coupling;
       auto active = in == in;  // all of them
       for (int round = 0;; ++round) {
-        const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bound(block), relaxation);
+        const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bound(pack), relaxation);
         Vec<D, Many> change;
         for (int d = 0; d < D; ++d) change[d] = active ? solved[d] - p[d] : Many{}, p[d] = active ? solved[d] : p[d];
         w -= c * moment(normal, change);
-        const Many carried = dot(normal, p) + load(block.tension);
-        const Spin<D, Many> next = rolling_couple<Many>(normal, w, couple, relaxation * inverse, load(block.rolling) * carried,
-                                                        load(block.pivoting) * carried);
+        const Many carried = dot(normal, p) + load(pack.tension);
+        const Spin<D, Many> next = rolling_couple<Many>(normal, w, couple, relaxation * inverse, load(pack.rolling) * carried,
+                                                        load(pack.pivoting) * carried);
         Spin<D, Many> turned;
         for (int d = 0; d < turns; ++d)
           turned[d] = active ? next[d] - couple[d] : Many{}, couple[d] = active ? next[d] : couple[d];
@@ -103,18 +103,18 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
     }
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
+  MOREAU_INLINE void measure(const Pack& pack, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
     const Vec<rows, Many> change = solved - impulse;
-    const Many in = load(block.inverse_normal);
-    Many square = round_residual(force(change), normal, in, load(block.inverse_tangent));
-    if constexpr (rolls) square += couple_residual<D, Real>(block, change);
+    const Many in = load(pack.inverse_normal);
+    Many square = round_residual(force(change), normal, in, load(pack.inverse_tangent));
+    if constexpr (rolls) square += couple_residual<D, Real>(pack, change);
     sums.add(square, in, dot(normal, force(impulse)));
   }
 
-  MOREAU_INLINE void push(const Block& block, const Vec<rows, Many>& change) {
+  MOREAU_INLINE void push(const Pack& pack, const Vec<rows, Many>& change) {
     push_round(a.m, b.m, normal, force(change));
     if constexpr (rolls) {
-      const Many turn_a = load(block.turn_a) * a.m[rolling], turn_b = load(block.turn_b) * b.m[rolling];
+      const Many turn_a = load(pack.turn_a) * a.m[rolling], turn_b = load(pack.turn_b) * b.m[rolling];
       for (int d = 0; d < turns; ++d) a.m[D + d] += turn_a * change[D + d], b.m[D + d] -= turn_b * change[D + d];
     }
   }
@@ -125,40 +125,40 @@ struct Kernel<General<D, rolls>, Real> {
   static constexpr int mass = velocity_dimension<D>, turns = spin_dimension<D>, rows = General<D, rolls>::rows;
   using Many = LanesOf<Real>;
   using Mask = LaneMaskOf<Real>;
-  using Block = GeneralBlock<D, rolls, Real>;
+  using Pack = GeneralPack<D, rolls, Real>;
   LineOf<Real> a, b;
   InertiaLanes<D, Real> inertia_a, inertia_b;
   Vec<D, Many> normal, tangent[D - 1], arm_a, arm_b;
   Vec<rows, Many> impulse;
 
-  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
-    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
-    inertia_a.read(bodies, block.a, a), inertia_b.read(bodies, block.b, b);
-    normal = load_vector<D>(block.normal), arm_a = load_vector<D>(block.arm_a), arm_b = load_vector<D>(block.arm_b);
-    for (int i = 0; i < D - 1; ++i) tangent[i] = load_vector<D>(block.tangent[i]);
-    impulse = load_vector<rows>(block.impulse);
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Pack& pack) {
+    a.read(bodies.body, pack.a), b.read(bodies.body, pack.b);
+    inertia_a.read(bodies, pack.a, a), inertia_b.read(bodies, pack.b, b);
+    normal = load_vector<D>(pack.normal), arm_a = load_vector<D>(pack.arm_a), arm_b = load_vector<D>(pack.arm_b);
+    for (int i = 0; i < D - 1; ++i) tangent[i] = load_vector<D>(pack.tangent[i]);
+    impulse = load_vector<rows>(pack.impulse);
   }
 
   // bias + G u in the frame, for the velocities in a and b.
-  MOREAU_INLINE Vec<D, Many> formal_velocity(const Block& block) const {
+  MOREAU_INLINE Vec<D, Many> formal_velocity(const Pack& pack) const {
     const Vec<D, Many> u = velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b);
     Vec<D, Many> w;
-    w[0] = load(block.bias[0]) + dot(normal, u);
-    for (int i = 0; i < D - 1; ++i) w[i + 1] = load(block.bias[i + 1]) + dot(tangent[i], u);
+    w[0] = load(pack.bias[0]) + dot(normal, u);
+    for (int i = 0; i < D - 1; ++i) w[i + 1] = load(pack.bias[i + 1]) + dot(tangent[i], u);
     return w;
   }
-  MOREAU_INLINE Spin<D, Many> formal_spin(const Block& block) const {
+  MOREAU_INLINE Spin<D, Many> formal_spin(const Pack& pack) const {
     Spin<D, Many> w;
-    const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b);
-    for (int d = 0; d < turns; ++d) w[d] = load(block.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d];
+    const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b);
+    for (int d = 0; d < turns; ++d) w[d] = load(pack.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d];
     return w;
   }
 
   // Side by side: contacts whose solution is that of Coulomb's law within the cap, and joints that hold. The lanes that are left
   // are returned.
-  MOREAU_INLINE static Mask solved_together(const Block& block, const FrameOperator<D, Real>& H, const Vec<D, Many>& v,
+  MOREAU_INLINE static Mask solved_together(const Pack& pack, const FrameOperator<D, Real>& H, const Vec<D, Many>& v,
                                             Vec<D, Many>& p) {
-    const Many zero = Many{}, friction = load(block.friction), shear = load(block.shear), cap = load(block.cap);
+    const Many zero = Many{}, friction = load(pack.friction), shear = load(pack.shear), cap = load(pack.cap);
     const auto tangent_square = [](const Vec<D, Many>& x) {
       Many square = x[1] * x[1];
       if constexpr (D == 3) square += x[2] * x[2];
@@ -185,91 +185,91 @@ struct Kernel<General<D, rolls>, Real> {
   }
 
   // The force that satisfies its law with all else as it is; `present` is the one under which the velocities stand.
-  MOREAU_INLINE Vec<D, Many> solved_force(const Block& block, const Vec<rows, Many>& present, Real relaxation) const {
+  MOREAU_INLINE Vec<D, Many> solved_force(const Pack& pack, const Vec<rows, Many>& present, Real relaxation) const {
     Vec<D, Many> before;
     for (int d = 0; d < D; ++d) before[d] = present[d];
-    before[0] += load(block.tension);  // seen from the tip of the tension
-    const FrameOperator<D, Real> H_all = delassus<D, Real>(block);
-    const Vec<D, Many> v = formal_velocity(block) - H_all * before;
+    before[0] += load(pack.tension);  // seen from the tip of the tension
+    const FrameOperator<D, Real> H_all = delassus<D, Real>(pack);
+    const Vec<D, Many> v = formal_velocity(pack) - H_all * before;
     Vec<D, Many> p = before;
-    const Mask left = solved_together(block, H_all, v, p);
+    const Mask left = solved_together(pack, H_all, v, p);
     if (any(left))
       for (int l = 0; l < lanes_of<Real>; ++l) {
         if (left[l] == 0) continue;
         Vec<D> free;
         FramedDelassus<D> H;
         for (int d = 0; d < D; ++d) free[d] = static_cast<double>(v[d][l]);
-        H.inverse_normal = static_cast<double>(block.inverse_normal[l]);
+        H.inverse_normal = static_cast<double>(pack.inverse_normal[l]);
         for (int i = 0; i < D - 1; ++i)
-          H.coupling[i] = static_cast<double>(block.coupling[i][l]), H.schur[i] = static_cast<double>(block.schur[i][l]);
+          H.coupling[i] = static_cast<double>(pack.coupling[i][l]), H.schur[i] = static_cast<double>(pack.schur[i][l]);
         const Vec<D> solved = solve_bounded(
             free, H,
-            {static_cast<double>(block.friction[l]), static_cast<double>(block.shear[l]), static_cast<double>(block.cap[l])});
+            {static_cast<double>(pack.friction[l]), static_cast<double>(pack.shear[l]), static_cast<double>(pack.cap[l])});
         for (int d = 0; d < D; ++d) p[d][l] = static_cast<Real>(solved[d]);
       }
     if (relaxation != 1) {  // beyond the solution, but not out of the domain
       p = before + (Many{} + relaxation) * (p - before);
       p[0] = maximum(p[0], 0);
-      const Many bound = load(block.shear) + load(block.friction) * p[0], cap = load(block.cap);
+      const Many bound = load(pack.shear) + load(pack.friction) * p[0], cap = load(pack.cap);
       shorten_tangent<D, Real>(p, bound < cap ? bound : cap);
     }
-    p[0] -= load(block.tension);
+    p[0] -= load(pack.tension);
     return p;
   }
 
-  // Each body becomes the part of it that its contacts in the block have (mass_splitting.hpp).
-  MOREAU_INLINE void split_masses(const Block& block, std::int32_t none) {
-    const OccurrenceLanes<Real> times(block, none);
+  // Each body becomes the part of it that its contacts in the pack have (mass_splitting.hpp).
+  MOREAU_INLINE void split_masses(const Pack& pack, std::int32_t none) {
+    const OccurrenceLanes<Real> times(pack, none);
     a.m[mass] *= times.a, b.m[mass] *= times.b;
     for (Many& i : inertia_a.i) i *= times.a;
     for (Many& i : inertia_b.i) i *= times.b;
   }
 
-  MOREAU_INLINE Vec<rows, Many> solve(const Block& block, Real relaxation) const {
+  MOREAU_INLINE Vec<rows, Many> solve(const Pack& pack, Real relaxation) const {
     if constexpr (!rolls) {
-      return solved_force(block, impulse, relaxation);
+      return solved_force(pack, impulse, relaxation);
     } else {
       Kernel now = *this;
       Vec<rows, Many> p = impulse;
       for (int round = 0; round < rolling_rounds; ++round) {
         Vec<rows, Many> change{};
-        const Vec<D, Many> force = now.solved_force(block, p, relaxation);
+        const Vec<D, Many> force = now.solved_force(pack, p, relaxation);
         for (int d = 0; d < D; ++d) change[d] = force[d] - p[d], p[d] = force[d];
-        now.push(block, change);
+        now.push(pack, change);
         Spin<D, Many> couple;
         for (int d = 0; d < turns; ++d) couple[d] = p[D + d];
-        const Many carried = force[0] + load(block.tension);
+        const Many carried = force[0] + load(pack.tension);
         const Spin<D, Many> solved =
-            rolling_couple<Many>(normal, now.formal_spin(block), couple, relaxation * load(block.inverse_turning),
-                                 load(block.rolling) * carried, load(block.pivoting) * carried);
+            rolling_couple<Many>(normal, now.formal_spin(pack), couple, relaxation * load(pack.inverse_turning),
+                                 load(pack.rolling) * carried, load(pack.pivoting) * carried);
         change = {};
         for (int d = 0; d < turns; ++d) change[D + d] = solved[d] - couple[d], p[D + d] = solved[d];
-        now.push(block, change);
+        now.push(pack, change);
       }
       return p;
     }
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
+  MOREAU_INLINE void measure(const Pack& pack, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
     const Vec<rows, Many> change = solved - impulse;
     Vec<D, Many> force;
     for (int d = 0; d < D; ++d) force[d] = change[d];
-    const Vec<D, Many> residual = delassus<D, Real>(block) * force;
+    const Vec<D, Many> residual = delassus<D, Real>(pack) * force;
     Many square = dot(residual, residual);
-    if constexpr (rolls) square += couple_residual<D, Real>(block, change);
-    sums.add(square, load(block.inverse_normal), impulse[0]);
+    if constexpr (rolls) square += couple_residual<D, Real>(pack, change);
+    sums.add(square, load(pack.inverse_normal), impulse[0]);
   }
 
-  MOREAU_INLINE void push(const Block& block, const Vec<rows, Many>& change) {
+  MOREAU_INLINE void push(const Pack& pack, const Vec<rows, Many>& change) {
     Vec<D, Many> p = change[0] * normal;
     for (int i = 0; i < D - 1; ++i) p += change[i + 1] * tangent[i];
     Spin<D, Many> moment_a = moment(arm_a, p), moment_b = moment(arm_b, p);
     if constexpr (rolls) {
-      const Many turn_a = load(block.turn_a), turn_b = load(block.turn_b);
+      const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b);
       for (int d = 0; d < turns; ++d) moment_a[d] += turn_a * change[D + d], moment_b[d] += turn_b * change[D + d];
     }
     push_shaped<D, Real>(a, b, p, inertia_a * moment_a, inertia_b * moment_b);
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -6,7 +6,7 @@
 
 #include "moreau/solver/round.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // Rows of the couples.
 template <int D, bool rolls, class Real>
@@ -20,10 +20,10 @@ struct CoupleLanes<D, true, Real> {
   Real inverse_turning[lanes];        // 1 / R^2 (largest of I_a^-1 + I_b^-1)
 };
 template <class F, class... B>
-void each_row_of_couple(F&& f, B&... block) {
-  f(RowUnit::number, 0, block.rolling...), f(RowUnit::number, 0, block.pivoting...), f(RowUnit::number, 0, block.radius...);
-  f(RowUnit::number, 0, block.turn_a...), f(RowUnit::number, 0, block.turn_b...);
-  f(RowUnit::mass, 1, block.inverse_turning...);
+void each_row_of_couple(F&& f, B&... pack) {
+  f(RowUnit::number, 0, pack.rolling...), f(RowUnit::number, 0, pack.pivoting...), f(RowUnit::number, 0, pack.radius...);
+  f(RowUnit::number, 0, pack.turn_a...), f(RowUnit::number, 0, pack.turn_b...);
+  f(RowUnit::mass, 1, pack.inverse_turning...);
 }
 
 // The rows of force and couple, and of the bound: the same for bodies of any shape.
@@ -35,63 +35,62 @@ struct LawLanes : CoupleLanes<D, rolls, Real> {
   Real friction[lanes], shear[lanes], cap[lanes], tension[lanes];
 };
 template <int rows, bool rolls, class F, class... B>
-void each_row_of_law(F&& f, B&... block) {
-  for (int d = 0; d < rows; ++d) f(RowUnit::impulse, 0, block.impulse[d]...), f(RowUnit::velocity, 0, block.bias[d]...);
-  f(RowUnit::impulse, 0, block.shear...), f(RowUnit::impulse, 0, block.cap...), f(RowUnit::impulse, 0, block.tension...);
-  if constexpr (rolls) each_row_of_couple(f, block...);
+void each_row_of_law(F&& f, B&... pack) {
+  for (int d = 0; d < rows; ++d) f(RowUnit::impulse, 0, pack.impulse[d]...), f(RowUnit::velocity, 0, pack.bias[d]...);
+  f(RowUnit::impulse, 0, pack.shear...), f(RowUnit::impulse, 0, pack.cap...), f(RowUnit::impulse, 0, pack.tension...);
+  if constexpr (rolls) each_row_of_couple(f, pack...);
 }
 
 // All but impulse and bias of the force. `turning`: largest of what a unit of couple brings in spin, both divided by R.
-template <class Block, int D>
-void pack_law(Block& block, int lane, const GeneralContact<D>& c, double turning) {
-  block.friction[lane] = c.law.friction;
-  block.shear[lane] = c.law.shear, block.cap[lane] = c.law.cap, block.tension[lane] = c.law.tension;
-  if constexpr (requires { block.rolling; }) {
+template <class Pack, int D>
+void pack_law(Pack& pack, int lane, const GeneralContact<D>& c, double turning) {
+  pack.friction[lane] = c.law.friction;
+  pack.shear[lane] = c.law.shear, pack.cap[lane] = c.law.cap, pack.tension[lane] = c.law.tension;
+  if constexpr (requires { pack.rolling; }) {
     const bool curved = c.radius > 0.0;  // between two flat faces there is nothing to roll
     const double radius = curved ? c.radius : 1.0;
-    block.radius[lane] = radius, block.turn_a[lane] = c.turn_a, block.turn_b[lane] = c.turn_b;
-    block.rolling[lane] = curved ? c.rolling : 0.0, block.pivoting[lane] = curved ? c.pivoting : 0.0;
-    block.inverse_turning[lane] = turning > 0.0 ? 1.0 / turning : 0.0;
+    pack.radius[lane] = radius, pack.turn_a[lane] = c.turn_a, pack.turn_b[lane] = c.turn_b;
+    pack.rolling[lane] = curved ? c.rolling : 0.0, pack.pivoting[lane] = curved ? c.pivoting : 0.0;
+    pack.inverse_turning[lane] = turning > 0.0 ? 1.0 / turning : 0.0;
     for (int d = 0; d < spin_dimension<D>; ++d)
-      block.impulse[D + d][lane] = c.couple[d] / radius, block.bias[D + d][lane] = radius * c.spin_bias[d];
+      pack.impulse[D + d][lane] = c.couple[d] / radius, pack.bias[D + d][lane] = radius * c.spin_bias[d];
   }
 }
-template <int D, class Block>
-Spin<D> couple_in(const Block& block, std::size_t lane) {
+template <int D, class Pack>
+Spin<D> couple_in(const Pack& pack, std::size_t lane) {
   Spin<D> m{};
-  if constexpr (requires { block.radius; })
-    for (int d = 0; d < spin_dimension<D>; ++d) m[d] = block.radius[lane] * block.impulse[D + d][lane];
+  if constexpr (requires { pack.radius; })
+    for (int d = 0; d < spin_dimension<D>; ++d) m[d] = pack.radius[lane] * pack.impulse[D + d][lane];
   return m;
 }
 
 // For the error estimate and the finishing solver (step_system.hpp).
-template <int D, class Block>
-void put_law(const Block& block, std::size_t lane, ContactRow<D>& row) {
-  row.bound = {block.friction[lane], block.shear[lane], block.cap[lane]}, row.tension = block.tension[lane];
+template <int D, class Pack>
+void put_law(const Pack& pack, std::size_t lane, ContactRow<D>& row) {
+  row.bound = {pack.friction[lane], pack.shear[lane], pack.cap[lane]}, row.tension = pack.tension[lane];
 }
-template <int D, class Block>
-CoupleRow<D> couple_row_of(const Block& block, std::size_t lane) {
+template <int D, class Pack>
+CoupleRow<D> couple_row_of(const Pack& pack, std::size_t lane) {
   CoupleRow<D> row;
-  for (int d = 0; d < spin_dimension<D>; ++d)
-    row.bias[d] = block.bias[D + d][lane], row.impulse[d] = block.impulse[D + d][lane];
-  row.turn_a = block.turn_a[lane], row.turn_b = block.turn_b[lane];
-  row.rolling = block.rolling[lane], row.pivoting = D == 3 ? block.pivoting[lane] : 0.0;
+  for (int d = 0; d < spin_dimension<D>; ++d) row.bias[d] = pack.bias[D + d][lane], row.impulse[d] = pack.impulse[D + d][lane];
+  row.turn_a = pack.turn_a[lane], row.turn_b = pack.turn_b[lane];
+  row.rolling = pack.rolling[lane], row.pivoting = D == 3 ? pack.pivoting[lane] : 0.0;
   return row;
 }
-template <class Block, int D>
-void set_couple_of(Block& block, std::size_t lane, const StepContact<D>& c) {
+template <class Pack, int D>
+void set_couple_of(Pack& pack, std::size_t lane, const StepContact<D>& c) {
   for (int d = 0; d < spin_dimension<D>; ++d) {
     double sum = 0.0;
     if constexpr (D == 2)
       sum = c.impulse[1];
     else
       for (int k = 0; k < D; ++k) sum += c.impulse[k] * c.frame[k][d];
-    block.impulse[D + d][lane] = sum;
+    pack.impulse[D + d][lane] = sum;
   }
 }
 
 template <int D, bool rolls, class Real = double>
-struct alignas(lane_bytes) GeneralRoundBlock : LawLanes<D, rolls, Real> {
+struct alignas(lane_bytes) GeneralRoundPack : LawLanes<D, rolls, Real> {
   static constexpr int lanes = lanes_of<Real>;
   Real normal[D][lanes];
   Real inverse_normal[lanes];   // 1 / h_N
@@ -105,61 +104,53 @@ struct GeneralRound {
   static constexpr ContactKind kind = rolls ? ContactKind::round_rolling : ContactKind::round_law;
   static constexpr bool any_shape = false;
   template <class Real>
-  using BlockOf = GeneralRoundBlock<D, rolls, Real>;
-  using Block = GeneralRoundBlock<D, rolls>;
+  using PackOf = GeneralRoundPack<D, rolls, Real>;
+  using Pack = GeneralRoundPack<D, rolls>;
 
   template <class F, class... B>
-  static void each_row(F&& f, B&... block) {  // as in Round
-    for (int d = 0; d < D; ++d) f(RowUnit::number, 0, block.normal[d]...);
-    f(RowUnit::mass, 1, block.inverse_normal...), f(RowUnit::mass, 1, block.inverse_tangent...);
-    f(RowUnit::number, 0, block.friction...);
-    each_row_of_law<rows, rolls>(f, block...);
+  static void each_row(F&& f, B&... pack) {  // as in Round
+    for (int d = 0; d < D; ++d) f(RowUnit::number, 0, pack.normal[d]...);
+    f(RowUnit::mass, 1, pack.inverse_normal...), f(RowUnit::mass, 1, pack.inverse_tangent...);
+    f(RowUnit::number, 0, pack.friction...);
+    each_row_of_law<rows, rolls>(f, pack...);
   }
 
-  static void pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
+  static void pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
     const double normal = a.inverse_mass + b.inverse_mass + c.compliance;
     for (int d = 0; d < D; ++d)
-      block.normal[d][lane] = c.normal[d], block.impulse[d][lane] = c.impulse[d], block.bias[d][lane] = c.bias[d];
-    block.inverse_normal[lane] = 1.0 / normal;
-    block.inverse_tangent[lane] = 1.0 / (normal + a.inverse_inertia[0] + b.inverse_inertia[0]);
-    pack_law(block, lane, c, c.turn_a * c.turn_a * a.inverse_inertia[0] + c.turn_b * c.turn_b * b.inverse_inertia[0]);
+      pack.normal[d][lane] = c.normal[d], pack.impulse[d][lane] = c.impulse[d], pack.bias[d][lane] = c.bias[d];
+    pack.inverse_normal[lane] = 1.0 / normal;
+    pack.inverse_tangent[lane] = 1.0 / (normal + a.inverse_inertia[0] + b.inverse_inertia[0]);
+    pack_law(pack, lane, c, c.turn_a * c.turn_a * a.inverse_inertia[0] + c.turn_b * c.turn_b * b.inverse_inertia[0]);
   }
-  static void split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
-    split_round(block, lane, a, b, k);
+  static void split(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+    split_round(pack, lane, a, b, k);
     if constexpr (rolls)
-      if (block.inverse_turning[lane] > 0.0)
-        block.inverse_turning[lane] = 1.0 / (1.0 / block.inverse_turning[lane] +
-                                             (k.a - 1) * block.turn_a[lane] * block.turn_a[lane] * a.inverse_inertia[0] +
-                                             (k.b - 1) * block.turn_b[lane] * block.turn_b[lane] * b.inverse_inertia[0]);
+      if (pack.inverse_turning[lane] > 0.0)
+        pack.inverse_turning[lane] =
+            1.0 / (1.0 / pack.inverse_turning[lane] + (k.a - 1) * pack.turn_a[lane] * pack.turn_a[lane] * a.inverse_inertia[0] +
+                   (k.b - 1) * pack.turn_b[lane] * pack.turn_b[lane] * b.inverse_inertia[0]);
   }
-  static Vec<D> in_frame(const Block&, std::size_t, const Vec<D>& v) { return v; }
-  static Vec<D> normal(const Block& block, std::size_t lane) {
+  static Vec<D> in_frame(const Pack&, std::size_t, const Vec<D>& v) { return v; }
+  static Vec<D> normal(const Pack& pack, std::size_t lane) {
     Vec<D> n;
-    for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane];
+    for (int d = 0; d < D; ++d) n[d] = pack.normal[d][lane];
     return n;
   }
-  static Vec<D> impulse(const Block& block, std::size_t lane) {
+  static Vec<D> impulse(const Pack& pack, std::size_t lane) {
     Vec<D> p;
-    for (int d = 0; d < D; ++d) p[d] = block.impulse[d][lane];
+    for (int d = 0; d < D; ++d) p[d] = pack.impulse[d][lane];
     return p;
   }
-  static Spin<D> couple(const Block& block, std::size_t lane) { return couple_in<D>(block, lane); }
-  static ContactRow<D> row(const Block& block, std::size_t lane) {
-    ContactRow<D> row = row_of_round<D>(block, lane);
-    put_law(block, lane, row);
+  static Spin<D> couple(const Pack& pack, std::size_t lane) { return couple_in<D>(pack, lane); }
+  static ContactRow<D> row(const Pack& pack, std::size_t lane) {
+    ContactRow<D> row = row_of_round<D>(pack, lane);
+    put_law(pack, lane, row);
     return row;
   }
-  static CoupleRow<D> couple_row(const Block& block, std::size_t lane)
-    requires rolls
-  {
-    return couple_row_of<D>(block, lane);
-  }
-  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) { set_round_impulse(block, lane, c); }
-  static void set_couple(Block& block, std::size_t lane, const StepContact<D>& c)
-    requires rolls
-  {
-    set_couple_of(block, lane, c);
-  }
+  static CoupleRow<D> couple_row(const Pack& pack, std::size_t lane) requires rolls { return couple_row_of<D>(pack, lane); }
+  static void set_impulse(Pack& pack, std::size_t lane, const StepContact<D>& c) { set_round_impulse(pack, lane, c); }
+  static void set_couple(Pack& pack, std::size_t lane, const StepContact<D>& c) requires rolls { set_couple_of(pack, lane, c); }
 };
 
 template <int D>
@@ -167,4 +158,4 @@ using LawOnRound = GeneralRound<D, false>;
 template <int D>
 using RollingRound = GeneralRound<D, true>;
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

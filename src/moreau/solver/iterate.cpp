@@ -5,38 +5,38 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
-// Blocks that a thread takes at a time. Small in single precision, in which most sweeps are made: threads then share a colour
+// Packs that a thread takes at a time. Small in single precision, in which most sweeps are made: threads then share a colour
 // half and half, whatever its length, and find most bodies in their own caches from colour to colour.
 template <class Real>
-constexpr std::size_t block_chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
+constexpr std::size_t pack_chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
 constexpr std::size_t body_chunk = 256;
 
 template <class Packs>
-using BlockIn = typename std::remove_cvref_t<Packs>::Block;
+using PackIn = typename std::remove_cvref_t<Packs>::Pack;
 
 template <class Packs>
-SweptBlocks<BlockIn<Packs>> coloured(Packs& packs, std::size_t begin, std::size_t end) {
-  return {packs.blocks.data(), begin, end, packs.overflow_begin};
+SweptPacks<PackIn<Packs>> coloured(Packs& packs, std::size_t begin, std::size_t end) {
+  return {packs.list.data(), begin, end, packs.overflow_begin};
 }
 template <class Packs>
-SweptBlocks<const BlockIn<Packs>> looked_at(const Packs& packs, std::size_t begin, std::size_t end) {
-  return {packs.blocks.data(), begin, end, end};
+SweptPacks<const PackIn<Packs>> looked_at(const Packs& packs, std::size_t begin, std::size_t end) {
+  return {packs.list.data(), begin, end, end};
 }
 // For a sweep that only looks.
 template <class Packs>
-SweptBlocks<BlockIn<Packs>> unchanged(const Packs& packs, std::size_t begin, std::size_t end) {
-  return {const_cast<BlockIn<Packs>*>(packs.blocks.data()), begin, end, end};
+SweptPacks<PackIn<Packs>> unchanged(const Packs& packs, std::size_t begin, std::size_t end) {
+  return {const_cast<PackIn<Packs>*>(packs.list.data()), begin, end, end};
 }
 template <class Packs>
-SweptBlocks<BlockIn<Packs>> overflow(Packs& packs) {
-  return {packs.blocks.data(), packs.overflow_begin, packs.blocks.size(), packs.blocks.size()};
+SweptPacks<PackIn<Packs>> overflow(Packs& packs) {
+  return {packs.list.data(), packs.overflow_begin, packs.list.size(), packs.list.size()};
 }
 }  // namespace
 
-// The sweep that sweep_of(packs) describes, for the blocks of each colour on all threads, then for the overflow of each kind.
+// The sweep that sweep_of(packs) describes, for the packs of each colour on all threads, then for the overflow of each kind.
 template <int D, class Real>
 template <class SweepOf>
 Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
@@ -44,10 +44,10 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
   if (partners) partners->begin_sweep(velocities(), false);
   for (std::size_t c = 0; c < colours; ++c) {
     if (partners) partners->before_colour(velocities(), c);
-    for_chunks(packs.blocks_of_colour(c), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
       MeasuredSums<Real>& mine = sums.mine();
       packs.in_colour(c, begin, end, [&](auto& of_kind, std::size_t first, std::size_t last) {
-        sweep_blocks(swept(), coloured(of_kind, first, last), sweep_of(of_kind), mine);
+        sweep_packs(swept(), coloured(of_kind, first, last), sweep_of(of_kind), mine);
       });
     });
     if (partners) partners->after_colour(velocities(), c);
@@ -59,7 +59,7 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
     MeasuredSums<Real> measured;
     Sweep<Real> sweep = sweep_of(of_kind);
     sweep.crowded = true;
-    sweep_blocks(swept(), overflow(of_kind), sweep, measured);
+    sweep_packs(swept(), overflow(of_kind), sweep, measured);
     if (sweep.measuring) weigh_overflow(of_kind, measured);
     total += measured;
   });
@@ -73,28 +73,28 @@ void Iterate<D, Real>::for_colours(bool afresh, Part&& part) {
   if (partners) partners->begin_sweep(velocities(), afresh);
   for (std::size_t c = 0; c < colours; ++c) {
     if (partners) partners->before_colour(velocities(), c);
-    for_chunks(packs.blocks_of_colour(c), block_chunk<Real>,
+    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>,
                [&](std::size_t, std::size_t begin, std::size_t end) { packs.in_colour(c, begin, end, part); });
     if (partners) partners->after_colour(velocities(), c);
   }
   if (partners) partners->before_overflow(velocities());
 }
 
-// H_N P_N with the masses as they are: the blocks have them split.
+// H_N P_N with the masses as they are: the packs have them split.
 template <int D, class Real>
 template <class Packs>
 void Iterate<D, Real>::weigh_overflow(const Packs& packs_of_kind, MeasuredSums<Real>& measured) const {
-  const auto normal_impulse = [](const auto& block, std::size_t l) {
-    if constexpr (requires { block.coupling; }) return block.impulse[0][l];  // in the frame of the contact
+  const auto normal_impulse = [](const auto& pack, std::size_t l) {
+    if constexpr (requires { pack.coupling; }) return pack.impulse[0][l];  // in the frame of the contact
     Real p{};
-    for (std::size_t d = 0; d < D; ++d) p += block.normal[d][l] * block.impulse[d][l];
+    for (std::size_t d = 0; d < D; ++d) p += pack.normal[d][l] * pack.impulse[d][l];
     return p;
   };
   measured.impulse_squares = measured.impulses = {};
-  for (std::size_t k = packs_of_kind.overflow_begin; k < packs_of_kind.blocks.size(); ++k)
+  for (std::size_t k = packs_of_kind.overflow_begin; k < packs_of_kind.list.size(); ++k)
     for (std::size_t l = 0; l < lanes_of<Real>; ++l) {
       const Real h = packs_of_kind.overflow_inverse_normal[k - packs_of_kind.overflow_begin].c[l];
-      const Real weight = normal_impulse(packs_of_kind.blocks[k], l) / h;
+      const Real weight = normal_impulse(packs_of_kind.list[k], l) / h;
       measured.impulse_squares.add(weight * weight);
       measured.impulses.add(weight);
     }
@@ -104,10 +104,10 @@ template <int D, class Real>
 void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, double> {
   MeasuredSums<Real> unused;
   for_colours(false, [&](auto& of_kind, std::size_t first, std::size_t last) {
-    sweep_blocks(swept(), coloured(of_kind, first, last), {.relaxation = relaxation}, unused);
+    sweep_packs(swept(), coloured(of_kind, first, last), {.relaxation = relaxation}, unused);
   });
   packs.each([&](auto& of_kind) {
-    if (of_kind.overflow() > 0) sweep_blocks(swept(), overflow(of_kind), {.relaxation = relaxation, .crowded = true}, unused);
+    if (of_kind.overflow() > 0) sweep_packs(swept(), overflow(of_kind), {.relaxation = relaxation, .crowded = true}, unused);
   });
 }
 
@@ -117,18 +117,19 @@ Measured Iterate<D, Real>::measuring_sweep(double relaxation) requires std::same
 }
 
 template <int D, class Real>
-Measured Iterate<D, Real>::sweep_on(double relaxation, double momentum, bool fully) {
+Measured Iterate<D, Real>::accelerated_sweep(double relaxation, double extrapolation, bool fully) {
   return over_colours([&](auto& of_kind) {
-    return Sweep<Real>{.relaxation = relaxation, .measuring = fully, .last = of_kind.impulse_last.data(), .momentum = momentum};
+    return Sweep<Real>{
+        .relaxation = relaxation, .measuring = fully, .last = of_kind.impulse_last.data(), .extrapolation = extrapolation};
   });
 }
 
 template <int D, class Real>
 void Iterate<D, Real>::apply() requires std::same_as<Real, double> {
-  for_colours(
-      true, [&](auto& of_kind, std::size_t first, std::size_t last) { apply_blocks(swept(), looked_at(of_kind, first, last), false); });
-  packs.each(
-      [&](auto& of_kind) { apply_blocks(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), true); });
+  for_colours(true, [&](auto& of_kind, std::size_t first, std::size_t last) {
+    apply_packs(swept(), looked_at(of_kind, first, last), false);
+  });
+  packs.each([&](auto& of_kind) { apply_packs(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.list.size()), true); });
 }
 
 template <int D, class Real>
@@ -137,13 +138,13 @@ Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
   MeasuredSums<Real> total;
   packs.each([&](const auto& of_kind) {
     total += sum_chunks<MeasuredSums<Real>>(
-        of_kind.overflow_begin, block_chunk<Real>, [&](std::size_t begin, std::size_t end, MeasuredSums<Real>& mine) {
-          sweep_blocks(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, mine);
+        of_kind.overflow_begin, pack_chunk<Real>, [&](std::size_t begin, std::size_t end, MeasuredSums<Real>& mine) {
+          sweep_packs(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, mine);
         });
     if (of_kind.overflow() == 0) return;
     MeasuredSums<Real> part;
-    sweep_blocks(swept(), unchanged(of_kind, of_kind.overflow_begin, of_kind.blocks.size()), {.measuring = true, .looking = true},
-                 part);
+    sweep_packs(swept(), unchanged(of_kind, of_kind.overflow_begin, of_kind.list.size()), {.measuring = true, .looking = true},
+                part);
     weigh_overflow(of_kind, part);
     total += part;
   });
@@ -152,13 +153,13 @@ Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
 }
 
 template <int D, class Real>
-void Iterate<D, Real>::start_momentum(std::span<const std::uint32_t> touched) {
+void Iterate<D, Real>::start_extrapolation(std::span<const std::uint32_t> touched) {
   packs.each([&](auto& of_kind) {
     constexpr std::size_t rows = std::remove_reference_t<decltype(of_kind)>::Kind::rows;
-    resize_tightly(of_kind.impulse_last, rows * of_kind.blocks.size());
-    for_chunks(of_kind.blocks.size(), block_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+    resize_tightly(of_kind.impulse_last, rows * of_kind.list.size());
+    for_chunks(of_kind.list.size(), pack_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t k = rows * begin; k < rows * end; ++k)
-        std::memcpy(of_kind.impulse_last[k].c, of_kind.blocks[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
+        std::memcpy(of_kind.impulse_last[k].c, of_kind.list[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
     });
   });
   copy_bodies(touched, body_last_);
@@ -214,19 +215,20 @@ double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires
 }
 
 template <int D, class Real>
-void Iterate<D, Real>::carry(std::span<const std::uint32_t> touched, double momentum) {
+void Iterate<D, Real>::extrapolate(std::span<const std::uint32_t> touched, double extrapolation) {
   static_assert(sizeof(Body) == sizeof(BodyRow<Real>));
   for_chunks(touched.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    carry_bodies(reinterpret_cast<BodyRow<Real>*>(bodies.data()), touched.data(), body_last_.data(), begin, end, momentum);
+    extrapolate_bodies(reinterpret_cast<BodyRow<Real>*>(bodies.data()), touched.data(), body_last_.data(), begin, end,
+                       extrapolation);
   });
 }
 
 // Member by member: with a class, Clang 14 also instantiates the members whose constraints do not hold.
-#define MOREAU_ITERATE(D, Real)                                                   \
-  template void Iterate<D, Real>::start_momentum(std::span<const std::uint32_t>); \
-  template void Iterate<D, Real>::carry(std::span<const std::uint32_t>, double);  \
-  template void Iterate<D, Real>::start_changes(std::span<const std::uint32_t>);  \
-  template Measured Iterate<D, Real>::sweep_on(double, double, bool);
+#define MOREAU_ITERATE(D, Real)                                                        \
+  template void Iterate<D, Real>::start_extrapolation(std::span<const std::uint32_t>); \
+  template void Iterate<D, Real>::extrapolate(std::span<const std::uint32_t>, double); \
+  template void Iterate<D, Real>::start_changes(std::span<const std::uint32_t>);       \
+  template Measured Iterate<D, Real>::accelerated_sweep(double, double, bool);
 #define MOREAU_ITERATES(D)                                       \
   MOREAU_ITERATE(D, double)                                      \
   MOREAU_ITERATE(D, float)                                       \
@@ -238,4 +240,4 @@ void Iterate<D, Real>::carry(std::span<const std::uint32_t> touched, double mome
 MOREAU_ITERATES(2)
 MOREAU_ITERATES(3)
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,4 +1,4 @@
-// What sweeps work on: velocities of the bodies, contacts of all kinds in blocks, colour after colour, and where the sweep before
+// What sweeps work on: velocities of the bodies, contacts of all kinds in packs, colour after colour, and where the sweep before
 // ended.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include "moreau/solver/partners.hpp"
 #include "moreau/solver/units.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D, class Real_>
 class Iterate {
@@ -38,13 +38,13 @@ class Iterate {
   // u <- u + A^-1 sum G^T P.
   void apply() requires std::same_as<Real, double>;
 
-  // A sweep from x + momentum (x - x_last), x what the last sweep led to, x_last the one before it; impulses and velocities
+  // A sweep from x + extrapolation (x - x_last), x what the last sweep led to, x_last the one before it; impulses and velocities
   // alike: u depends on P linearly, so that u = u_free + A^-1 sum G^T P goes on to hold. Velocities of the bodies `touched` are
   // carried on first; each impulse when its contact comes. Residuals are measured if `fully`, else only the energy of the
-  // corrections. `start_momentum`: what the sweeps have led to so far becomes x_last.
-  void start_momentum(std::span<const std::uint32_t> touched);
-  void carry(std::span<const std::uint32_t> touched, double momentum);
-  Measured sweep_on(double relaxation, double momentum, bool fully);
+  // corrections. `start_extrapolation`: what the sweeps have led to so far becomes x_last.
+  void start_extrapolation(std::span<const std::uint32_t> touched);
+  void extrapolate(std::span<const std::uint32_t> touched, double extrapolation);
+  Measured accelerated_sweep(double relaxation, double extrapolation, bool fully);
 
   // The square of the kinetic norm of what u has changed by since the last call, or since start_changes(). In single precision
   // only.
@@ -84,4 +84,4 @@ class Iterate {
 template <class Real>
 double turning_square(const Turning<Real>& turning, const double (&w)[3]);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,7 +1,7 @@
-// The arithmetic of the contacts of one block (eight, in single precision sixteen), for each kind of contact; sweep.cpp loops
+// The arithmetic of the contacts of one pack (eight, in single precision sixteen), for each kind of contact; sweep.cpp loops
 // over them.
 //
-// A kernel reads the bodies and the contacts of a block, solves the one-contact problems, and pushes the bodies with the change.
+// A kernel reads the bodies and the contacts of a pack, solves the one-contact problems, and pushes the bodies with the change.
 #pragma once
 
 #include "moreau/law/coulomb_frame.hpp"
@@ -10,9 +10,9 @@
 #include "moreau/solver/round_arithmetic.hpp"
 #include "moreau/solver/sweep.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
-// The bodies of a block: row r of `m` is number r of each of them, eight in all.
+// The bodies of a pack: row r of `m` is number r of each of them, eight in all.
 template <class Real>
 struct LineOf;
 
@@ -103,7 +103,7 @@ MOREAU_INLINE Vec<D, LanesOf<Real>> load_vector(const Real (&p)[rows][n]) {
   return v;
 }
 
-// The terms of some blocks, gathered before they are added.
+// The terms of some packs, gathered before they are added.
 template <class Real>
 class LaneSums {
  public:
@@ -118,9 +118,9 @@ class LaneSums {
   }
   MOREAU_INLINE void add_energy(const Many& energy) { energies_[count_] = energy; }
 
-  // After each block.
+  // After each pack.
   MOREAU_INLINE void next(MeasuredSums<Real>& sums, bool measured, bool carried) {
-    if (++count_ == most_blocks) settle(sums, measured, carried);
+    if (++count_ == most_packs) settle(sums, measured, carried);
   }
   MOREAU_INLINE void finish(MeasuredSums<Real>& sums, bool measured, bool carried) {
     settle(sums, measured, carried);
@@ -129,7 +129,7 @@ class LaneSums {
   }
 
  private:
-  static constexpr std::size_t most_blocks = 16;
+  static constexpr std::size_t most_packs = 16;
 
   MOREAU_INLINE void settle(MeasuredSums<Real>& sums, bool measured, bool carried) {
     if (measured) {
@@ -141,7 +141,7 @@ class LaneSums {
     count_ = 0;
   }
 
-  Many squares_[most_blocks], impulse_squares_[most_blocks], impulses_[most_blocks], energies_[most_blocks];  // up to count_
+  Many squares_[most_packs], impulse_squares_[most_packs], impulses_[most_packs], energies_[most_packs];  // up to count_
   Many largest_{};
   std::size_t count_ = 0;
 };
@@ -186,11 +186,11 @@ MOREAU_INLINE void push_shaped(LineOf<Real>& a, LineOf<Real>& b, const Vec<D, La
   for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
 }
 
-template <int D, class Real, class Block>
-MOREAU_INLINE FrameOperator<D, Real> delassus(const Block& block) {
+template <int D, class Real, class Pack>
+MOREAU_INLINE FrameOperator<D, Real> delassus(const Pack& pack) {
   FrameOperator<D, Real> H;
-  H.inverse_normal = load(block.inverse_normal);
-  for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(block.coupling[i]), H.schur[i] = load(block.schur[i]);
+  H.inverse_normal = load(pack.inverse_normal);
+  for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(pack.coupling[i]), H.schur[i] = load(pack.schur[i]);
   return H;
 }
 
@@ -211,47 +211,47 @@ struct Kernel;
 template <int D, class Real>
 struct Kernel<Round<D>, Real> {
   using Many = LanesOf<Real>;
-  using Block = RoundBlock<D, Real>;
+  using Pack = RoundPack<D, Real>;
   LineOf<Real> a, b;
   Vec<D, Many> normal, impulse;
 
-  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
-    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
-    normal = load_vector<D>(block.normal), impulse = load_vector<D>(block.impulse);
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Pack& pack) {
+    a.read(bodies.body, pack.a), b.read(bodies.body, pack.b);
+    normal = load_vector<D>(pack.normal), impulse = load_vector<D>(pack.impulse);
   }
 
-  MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
-    return coulomb_round(normal, round_velocity(load_vector<D>(block.bias), a.m, b.m, normal), impulse,
-                         load(block.inverse_normal), load(block.inverse_tangent), load(block.friction), relaxation);
+  MOREAU_INLINE Vec<D, Many> solve(const Pack& pack, Real relaxation) const {
+    return coulomb_round(normal, round_velocity(load_vector<D>(pack.bias), a.m, b.m, normal), impulse, load(pack.inverse_normal),
+                         load(pack.inverse_tangent), load(pack.friction), relaxation);
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
-    const Many in = load(block.inverse_normal);
-    sums.add(round_residual(solved - impulse, normal, in, load(block.inverse_tangent)), in, dot(normal, impulse));
+  MOREAU_INLINE void measure(const Pack& pack, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
+    const Many in = load(pack.inverse_normal);
+    sums.add(round_residual(solved - impulse, normal, in, load(pack.inverse_tangent)), in, dot(normal, impulse));
   }
 
-  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) { push_round(a.m, b.m, normal, change); }
+  MOREAU_INLINE void push(const Pack&, const Vec<D, Many>& change) { push_round(a.m, b.m, normal, change); }
 };
 
 // In the frame of the contact: normal first.
 template <int D, class Real>
-struct Kernel<Rigid<D>, Real> {
+struct Kernel<Shaped<D>, Real> {
   static constexpr int mass = velocity_dimension<D>;
   using Many = LanesOf<Real>;
-  using Block = RigidBlock<D, Real>;
+  using Pack = ShapedPack<D, Real>;
   LineOf<Real> a, b;
   InertiaLanes<D, Real> inertia_a, inertia_b;
   Vec<D, Many> normal, tangent, arm_a, arm_b, impulse;
 
-  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Block& block) {
-    a.read(bodies.body, block.a), b.read(bodies.body, block.b);
-    inertia_a.read(bodies, block.a, a), inertia_b.read(bodies, block.b, b);
-    normal = load_vector<D>(block.normal), arm_a = load_vector<D>(block.arm_a), arm_b = load_vector<D>(block.arm_b);
+  MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Pack& pack) {
+    a.read(bodies.body, pack.a), b.read(bodies.body, pack.b);
+    inertia_a.read(bodies, pack.a, a), inertia_b.read(bodies, pack.b, b);
+    normal = load_vector<D>(pack.normal), arm_a = load_vector<D>(pack.arm_a), arm_b = load_vector<D>(pack.arm_b);
     if constexpr (D == 3)
-      tangent = load_vector<D>(block.tangent);
+      tangent = load_vector<D>(pack.tangent);
     else
       tangent[0] = -normal[1], tangent[1] = normal[0];
-    impulse = load_vector<D>(block.impulse);
+    impulse = load_vector<D>(pack.impulse);
   }
 
   MOREAU_INLINE Vec<D, Many> to_frame(const Vec<D, Many>& v) const {
@@ -266,10 +266,10 @@ struct Kernel<Rigid<D>, Real> {
     return r;
   }
 
-  MOREAU_INLINE Vec<D, Many> solve(const Block& block, Real relaxation) const {
-    const FrameOperator<D, Real> H = delassus<D, Real>(block);
-    const Many friction = load(block.friction);
-    const Vec<D, Many> u = load_vector<D>(block.bias) + to_frame(velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b));
+  MOREAU_INLINE Vec<D, Many> solve(const Pack& pack, Real relaxation) const {
+    const FrameOperator<D, Real> H = delassus<D, Real>(pack);
+    const Many friction = load(pack.friction);
+    const Vec<D, Many> u = load_vector<D>(pack.bias) + to_frame(velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b));
     Vec<D, Many> p = coulomb_frame(u - H * impulse, H, friction, impulse);
     if (relaxation != 1) {  // beyond the solution, but not out of the cone
       p = impulse + (Many{} + relaxation) * (p - impulse);
@@ -279,15 +279,15 @@ struct Kernel<Rigid<D>, Real> {
     return p;
   }
 
-  MOREAU_INLINE void measure(const Block& block, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
-    const Vec<D, Many> residual = delassus<D, Real>(block) * (solved - impulse);
-    sums.add(dot(residual, residual), load(block.inverse_normal), impulse[0]);
+  MOREAU_INLINE void measure(const Pack& pack, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
+    const Vec<D, Many> residual = delassus<D, Real>(pack) * (solved - impulse);
+    sums.add(dot(residual, residual), load(pack.inverse_normal), impulse[0]);
   }
 
-  MOREAU_INLINE void push(const Block&, const Vec<D, Many>& change) {
+  MOREAU_INLINE void push(const Pack&, const Vec<D, Many>& change) {
     const Vec<D, Many> p = from_frame(change);
     push_shaped<D, Real>(a, b, p, inertia_a * moment(arm_a, p), inertia_b * moment(arm_b, p));
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -4,7 +4,7 @@
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/solver/units.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct Measured {
   double residual_squares = 0.0, residual_max = 0.0;  // of the law residual H (P - P*) [velocity]
@@ -35,4 +35,4 @@ struct MeasuredSums {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

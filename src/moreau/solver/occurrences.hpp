@@ -1,4 +1,4 @@
-// How often the two bodies of a contact occur among all in its block; once for `none`, whatever the block.
+// How often the two bodies of a contact occur among all in its pack; once for `none`, whatever the pack.
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,20 @@
 
 #include "moreau/base/lanes.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct Occurrences {
   int a = 1, b = 1;
 };
-template <class Block>
-Occurrences occurrences(const Block& block, int lane, std::int32_t none) {
+template <class Pack>
+Occurrences occurrences(const Pack& pack, int lane, std::int32_t none) {
   const auto times = [&](std::int32_t body) {
     if (body == none) return 1;
     int k = 0;
-    for (std::size_t l = 0; l < std::size(block.a); ++l) k += (block.a[l] == body) + (block.b[l] == body);
+    for (std::size_t l = 0; l < std::size(pack.a); ++l) k += (pack.a[l] == body) + (pack.b[l] == body);
     return k;
   };
-  return {times(block.a[lane]), times(block.b[lane])};
+  return {times(pack.a[lane]), times(pack.b[lane])};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,4 +1,4 @@
-// The contacts of one kind in blocks, colour after colour, and those of all kinds.
+// The contacts of one kind in packs, colour after colour, and those of all kinds.
 #pragma once
 
 #include <algorithm>
@@ -8,26 +8,25 @@
 
 #include "moreau/solver/sweep.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <class Kind_, class Real>
 struct Packs {
   using Kind = Kind_;
-  using Block = typename Kind::template BlockOf<Real>;
+  using Pack = typename Kind::template PackOf<Real>;
 
-  std::vector<Block> blocks;
-  std::vector<std::uint32_t> colour_end;  // blocks of colour c: colour_end[c - 1] ... colour_end[c] - 1
-  // Blocks from here on may share bodies (mass_splitting.hpp) and are swept in order, on one thread; their 1 / H_NN with the
+  std::vector<Pack> list;
+  std::vector<std::uint32_t> colour_end;  // packs of colour c: colour_end[c - 1] ... colour_end[c] - 1
+  // Packs from here on may share bodies (mass_splitting.hpp) and are swept in order, on one thread; their 1 / H_NN with the
   // masses as they are.
   std::size_t overflow_begin = 0;
   std::vector<RowOf<Real>> overflow_inverse_normal;
-  std::vector<RowOf<Real>> impulse_last;  // what the sweep before the last one led to: impulses as in the blocks
+  std::vector<RowOf<Real>> impulse_last;  // what the sweep before the last one led to: impulses as in the packs
 
   std::size_t first_of(std::size_t colour) const { return colour == 0 ? 0 : colour_end[colour - 1]; }
-  std::size_t overflow() const { return blocks.size() - overflow_begin; }
+  std::size_t overflow() const { return list.size() - overflow_begin; }
   std::size_t bytes() const {
-    return blocks.capacity() * sizeof(Block) +
-           (impulse_last.capacity() + overflow_inverse_normal.capacity()) * sizeof(RowOf<Real>);
+    return list.capacity() * sizeof(Pack) + (impulse_last.capacity() + overflow_inverse_normal.capacity()) * sizeof(RowOf<Real>);
   }
 };
 
@@ -67,28 +66,28 @@ class AllPacks {
     return std::get<Packs<Kind, Real>>(packs_);
   }
 
-  // f(kind, block, lane) where that place is; `kind` an object of the type that describes it.
+  // f(kind, pack, lane) where that place is; `kind` an object of the type that describes it.
   template <class F>
   void at(std::uint32_t place, F&& f) {
     of(kind_at(place), [&](auto& packs) {
       using Kind = typename std::remove_reference_t<decltype(packs)>::Kind;
-      f(Kind{}, packs.blocks[index_at(place) / lanes_of<Real>], index_at(place) % lanes_of<Real>);
+      f(Kind{}, packs.list[index_at(place) / lanes_of<Real>], index_at(place) % lanes_of<Real>);
     });
   }
   template <class F>
   void at(std::uint32_t place, F&& f) const {
     of(kind_at(place), [&](const auto& packs) {
       using Kind = typename std::remove_reference_t<decltype(packs)>::Kind;
-      f(Kind{}, packs.blocks[index_at(place) / lanes_of<Real>], index_at(place) % lanes_of<Real>);
+      f(Kind{}, packs.list[index_at(place) / lanes_of<Real>], index_at(place) % lanes_of<Real>);
     });
   }
 
-  std::size_t blocks_of_colour(std::size_t colour) const {
+  std::size_t packs_of_colour(std::size_t colour) const {
     std::size_t sum = 0;
     each([&](const auto& packs) { sum += packs.colour_end[colour] - packs.first_of(colour); });
     return sum;
   }
-  // f(packs, first, last) for the parts of all kinds that are blocks begin ... end - 1 of a colour.
+  // f(packs, first, last) for the parts of all kinds that are packs begin ... end - 1 of a colour.
   template <class F>
   void in_colour(std::size_t colour, std::size_t begin, std::size_t end, F&& f) {
     std::size_t before = 0;
@@ -111,9 +110,9 @@ class AllPacks {
   }
 
  private:
-  std::tuple<Packs<Round<D>, Real>, Packs<Rigid<D>, Real>, Packs<LawOnRound<D>, Real>, Packs<RollingRound<D>, Real>,
+  std::tuple<Packs<Round<D>, Real>, Packs<Shaped<D>, Real>, Packs<LawOnRound<D>, Real>, Packs<RollingRound<D>, Real>,
              Packs<Bounded<D>, Real>, Packs<Rolling<D>, Real>>
       packs_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

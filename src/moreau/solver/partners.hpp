@@ -1,9 +1,11 @@
-// Several processes (ranks) that solve the problem of a step together (docs/scaling.md). Each has bodies of its own, copies of those
-// near them (ghosts), and the contacts whose first body is its own. Null, where one is expected: one process has everything.
+// Several processes (ranks) that solve the problem of a step together (docs/scaling.md). Each has bodies of its own, copies of
+// those near them (ghosts), and the contacts whose first body is its own. Null, where one is expected: one process has
+// everything.
 //
-// The velocity of a body that several ranks push is a baton: whoever relaxed the body last hands it to the rank that relaxes it next,
-// in the order of the colours. After a sweep it rests with the rank of the last colour, its keeper, which is the one that counts the
-// body in sums; then every sum has each body and each contact once, and sums do not depend on their order (base/exact_sum.hpp).
+// The velocity of a body that several ranks push is a baton: whoever relaxed the body last hands it to the rank that relaxes it
+// next, in the order of the colours. After a sweep it rests with the rank of the last colour, its keeper, which is the one that
+// counts the body in sums; then every sum has each body and each contact once, and sums do not depend on their order
+// (base/exact_sum.hpp).
 #pragma once
 
 #include <algorithm>
@@ -17,7 +19,7 @@
 #include "moreau/solver/completion.hpp"
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // The velocities of the bodies of an iterate, by slot: `bytes` of them every `stride` bytes.
 struct VelocityRows {
@@ -43,8 +45,8 @@ class Partners {
     return mine;
   }
 
-  // As Colouring::complete, for the contacts of all ranks; `slots` by body, one more slot for obstacles. What each rank has is known
-  // to the others afterwards, so that batons find their way until the next call.
+  // As Colouring::complete, for the contacts of all ranks; `slots` by body, one more slot for obstacles. What each rank has is
+  // known to the others afterwards, so that batons find their way until the next call.
   template <class ContactOf>
   void colour(Colouring& colouring, std::size_t contacts, ContactOf&& contact, std::span<const std::uint32_t> slots) {
     std::vector<Colouring::Contact> all(contacts);
@@ -59,8 +61,8 @@ class Partners {
   // Whether a body is counted here. After colour().
   bool counts(std::size_t slot) const { return counted_[slot] != 0; }
 
-  // A sweep: batons go from their keepers to the ranks of the first colour, or begin there (`afresh`: the velocities are those without
-  // contacts, which every rank knows), and from colour to colour.
+  // A sweep: batons go from their keepers to the ranks of the first colour, or begin there (`afresh`: the velocities are those
+  // without contacts, which every rank knows), and from colour to colour.
   virtual void begin_sweep(const VelocityRows& rows, bool afresh) = 0;
   virtual void before_colour(const VelocityRows& rows, std::size_t colour) = 0;
   virtual void after_colour(const VelocityRows& rows, std::size_t colour) = 0;
@@ -68,13 +70,14 @@ class Partners {
   // From their keepers to all who have the bodies.
   virtual void publish(const VelocityRows& rows) = 0;
 
-  // complete() of the system of all ranks, on one of them; the contacts given come back finished, then their couples, where something
-  // was finished. The worst body by its name.
+  // complete() of the system of all ranks, on one of them; the contacts given come back finished, then their couples, where
+  // something was finished. The worst body by its name.
   virtual Completion complete(const SystemPart<D>& part, const CompletionTask& task, std::vector<StepContact<D>>& finished) = 0;
 
  protected:
   // False, on all ranks, where colours that were kept do not fit each other.
-  virtual bool colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts, std::span<const std::uint32_t> slots) = 0;
+  virtual bool colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts,
+                          std::span<const std::uint32_t> slots) = 0;
   virtual void combine(void* mine, std::size_t bytes, void (*add)(void* to, const void* from)) const = 0;
 
   std::vector<std::int32_t> names_;
@@ -93,4 +96,4 @@ struct Largest {
   Largest& operator+=(const Largest& o) { return value = value < o.value ? o.value : value, *this; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -13,28 +13,28 @@
 #include "moreau/solver/contact_kind.hpp"
 #include "moreau/solver/formal_contact.hpp"
 #include "moreau/solver/occurrences.hpp"
-#include "moreau/solver/round_block.hpp"
+#include "moreau/solver/round_pack.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/step_system.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // The bodies of the contact count k.a and k.b times in its operator, where it counted them once (mass_splitting.hpp).
-template <class Block, int D>
-void split_round(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+template <class Pack, int D>
+void split_round(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
   const double normal = (k.a - 1) * a.inverse_mass + (k.b - 1) * b.inverse_mass;
   const double rolling = (k.a - 1) * a.inverse_inertia[0] + (k.b - 1) * b.inverse_inertia[0];
-  block.inverse_normal[lane] = 1.0 / (1.0 / block.inverse_normal[lane] + normal);
-  block.inverse_tangent[lane] = 1.0 / (1.0 / block.inverse_tangent[lane] + normal + rolling);
+  pack.inverse_normal[lane] = 1.0 / (1.0 / pack.inverse_normal[lane] + normal);
+  pack.inverse_tangent[lane] = 1.0 / (1.0 / pack.inverse_tangent[lane] + normal + rolling);
 }
 
-// For the error estimate and the finishing solver (step_system.hpp), from blocks that keep impulses in the laboratory frame.
-template <int D, class Block>
-ContactRow<D> row_of_round(const Block& block, std::size_t lane) {
+// For the error estimate and the finishing solver (step_system.hpp), from packs that keep impulses in the laboratory frame.
+template <int D, class Pack>
+ContactRow<D> row_of_round(const Pack& pack, std::size_t lane) {
   ContactRow<D> row;
   Vec<D> n, p, b;
-  for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane], p[d] = block.impulse[d][lane], b[d] = block.bias[d][lane];
-  row.frame[0] = n, row.arm_a = -n, row.arm_b = n, row.bound.friction = block.friction[lane];
+  for (int d = 0; d < D; ++d) n[d] = pack.normal[d][lane], p[d] = pack.impulse[d][lane], b[d] = pack.bias[d][lane];
+  row.frame[0] = n, row.arm_a = -n, row.arm_b = n, row.bound.friction = pack.friction[lane];
   if constexpr (D == 2)
     row.frame[1] = {{-n[1], n[0]}};
   else
@@ -42,11 +42,11 @@ ContactRow<D> row_of_round(const Block& block, std::size_t lane) {
   for (int k = 0; k < D; ++k) row.bias[k] = dot(row.frame[k], b), row.impulse[k] = dot(row.frame[k], p);
   return row;
 }
-template <class Block, int D>
-void set_round_impulse(Block& block, std::size_t lane, const StepContact<D>& c) {
+template <class Pack, int D>
+void set_round_impulse(Pack& pack, std::size_t lane, const StepContact<D>& c) {
   for (int d = 0; d < D; ++d) {
-    block.impulse[d][lane] = (c.impulse[0] - c.tension) * c.frame[0][d];
-    for (int k = 1; k < D; ++k) block.impulse[d][lane] += c.impulse[k] * c.frame[k][d];
+    pack.impulse[d][lane] = (c.impulse[0] - c.tension) * c.frame[0][d];
+    for (int k = 1; k < D; ++k) pack.impulse[d][lane] += c.impulse[k] * c.frame[k][d];
   }
 }
 
@@ -56,55 +56,55 @@ struct Round {
   static constexpr ContactKind kind = ContactKind::round;
   static constexpr bool any_shape = false;
   template <class Real>
-  using BlockOf = RoundBlock<D, Real>;
-  using Block = RoundBlock<D>;
+  using PackOf = RoundPack<D, Real>;
+  using Pack = RoundPack<D>;
 
-  // f(unit, content of a lane without contact, the same row of all blocks): lanes without contact relax to zero.
+  // f(unit, content of a lane without contact, the same row of all packs): lanes without contact relax to zero.
   template <class F, class... B>
-  static void each_row(F&& f, B&... block) {
+  static void each_row(F&& f, B&... pack) {
     for (int d = 0; d < D; ++d) {
-      f(RowUnit::number, 0, block.normal[d]...);
-      f(RowUnit::impulse, 0, block.impulse[d]...);
-      f(RowUnit::velocity, 0, block.bias[d]...);
+      f(RowUnit::number, 0, pack.normal[d]...);
+      f(RowUnit::impulse, 0, pack.impulse[d]...);
+      f(RowUnit::velocity, 0, pack.bias[d]...);
     }
-    f(RowUnit::mass, 1, block.inverse_normal...);
-    f(RowUnit::mass, 1, block.inverse_tangent...);
-    f(RowUnit::number, 0, block.friction...);
+    f(RowUnit::mass, 1, pack.inverse_normal...);
+    f(RowUnit::mass, 1, pack.inverse_tangent...);
+    f(RowUnit::number, 0, pack.friction...);
   }
 
   // `a` and `b` in the scaled form of solver_body.hpp, here and below; so are the arms of the contact.
-  static void pack(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& contact) {
+  static void pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& contact) {
     const double normal = a.inverse_mass + b.inverse_mass + contact.compliance;
     for (int d = 0; d < D; ++d) {
-      block.normal[d][lane] = contact.normal[d];
-      block.impulse[d][lane] = contact.impulse[d];
-      block.bias[d][lane] = contact.bias[d];
+      pack.normal[d][lane] = contact.normal[d];
+      pack.impulse[d][lane] = contact.impulse[d];
+      pack.bias[d][lane] = contact.bias[d];
     }
-    block.inverse_normal[lane] = 1.0 / normal;
-    block.inverse_tangent[lane] = 1.0 / (normal + a.inverse_inertia[0] + b.inverse_inertia[0]);
-    block.friction[lane] = contact.friction;
+    pack.inverse_normal[lane] = 1.0 / normal;
+    pack.inverse_tangent[lane] = 1.0 / (normal + a.inverse_inertia[0] + b.inverse_inertia[0]);
+    pack.friction[lane] = contact.friction;
   }
 
-  static void split(Block& block, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
-    split_round(block, lane, a, b, k);
+  static void split(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, Occurrences k) {
+    split_round(pack, lane, a, b, k);
   }
 
-  // A vector in the frame in which the block keeps impulse and bias: that of the laboratory.
-  static Vec<D> in_frame(const Block&, std::size_t, const Vec<D>& v) { return v; }
-  static Vec<D> normal(const Block& block, std::size_t lane) {
+  // A vector in the frame in which the pack keeps impulse and bias: that of the laboratory.
+  static Vec<D> in_frame(const Pack&, std::size_t, const Vec<D>& v) { return v; }
+  static Vec<D> normal(const Pack& pack, std::size_t lane) {
     Vec<D> n;
-    for (int d = 0; d < D; ++d) n[d] = block.normal[d][lane];
+    for (int d = 0; d < D; ++d) n[d] = pack.normal[d][lane];
     return n;
   }
-  static Vec<D> impulse(const Block& block, std::size_t lane) {
+  static Vec<D> impulse(const Pack& pack, std::size_t lane) {
     Vec<D> p;
-    for (int d = 0; d < D; ++d) p[d] = block.impulse[d][lane];
+    for (int d = 0; d < D; ++d) p[d] = pack.impulse[d][lane];
     return p;
   }
-  static Spin<D> couple(const Block&, std::size_t) { return {}; }
+  static Spin<D> couple(const Pack&, std::size_t) { return {}; }
 
-  static ContactRow<D> row(const Block& block, std::size_t lane) { return row_of_round<D>(block, lane); }
-  static void set_impulse(Block& block, std::size_t lane, const StepContact<D>& c) { set_round_impulse(block, lane, c); }
+  static ContactRow<D> row(const Pack& pack, std::size_t lane) { return row_of_round<D>(pack, lane); }
+  static void set_impulse(Pack& pack, std::size_t lane, const StepContact<D>& c) { set_round_impulse(pack, lane, c); }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

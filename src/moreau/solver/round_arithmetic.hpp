@@ -6,7 +6,7 @@
 #include "moreau/geometry/vec.hpp"
 #include "moreau/solver/velocity.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // bias + G u
 template <int D, class Number>
@@ -51,4 +51,4 @@ MOREAU_INLINE Number kinetic_term(const Number (&squares)[8]) {
   return (free ? moved : zero) / (free ? squares[mass] : one) + (turns ? turned : zero) / (turns ? squares[rolling] : one);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,7 +1,7 @@
 // When the solver stops, and what it does when it cannot.
 #pragma once
 
-namespace moreau {
+namespace moreau::inline solver {
 
 enum class OnSweepLimit { warn, stop };
 
@@ -13,8 +13,8 @@ struct SolverSettings {
   double unbalanced_tolerance = 5e-2;  // range (0, 1)
   int max_sweeps = 1000;               // >= 1
   double relaxation = 1.0;             // over-relaxation factor omega in (0, 2): each correction is multiplied by it
-  bool momentum = true;  // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
-  // Sweeps with momentum are made in single precision where that is faster; the last one, and every judgement, in double.
+  bool extrapolation = true;  // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
+  // Sweeps with extrapolation are made in single precision where that is faster; the last one, and every judgement, in double.
   bool mixed_precision = true;
   // Errors are estimated, and steps that sweeps leave too far from the solution finished by a factorisation (completion.hpp).
   bool finish = true;
@@ -28,4 +28,4 @@ struct SolverTask {
   bool finish_large = true;         // finish parts of many contacts too; not for a while after that has failed
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

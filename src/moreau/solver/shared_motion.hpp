@@ -21,7 +21,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 inline constexpr int most_shared_motions = 16;
 
@@ -44,7 +44,7 @@ class SharedMotions {
   bool empty() const { return motions_.empty(); }
 
   // `sharings` ordered by motion, their contacts given by their places (contact_kind.hpp), their directions in the frame in which
-  // the blocks keep impulse and bias. The biases in the blocks are those of no change.
+  // the packs keep impulse and bias. The biases in the packs are those of no change.
   void set(std::span<const SharedMotion> motions, std::vector<Sharing<D>> sharings) {
     motions_.assign(motions.begin(), motions.end());
     sharings_ = std::move(sharings);
@@ -55,34 +55,33 @@ class SharedMotions {
   template <class Iterate>
   void renew(Iterate& iterate) {
     change(iterate, [&](std::size_t m, std::span<const Sharing<D>> sharings) {
-      auto gained =
-          sum_chunks<ExactSum<double, 3>>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
-            TermSum<3> terms;
-            for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-              iterate.packs.at(s.contact, [&](auto, const auto& block, std::size_t lane) {
-                for (int d = 0; d < D; ++d) terms.add(s.direction[d] * static_cast<double>(block.impulse[d][lane]));
-              });
-            }
-            sum += terms.sum();
+      auto gained = sum_chunks<ExactSum<double, 3>>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
+        TermSum<3> terms;
+        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
+          iterate.packs.at(s.contact, [&](auto, const auto& pack, std::size_t lane) {
+            for (int d = 0; d < D; ++d) terms.add(s.direction[d] * static_cast<double>(pack.impulse[d][lane]));
           });
+        }
+        sum += terms.sum();
+      });
       if (iterate.partners) gained = iterate.partners->sum(gained);
       return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value());
     });
   }
 
-  // s <- s + momentum (s - s_last), s_last <- s.
+  // s <- s + extrapolation (s - s_last), s_last <- s.
   template <class Iterate>
-  void carry(Iterate& iterate, double momentum) {
+  void extrapolate(Iterate& iterate, double extrapolation) {
     change(iterate, [&](std::size_t m, std::span<const Sharing<D>>) {
       const double last = std::exchange(change_last_[m], change_[m]);
-      return change_[m] + momentum * (change_[m] - last);
+      return change_[m] + extrapolation * (change_[m] - last);
     });
   }
   // An iterate is left for another, which takes its biases, and come back to: its biases are those of then until renew().
   void leave() { std::copy(std::begin(change_), std::end(change_), std::begin(change_left_)); }
   void come_back() { std::copy(std::begin(change_left_), std::end(change_left_), std::begin(change_)); }
 
-  void start_momentum() { std::copy(std::begin(change_), std::end(change_), std::begin(change_last_)); }
+  void start_extrapolation() { std::copy(std::begin(change_), std::end(change_), std::begin(change_last_)); }
 
   void take_snapshot() { std::copy(std::begin(change_), std::end(change_), std::begin(change_snapshot_)); }
   double kinetic_square_since_snapshot() const {
@@ -115,8 +114,8 @@ class SharedMotions {
       change_[m] = changed;
       for_chunks(sharings.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
         for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          iterate.packs.at(s.contact, [&](auto, auto& block, std::size_t lane) {
-            for (int d = 0; d < D; ++d) block.bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
+          iterate.packs.at(s.contact, [&](auto, auto& pack, std::size_t lane) {
+            for (int d = 0; d < D; ++d) pack.bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
           });
         }
       });
@@ -129,4 +128,4 @@ class SharedMotions {
          change_left_[most_shared_motions] = {};
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

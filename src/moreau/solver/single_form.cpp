@@ -6,7 +6,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 constexpr std::size_t chunk = 128;
@@ -30,22 +30,22 @@ double unit_of(RowUnit row, const Units& units) {
 }
 
 // An eigenvalue of the Schur complement below a unit of rounding of the operator has no meaning.
-template <class Block>
-void floor_eigenvalues(Block& block) {
-  if constexpr (requires { block.schur; })
+template <class Pack>
+void floor_eigenvalues(Pack& pack) {
+  if constexpr (requires { pack.schur; })
     for (int l = 0; l < lanes_of<float>; ++l) {
       float tangential = 0.0f;
-      for (std::size_t i = 0; i < std::size(block.schur); ++i)
-        tangential += block.schur[i][l] + block.coupling[i][l] * block.inverse_normal[l] * block.coupling[i][l];
-      for (auto& eigenvalue : block.schur)
+      for (std::size_t i = 0; i < std::size(pack.schur); ++i)
+        tangential += pack.schur[i][l] + pack.coupling[i][l] * pack.inverse_normal[l] * pack.coupling[i][l];
+      for (auto& eigenvalue : pack.schur)
         eigenvalue[l] = std::max(eigenvalue[l], 4.0f * std::numeric_limits<float>::epsilon() * tangential);
     }
 }
 
-// Blocks `from` (two, or one and nothing) side by side, their rows multiplied by what the change of units asks for.
+// Packs `from` (two, or one and nothing) side by side, their rows multiplied by what the change of units asks for.
 template <class Kind>
-void narrow(const typename Kind::Block* from, int count, const Units& units, std::int32_t none,
-            typename Kind::template BlockOf<float>& to) {
+void narrow(const typename Kind::Pack* from, int count, const Units& units, std::int32_t none,
+            typename Kind::template PackOf<float>& to) {
   for (int k = 0; k < halves; ++k) {
     const int first = k * lanes;
     if (k >= count) {
@@ -57,32 +57,32 @@ void narrow(const typename Kind::Block* from, int count, const Units& units, std
       std::fill(to.a + first, to.a + first + lanes, none), std::fill(to.b + first, to.b + first + lanes, none);
       continue;
     }
-    const typename Kind::Block& block = from[k];
+    const typename Kind::Pack& pack = from[k];
     Kind::each_row(
         [&](RowUnit unit, int neutral, const double(&row)[lanes], float(&out)[lanes_of<float>]) {
           const double factor = 1.0 / unit_of(unit, units);
           for (int l = 0; l < lanes; ++l) out[first + l] = static_cast<float>(factor * row[l]);
           if (neutral == 0) return;
           for (int l = 0; l < lanes; ++l)
-            if (block.a[l] == none) out[first + l] = static_cast<float>(neutral);  // it is not a mass
+            if (pack.a[l] == none) out[first + l] = static_cast<float>(neutral);  // it is not a mass
         },
-        block, to);
-    std::copy(block.a, block.a + lanes, to.a + first);
-    std::copy(block.b, block.b + lanes, to.b + first);
+        pack, to);
+    std::copy(pack.a, pack.a + lanes, to.a + first);
+    std::copy(pack.b, pack.b + lanes, to.b + first);
   }
   floor_eigenvalues(to);
 }
 
 template <class Kind>
-void widen(const typename Kind::template BlockOf<float>& from, int count, double unit, typename Kind::Block* to) {
+void widen(const typename Kind::template PackOf<float>& from, int count, double unit, typename Kind::Pack* to) {
   for (int k = 0; k < count; ++k)
     for (int d = 0; d < Kind::rows; ++d)
       for (int l = 0; l < lanes; ++l) to[k].impulse[d][l] = unit * static_cast<double>(from.impulse[d][k * lanes + l]);
 }
 
-// f(block in single precision, first block in double precision, how many) for all.
+// f(pack in single precision, first pack in double precision, how many) for all.
 template <class F>
-void for_blocks(std::size_t coloured, std::size_t all, F&& f) {
+void for_packs(std::size_t coloured, std::size_t all, F&& f) {
   const std::size_t pairs = coloured / halves, overflow = all - coloured;
   for_chunks(pairs + overflow, chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
@@ -103,9 +103,9 @@ void packs_to_single(const Packs<Kind, double>& exact, const Units& units, std::
     for (int l = 0; l < lanes_of<float>; ++l)
       single.overflow_inverse_normal[k].c[l] =
           l < lanes ? static_cast<float>(exact.overflow_inverse_normal[k].c[l] / units.mass) : 1.0f;
-  resize_tightly(single.blocks, single.overflow_begin + exact.overflow());
-  for_blocks(exact.overflow_begin, exact.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
-    narrow<Kind>(&exact.blocks[first], count, units, none, single.blocks[k]);
+  resize_tightly(single.list, single.overflow_begin + exact.overflow());
+  for_packs(exact.overflow_begin, exact.list.size(), [&](std::size_t k, std::size_t first, int count) {
+    narrow<Kind>(&exact.list[first], count, units, none, single.list[k]);
   });
 }
 }  // namespace
@@ -138,9 +138,9 @@ template <int D>
 void impulses_from_single(const Iterate<D, float>& single, Iterate<D, double>& exact) {
   exact.packs.each([&](auto& of_kind) {
     using Kind = typename std::remove_cvref_t<decltype(of_kind)>::Kind;
-    const auto& blocks = single.packs.template get<Kind>().blocks;
-    for_blocks(of_kind.overflow_begin, of_kind.blocks.size(), [&](std::size_t k, std::size_t first, int count) {
-      widen<Kind>(blocks[k], count, single.units.impulse(), &of_kind.blocks[first]);
+    const auto& packs = single.packs.template get<Kind>().list;
+    for_packs(of_kind.overflow_begin, of_kind.list.size(), [&](std::size_t k, std::size_t first, int count) {
+      widen<Kind>(packs[k], count, single.units.impulse(), &of_kind.list[first]);
     });
   });
 }
@@ -150,4 +150,4 @@ template void to_single<3>(const Iterate<3, double>&, const Units&, Iterate<3, f
 template void impulses_from_single<2>(const Iterate<2, float>&, Iterate<2, double>&);
 template void impulses_from_single<3>(const Iterate<3, float>&, Iterate<3, double>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

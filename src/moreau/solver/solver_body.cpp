@@ -1,6 +1,6 @@
 #include "moreau/solver/solver_body.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 // I^-1 = R diag(1/I) R^T.
@@ -27,4 +27,4 @@ Mobility<D> mobility_of(const Bodies<D>& bodies, std::size_t i, std::span<const 
 template Mobility<2> mobility_of(const Bodies<2>&, std::size_t, std::span<const Pose<2>>);
 template Mobility<3> mobility_of(const Bodies<3>&, std::size_t, std::span<const Pose<3>>);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -14,7 +14,7 @@
 #include "moreau/geometry/pose.hpp"
 #include "moreau/solver/velocity.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D, class Real = double>
 struct alignas(8 * sizeof(Real)) SolverBody {  // in double precision one cache line
@@ -49,4 +49,4 @@ struct Mobility {
 template <int D>
 Mobility<D> mobility_of(const Bodies<D>& bodies, std::size_t i, std::span<const Pose<D>> poses);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

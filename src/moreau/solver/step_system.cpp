@@ -6,7 +6,7 @@
 #include "moreau/geometry/tangent.hpp"
 #include "moreau/solver/connected_parts.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -73,7 +73,8 @@ void StepSystem<D>::add_couple(std::int32_t carrier, const CoupleRow<D>& row) {
 template <int D>
 void StepSystem<D>::look_from_tips() {
   std::vector<double> tips(D * contacts.size(), 0.0), momentum, gained;
-  for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].impulse[0] += contacts[i].tension, tips[D * i] = contacts[i].tension;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    contacts[i].impulse[0] += contacts[i].tension, tips[D * i] = contacts[i].tension;
   momentum_of(tips, momentum);
   velocity_gained(momentum, gained);
   for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -308,4 +309,4 @@ StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> numbers, std::ve
 template class StepSystem<2>;
 template class StepSystem<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -3,9 +3,9 @@
 //
 //   v = v_free + M^-1 sum_c H_c P_c,      U_c = H_c^T v + b_c,      law(U_c, P_c) at every contact c (contact_domain.hpp)
 //
-// Where there is tension (cohesion, joints) P is the impulse seen from the tip of its domain, and v_free that of the tips: the law
-// is then the same as without. Couples against rolling are contacts of their own, after all others.
-// A motion that contacts share (a piston, the deformation of a cell) is one freedom more, after those of the bodies.
+// Where there is tension (cohesion, joints) P is the impulse seen from the tip of its domain, and v_free that of the tips: the
+// law is then the same as without. Couples against rolling are contacts of their own, after all others. A motion that contacts
+// share (a piston, the deformation of a cell) is one freedom more, after those of the bodies.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 #include "moreau/solver/shared_motion.hpp"
 #include "moreau/solver/velocity.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D>
 struct StepBody {
@@ -48,7 +48,8 @@ struct StepContact {
 // A contact as the layouts give it; arms from the centres to the contact.
 template <int D>
 struct ContactRow {
-  Vec<D> frame[D]{}, arm_a{}, arm_b{}, bias{}, impulse{};  // of tangents that carry an ellipse the lengths are not one (general.hpp)
+  Vec<D> frame[D]{}, arm_a{}, arm_b{}, bias{},
+      impulse{};  // of tangents that carry an ellipse the lengths are not one (general.hpp)
   TangentBound bound{};
   double tension = 0.0;
 };
@@ -126,7 +127,8 @@ class SystemBuilder {
   // `names`: more than the largest of them.
   SystemBuilder(std::size_t names, std::size_t contacts) : number_(names, -1) { system_.contacts.reserve(contacts); }
   void add(const SystemRow<D>& row);
-  // When all contacts are there, motion by motion; direction in the frame of the contact, whose bias feels the change of speed of now.
+  // When all contacts are there, motion by motion; direction in the frame of the contact, whose bias feels the change of speed of
+  // now.
   void share(const Sharing<D>& sharing, double change) {
     system_.contacts[sharing.contact].bias -= change * sharing.direction;
     system_.sharings.push_back(sharing);
@@ -150,4 +152,4 @@ struct SystemPart {
   std::span<const double> changes_of_speed;  // of the motions
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <limits>
 
-namespace moreau {
+namespace moreau::inline solver {
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
@@ -26,4 +26,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,6 +1,6 @@
 #include "moreau/solver/sweep_loops.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 namespace {
 
@@ -36,14 +36,14 @@ MOREAU_INLINE void kinetic_change_of(const SolverBody<D, float>* bodies, const s
 }
 
 template <class Real>
-MOREAU_INLINE void carry(BodyRow<Real>* bodies, const std::uint32_t* index, BodyRow<Real>* last, std::size_t begin,
-                         std::size_t end, Real momentum) {
+MOREAU_INLINE void extrapolate(BodyRow<Real>* bodies, const std::uint32_t* index, BodyRow<Real>* last, std::size_t begin,
+                               std::size_t end, Real extrapolation) {
   typedef Real Eight __attribute__((vector_size(sizeof(BodyRow<Real>))));
   for (std::size_t i = begin; i < end; ++i) {
     Eight& then = *reinterpret_cast<Eight*>(last[i].c);
     Eight& here = *reinterpret_cast<Eight*>(bodies[index[i]].c);
     const Eight now = here;
-    here = now + momentum * (now - then);
+    here = now + extrapolation * (now - then);
     then = now;
   }
 }
@@ -75,17 +75,17 @@ MOREAU_INLINE void kinetic_square_of(const SolverBody<D>* bodies, const BodyRow<
 
 }  // namespace
 
-MOREAU_VERSIONS(void, carry_bodies,
+MOREAU_VERSIONS(void, extrapolate_bodies,
                 (BodyRow<double> * bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin, std::size_t end,
-                 double momentum),
-                (bodies, index, last, begin, end, momentum)) {
-  carry(bodies, index, last, begin, end, momentum);
+                 double extrapolation),
+                (bodies, index, last, begin, end, extrapolation)) {
+  extrapolate(bodies, index, last, begin, end, extrapolation);
 }
-MOREAU_VERSIONS(void, carry_bodies,
+MOREAU_VERSIONS(void, extrapolate_bodies,
                 (BodyRow<float> * bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
-                 double momentum),
-                (bodies, index, last, begin, end, momentum)) {
-  carry(bodies, index, last, begin, end, static_cast<float>(momentum));
+                 double extrapolation),
+                (bodies, index, last, begin, end, extrapolation)) {
+  extrapolate(bodies, index, last, begin, end, static_cast<float>(extrapolation));
 }
 
 MOREAU_VERSIONS(void, kinetic_change,
@@ -115,4 +115,4 @@ MOREAU_VERSIONS(void, kinetic_square,
 MOREAU_KERNELS(Round<2>)
 MOREAU_KERNELS(Round<3>)
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

@@ -1,4 +1,4 @@
-// The innermost loops: Gauss-Seidel over blocks of contacts. Compiled for several instruction sets and chosen when the
+// The innermost loops: Gauss-Seidel over packs of contacts. Compiled for several instruction sets and chosen when the
 // program starts; all give the same bits.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 #include "moreau/solver/general.hpp"
 #include "moreau/solver/measured.hpp"
-#include "moreau/solver/rigid.hpp"
 #include "moreau/solver/round.hpp"
+#include "moreau/solver/shaped.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 // The bodies that the contacts of all kinds push.
 template <int D, class Real>
@@ -20,10 +20,10 @@ struct SweptBodies {
   std::int32_t none;             // slot that stands for obstacles
 };
 
-// Blocks of one kind.
-template <class Block>
-struct SweptBlocks {
-  Block* block;
+// Packs of one kind.
+template <class Pack>
+struct SweptPacks {
+  Pack* pack;
   std::size_t begin, end;  // those to be swept
   std::size_t all;         // those that follow may be looked at ahead of time up to here
 };
@@ -34,36 +34,35 @@ struct alignas(8 * sizeof(Real)) BodyRow {
   Real c[8];
 };
 
-// What is done with the contacts of the blocks.
+// What is done with the contacts of the packs.
 template <class Real>
 struct Sweep {
   double relaxation = 1.0;
   bool measuring = false;  // the residual of every contact just before it is relaxed
   bool looking = false;    // measures only: nothing changes
-  // Free bodies may occur several times in a block, their masses split in the local operators: the lanes are relaxed at the same
-  // time, and their changes are added one after the other. Else no free body appears twice in one block.
+  // Free bodies may occur several times in a pack, their masses split in the local operators: the lanes are relaxed at the same
+  // time, and their changes are added one after the other. Else no free body appears twice in one pack.
   bool crowded = false;
-  // From impulses P to P + momentum (P - P_last), with the velocities carried on before; P_last, a row for each unknown of a
+  // From impulses P to P + extrapolation (P - P_last), with the velocities carried on before; P_last, a row for each unknown of a
   // contact, is renewed. The energy of the corrections is measured. Null: impulses stay as they are.
   RowOf<Real>* last = nullptr;
-  double momentum = 0.0;
+  double extrapolation = 0.0;
 };
 
-#define MOREAU_SWEEPS_IN(Kind, Real)                                                                                             \
-  /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the blocks. After: the contacts of the blocks have */ \
-  /* been relaxed once each, and the same relation holds. */                                                                     \
-  void sweep_blocks(const SweptBodies<Kind::dimension, Real>& bodies, const SweptBlocks<Kind::BlockOf<Real>>& blocks,            \
-                    const Sweep<Real>& sweep, MeasuredSums<Real>& measured);
-#define MOREAU_SWEEPS(Kind)                                                                                           \
-  MOREAU_SWEEPS_IN(Kind, double)                                                                                      \
-  MOREAU_SWEEPS_IN(Kind, float)                                                                                       \
-  /* Adds A^-1 G^T P of the blocks to the bodies; `crowded`: bodies may occur several times in a block. */            \
-  void apply_blocks(const SweptBodies<Kind::dimension, double>& bodies, const SweptBlocks<const Kind::Block>& blocks, \
-                    bool crowded);
+#define MOREAU_SWEEPS_IN(Kind, Real)                                                                                           \
+  /* Before: the bodies hold u_free + A^-1 sum G^T P for the impulses P in the packs. After: the contacts of the packs have */ \
+  /* been relaxed once each, and the same relation holds. */                                                                   \
+  void sweep_packs(const SweptBodies<Kind::dimension, Real>& bodies, const SweptPacks<Kind::PackOf<Real>>& packs,              \
+                   const Sweep<Real>& sweep, MeasuredSums<Real>& measured);
+#define MOREAU_SWEEPS(Kind)                                                                              \
+  MOREAU_SWEEPS_IN(Kind, double)                                                                         \
+  MOREAU_SWEEPS_IN(Kind, float)                                                                          \
+  /* Adds A^-1 G^T P of the packs to the bodies; `crowded`: bodies may occur several times in a pack. */ \
+  void apply_packs(const SweptBodies<Kind::dimension, double>& bodies, const SweptPacks<const Kind::Pack>& packs, bool crowded);
 
 #define MOREAU_SWEEPS_OF(D)      \
   MOREAU_SWEEPS(Round<D>)        \
-  MOREAU_SWEEPS(Rigid<D>)        \
+  MOREAU_SWEEPS(Shaped<D>)       \
   MOREAU_SWEEPS(LawOnRound<D>)   \
   MOREAU_SWEEPS(RollingRound<D>) \
   MOREAU_SWEEPS(Bounded<D>)      \
@@ -75,11 +74,11 @@ MOREAU_SWEEPS_OF(3)
 #undef MOREAU_SWEEPS
 #undef MOREAU_SWEEPS_IN
 
-// u <- u + momentum (u - u_last), u_last <- u, for the bodies listed; rows of eight numbers.
-void carry_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin, std::size_t end,
-                  double momentum);
-void carry_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin, std::size_t end,
-                  double momentum);
+// u <- u + extrapolation (u - u_last), u_last <- u, for the bodies listed; rows of eight numbers.
+void extrapolate_bodies(BodyRow<double>* bodies, const std::uint32_t* index, BodyRow<double>* last, std::size_t begin,
+                        std::size_t end, double extrapolation);
+void extrapolate_bodies(BodyRow<float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
+                        std::size_t end, double extrapolation);
 
 // Adds m |v|^2 + I |spin|^2 of the bodies, for the velocities in `rows`, one for each; of bodies without inverse_rolling only
 // what they move, of those without inverse_mass nothing.
@@ -93,4 +92,4 @@ void kinetic_change(const SolverBody<2, float>* bodies, const std::uint32_t* ind
 void kinetic_change(const SolverBody<3, float>* bodies, const std::uint32_t* index, BodyRow<float>* last, std::size_t begin,
                     std::size_t end, ExactSum<float>& sum);
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

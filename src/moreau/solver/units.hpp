@@ -2,11 +2,11 @@
 // they keep squares of impulses and velocities away from the ends of its range.
 #pragma once
 
-namespace moreau {
+namespace moreau::inline solver {
 
 struct Units {
   double velocity = 1.0, mass = 1.0;
   double impulse() const { return mass * velocity; }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

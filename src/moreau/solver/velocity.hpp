@@ -3,7 +3,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline solver {
 
 template <int D>
 inline constexpr int velocity_dimension = D + spin_dimension<D>;
@@ -13,4 +13,4 @@ struct VelocityOf {
   double c[velocity_dimension<D>];
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline solver

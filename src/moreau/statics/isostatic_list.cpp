@@ -82,7 +82,7 @@ void put_at_rest(const Model<D>& model, State<D>& state, std::span<const Pair> p
     table.impulse[k] = (model.time_step * force[static_cast<Eigen::Index>(order[k])]) * c.normal;
     if (!table.image.empty()) table.image[k] = c.pair.image;
   }
-  table.resize_beyond(beyond, couples);
+  table.resize_law_rows(beyond, couples);
   std::fill(table.condition.begin(), table.condition.end(), condition_of(ContactStatus::stick, JointBond::none));
   std::fill(table.couple.begin(), table.couple.end(), Spin<D>{});
   state.impulse_time_step = model.time_step;

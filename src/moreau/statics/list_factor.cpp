@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "moreau/solver/blas_threads.hpp"
+#include "moreau/solver/given/blas_threads.hpp"
 
 namespace moreau::statics {
 

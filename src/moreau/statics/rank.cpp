@@ -2,7 +2,7 @@
 
 #include <Eigen/SPQRSupport>
 
-#include "moreau/solver/blas_threads.hpp"
+#include "moreau/solver/given/blas_threads.hpp"
 
 namespace moreau::statics {
 

@@ -12,7 +12,7 @@
 #include "moreau/store/signature_file.hpp"
 #include "moreau/store/soundness.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 // 1: round bodies only; 2: no pistons, cell, phases, conditions and couples of contacts
@@ -43,8 +43,8 @@ auto reads_arrays(const hdf5::Group& group, std::size_t rows) {
   return [&group, rows](const char* name, auto& values) { group.read(name, values, rows); };
 }
 
-// Points and features are there if some body is not round or some wall a mesh, one row per contact; conditions and couples if some law needs them,
-// colours once sweeps have given them.
+// Points and features are there if some body is not round or some wall a mesh, one row per contact; conditions and couples if
+// some law needs them, colours once sweeps have given them.
 template <int D>
 void read_contacts(const hdf5::Group& group, State<D>& state) {
   ContactTable<D>& table = state.contacts;
@@ -52,8 +52,8 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
   const std::size_t rows = table.size(), with_points = state.bodies.all_round() ? 0 : rows;
   fields::contact_table(table, [&](const char* name, auto& values) {
     const std::string_view array = name;
-    if (array == "image" || array == "condition" || array == "area" || array == "couple" || array == "colour" || array == "spring" ||
-        array == "deepest" || array == "apart") {
+    if (array == "image" || array == "condition" || array == "area" || array == "couple" || array == "colour" ||
+        array == "spring" || array == "deepest" || array == "apart") {
       if (group.has(name)) group.read(name, values);
       if (!values.empty() && values.size() != rows)
         group.damaged(fmt::format("is damaged: '{}' has {} rows for {} contacts", name, values.size(), rows));
@@ -79,7 +79,8 @@ void write_drives(hdf5::Group group, const State<D>& state) {
   std::vector<Vec<D>> offset;
   for (const PistonState& p : state.pistons)
     displacement.push_back(p.displacement), speed.push_back(p.speed), at_phase.push_back(p.phase_displacement);
-  for (const MotionStart<D>& m : state.motion_starts) time.push_back(m.time), offset.push_back(m.offset), angle.push_back(m.angle);
+  for (const MotionStart<D>& m : state.motion_starts)
+    time.push_back(m.time), offset.push_back(m.offset), angle.push_back(m.angle);
   group.write("piston_displacement", displacement), group.write("piston_speed", speed);
   group.write("piston_phase_displacement", at_phase);
   group.write("motion_time", time), group.write("motion_offset", offset), group.write("motion_angle", angle);
@@ -320,4 +321,4 @@ template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem:
 template Checkpoint<2> read_checkpoint_file<2>(const std::filesystem::path&);
 template Checkpoint<3> read_checkpoint_file<3>(const std::filesystem::path&);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

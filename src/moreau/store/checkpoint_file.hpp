@@ -5,7 +5,7 @@
 
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // Writes beside `path`; the returned file is complete on the disk and ready to be renamed.
 template <int D>
@@ -16,4 +16,4 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path);
 int read_checkpoint_dimension(const std::filesystem::path& path);
 Signature read_checkpoint_signature(const std::filesystem::path& path);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -11,7 +11,7 @@
 
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ void LineFile::append(std::string_view line) {
   fail(path_, "cannot be written", error);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

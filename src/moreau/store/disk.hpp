@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace moreau {
+namespace moreau::inline store {
 
 inline constexpr const char* temporary_suffix = ".tmp";  // beside the final name, so that the rename stays on one file system
 
@@ -49,4 +49,4 @@ class LineFile {
   int descriptor_ = -1;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -14,7 +14,7 @@
 #include "moreau/store/signature_file.hpp"
 #include "moreau/store/soundness.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 // 1: round bodies only; 2: no periodic cell; 3: everything in full, constants in every frame
@@ -101,8 +101,8 @@ void read_cell(const hdf5::Group& root, Lattice<D>& lattice) {
   }
 }
 
-// What does not evolve may be in another file of the same folder, named by the frame. The links that the frame holds are for other
-// programs.
+// What does not evolve may be in another file of the same folder, named by the frame. The links that the frame holds are for
+// other programs.
 template <int D>
 void read_parameters(const hdf5::Group& root, const hdf5::Group& bodies, std::size_t rows, Frame<D>& frame) {
   const std::string constants = root.read_text("constants");
@@ -198,7 +198,8 @@ void write_frame(hdf5::Group& root, const Frame<D>& exact, const Signature& sign
   }
   if (frame.broken.size() > 0) {
     hdf5::Group broken = root.create("broken_joints");
-    fields::broken_joints(frame.broken, [&](const char* name, const auto& values) { broken.write(name, values, hdf5::Packing::compressed); });
+    fields::broken_joints(frame.broken,
+                          [&](const char* name, const auto& values) { broken.write(name, values, hdf5::Packing::compressed); });
     broken.write_text("hows", "0 opened, 1 slid, 2 lost");
   }
   if (!frame.wear.empty()) root.write("wear", frame.wear, hdf5::Packing::compressed);
@@ -207,7 +208,8 @@ void write_frame(hdf5::Group& root, const Frame<D>& exact, const Signature& sign
 }
 
 template <int D>
-void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature, const FrameForm& form) {
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature,
+                      const FrameForm& form) {
   hdf5::Writer file(path);
   write_frame(file.root(), frame, signature, form);
   write_whole(path, file.finish(), Sync::later);
@@ -261,7 +263,8 @@ Frame<D> read_frame(const hdf5::Group& root) {
   if (root.has("broken_joints")) {
     const hdf5::Group broken = root.open("broken_joints");
     broken.read("time", frame.broken.time);
-    fields::broken_joints(frame.broken, [&](const char* name, auto& values) { broken.read(name, values, frame.broken.time.size()); });
+    fields::broken_joints(frame.broken,
+                          [&](const char* name, auto& values) { broken.read(name, values, frame.broken.time.size()); });
   }
   if (root.has("wear")) root.read("wear", frame.wear);
   read_walls(root.open("walls"), frame);
@@ -288,14 +291,14 @@ std::int64_t frame_of_constants(const std::string& filename) {
   return error == std::errc{} && rest - begin >= 6 && rest + ending.size() == end ? number : -1;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                             \
-  template void write_frame(hdf5::Group&, const Frame<D>&, const Signature&, const FrameForm&);                           \
-  template Frame<D> read_frame(const hdf5::Group&);                                                                       \
-  template void write_frame_file(const std::filesystem::path&, const Frame<D>&, const Signature&, const FrameForm&);      \
-  template void write_constants_file(const std::filesystem::path&, const Frame<D>&, bool);                                \
+#define MOREAU_INSTANTIATE(D)                                                                                        \
+  template void write_frame(hdf5::Group&, const Frame<D>&, const Signature&, const FrameForm&);                      \
+  template Frame<D> read_frame(const hdf5::Group&);                                                                  \
+  template void write_frame_file(const std::filesystem::path&, const Frame<D>&, const Signature&, const FrameForm&); \
+  template void write_constants_file(const std::filesystem::path&, const Frame<D>&, bool);                           \
   template Frame<D> read_frame_file(const std::filesystem::path&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -7,7 +7,7 @@
 #include "moreau/store/frame_form.hpp"
 #include "moreau/store/hdf5.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 struct FrameHeader {
   double time = 0.0;
@@ -23,7 +23,8 @@ template <int D>
 Frame<D> read_frame(const hdf5::Group& group);
 
 template <int D>  // not yet forced to the disk
-void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature, const FrameForm& form = {});
+void write_frame_file(const std::filesystem::path& path, const Frame<D>& frame, const Signature& signature,
+                      const FrameForm& form = {});
 // What does not evolve, for all frames that name this file as their `constants`.
 template <int D>
 void write_constants_file(const std::filesystem::path& path, const Frame<D>& frame, bool reduced);
@@ -32,4 +33,4 @@ template <int D>
 Frame<D> read_frame_file(const std::filesystem::path& path);
 FrameHeader read_frame_header(const std::filesystem::path& path);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

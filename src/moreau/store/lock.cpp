@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace moreau {
+namespace moreau::inline store {
 
 Lock::Lock(const std::filesystem::path& folder) {
   const Taken taken = take(folder);
@@ -45,4 +45,4 @@ Lock::~Lock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

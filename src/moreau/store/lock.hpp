@@ -7,7 +7,7 @@
 
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // The folder is no longer the one of that name: whoever had it before has removed it.
 class FolderGone : public StoreError {
@@ -32,4 +32,4 @@ class Lock {
   int descriptor_ = -1;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

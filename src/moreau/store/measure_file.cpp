@@ -9,7 +9,7 @@
 #include "moreau/store/disk.hpp"
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace fs = std::filesystem;
 
 namespace {
@@ -69,4 +69,4 @@ void force_measures_to_disk(const fs::path& run) {
   if (!files.empty()) force_to_disk(files.front().parent_path());  // their names
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

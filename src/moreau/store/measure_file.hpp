@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline store {
 
 inline constexpr const char* measures_folder = "measures";
 
@@ -19,4 +19,4 @@ void cut_measures(const std::filesystem::path& run, std::uint64_t step);
 void force_measures_to_disk(const std::filesystem::path& run);
 std::vector<std::filesystem::path> measure_files(const std::filesystem::path& run);  // those of the run, with temporary ones
 
-}  // namespace moreau
+}  // namespace moreau::inline store

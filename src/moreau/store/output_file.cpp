@@ -9,7 +9,7 @@
 #include "moreau/store/disk.hpp"
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,4 +45,4 @@ void write_output(const fs::path& path, std::string_view bytes) {
     write_whole(behind_links(path), bytes, Sync::later);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

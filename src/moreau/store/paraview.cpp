@@ -9,7 +9,7 @@
 #include "moreau/store/store_error.hpp"
 #include "moreau/store/surface.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 template <class T>
@@ -211,7 +211,8 @@ PolyData meshes_view(const Frame<D>& frame) {
     if (wall.shape != WallShape::mesh || !wall.mesh) continue;
     const Pose<D> at = frame.pose_of_wall(w);
     for (const MeshFace<D>& face : wall.mesh->mesh.faces) {
-      for (const std::int32_t corner : face) points.push_back(at.place(wall.mesh->mesh.vertices[static_cast<std::size_t>(corner)]));
+      for (const std::int32_t corner : face)
+        points.push_back(at.place(wall.mesh->mesh.vertices[static_cast<std::size_t>(corner)]));
       ends.push_back(static_cast<std::int32_t>(points.size())), number.push_back(static_cast<std::int32_t>(w));
     }
     const std::vector<double> worn = wear_per_area(frame, w);
@@ -285,4 +286,4 @@ template PolyData broken_joints_view<3>(const Frame<3>&);
 template PolyData meshes_view<2>(const Frame<2>&);
 template PolyData meshes_view<3>(const Frame<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -9,7 +9,7 @@
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/store/poly_data.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // Views that runs of earlier versions hold beside their frames.
 inline constexpr const char* paraview_views[] = {"bodies", "contacts", "forces", "blocks"};
@@ -51,4 +51,4 @@ class ParaViewFolder {
   std::map<std::string, std::vector<ViewInstant>> instants_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

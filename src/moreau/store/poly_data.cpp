@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 template <class T>
@@ -65,4 +65,4 @@ std::string PolyData::text() const {
   return header + appended + "\n  </AppendedData>\n</VTKFile>\n";
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -8,7 +8,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 class PolyData {
  public:
@@ -60,4 +60,4 @@ class PolyData {
   std::vector<Array> arrays_;  // the points first
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -3,10 +3,10 @@
 #include <bit>
 #include <cmath>
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
-constexpr double place_share = 1e-8, point_share = 1e-4;        // of the smallest radius
+constexpr double place_share = 1e-8, point_share = 1e-4;          // of the smallest radius
 constexpr double normal_unit = 0x1p-18, surface_share = 0x1p-16;  // the latter of the largest speed
 constexpr double round_orientation = 0x1p-10, block_orientation = 0x1p-32;
 constexpr int velocity_bits = 13, spin_bits = 12, constant_bits = 33, gap_bits = 12, force_bits = 16;
@@ -97,11 +97,11 @@ void restore(Frame<D>& frame, const std::vector<Vec<D>>& surface_velocity) {
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                     \
-  template void reduce(Frame<D>&, std::vector<Vec<D>>&);          \
+#define MOREAU_INSTANTIATE(D)                            \
+  template void reduce(Frame<D>&, std::vector<Vec<D>>&); \
   template void restore(Frame<D>&, const std::vector<Vec<D>>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline store

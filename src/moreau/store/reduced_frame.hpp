@@ -9,13 +9,13 @@
 //   normal                     2e-6
 //   force                      16 bits (1.5e-5)
 //
-// The impulse is force times step, and is not kept. Of relative_velocity only `surface_velocity` is kept, what the motion of the two
-// bodies does not explain: that of walls and of images in a cell that deforms.
+// The impulse is force times step, and is not kept. Of relative_velocity only `surface_velocity` is kept, what the motion of the
+// two bodies does not explain: that of walls and of images in a cell that deforms.
 #pragma once
 
 #include "moreau/dynamics/frame.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // The same in both directions: reduced(restored(reduced(f))) is reduced(f). `surface_velocity` has a row for each contact.
 template <int D>
@@ -23,8 +23,8 @@ void reduce(Frame<D>& frame, std::vector<Vec<D>>& surface_velocity);
 template <int D>
 void restore(Frame<D>& frame, const std::vector<Vec<D>>& surface_velocity);
 
-double rounded_to_bits(double x, int bits);              // significant ones, at most 52
-double power_of_two_below(double x);                     // x > 0
+double rounded_to_bits(double x, int bits);  // significant ones, at most 52
+double power_of_two_below(double x);         // x > 0
 double rounded_to_multiple(double x, double power_of_two);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

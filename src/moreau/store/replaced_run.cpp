@@ -8,7 +8,7 @@
 #include "moreau/store/store_error.hpp"
 #include "moreau/store/trajectory.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace fs = std::filesystem;
 namespace {
 
@@ -107,4 +107,4 @@ void ReplacedRun::settle(const fs::path& folder) {
   });
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

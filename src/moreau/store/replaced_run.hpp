@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace moreau {
+namespace moreau::inline store {
 
 // All of it is for the holder of the lock of the folder.
 class ReplacedRun {
@@ -27,4 +27,4 @@ class ReplacedRun {
   bool replaced_ = false;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

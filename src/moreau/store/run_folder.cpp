@@ -21,7 +21,7 @@
 #include "moreau/store/series.hpp"
 #include "moreau/store/trajectory.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace fs = std::filesystem;
 
 struct RunFolder::Session {
@@ -29,7 +29,7 @@ struct RunFolder::Session {
   std::optional<SeriesFile> series;
   std::map<std::string, LineFile> measures;
   std::optional<LineFile> events;
-  std::string constants;           // file of the last frame's constants, and a digest of them; empty: not yet known
+  std::string constants;  // file of the last frame's constants, and a digest of them; empty: not yet known
   std::string constants_digest;
   std::vector<std::uint64_t> unforced_frames;  // written since the last checkpoint, perhaps not yet on the disk
   bool unforced_trajectory = true;             // the list of frames, in the same way
@@ -151,7 +151,8 @@ Provenance RunFolder::provenance() const {
     const auto json = nlohmann::json::parse(read_whole(path, most_provenance_bytes));
     return {json.at("version"), json.at("commit"), json.at("seed"), json.at("threads")};
   } catch (const nlohmann::json::exception&) {
-    throw StoreError(fmt::format("{}: is damaged; version, commit, seed and threads of the run are expected in it", path.string()));
+    throw StoreError(
+        fmt::format("{}: is damaged; version, commit, seed and threads of the run are expected in it", path.string()));
   }
 }
 
@@ -170,8 +171,8 @@ Signature RunFolder::checkpoint_signature() const {
   return {};
 }
 
-// Frames n and n - 1 share the file of their constants if these are the same, bit for bit, as they are stored. After a resume the last
-// frame is read once to know.
+// Frames n and n - 1 share the file of their constants if these are the same, bit for bit, as they are stored. After a resume the
+// last frame is read once to know.
 template <int D>
 std::string RunFolder::constants_for(std::uint64_t number, const Frame<D>& frame, bool reduced) {
   Frame<D> kept;
@@ -354,4 +355,4 @@ template void RunFolder::write_checkpoint<3>(const Checkpoint<3>&);
 template Checkpoint<2> RunFolder::read_checkpoint<2>() const;
 template Checkpoint<3> RunFolder::read_checkpoint<3>() const;
 
-}  // namespace moreau
+}  // namespace moreau::inline store

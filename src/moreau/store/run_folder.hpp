@@ -4,7 +4,8 @@
 //   scene.toml          copy of the scene as it was read
 //   provenance.json     version, commit, seed, threads, start time
 //   trajectory.h5       one group per frame: external links to frames/*.h5
-//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent); constants_000000.h5: what does
+//   frames/             frame_000000.h5 ...: bodies and contacts (one file each, complete or absent); constants_000000.h5: what
+//   does
 //                       not evolve, for that frame and those after it
 //   series.csv          one row per sampled step: the step report
 //   measures/            NAME.csv: what a [[measure]] entry of the scene has sampled
@@ -26,7 +27,7 @@
 #include "moreau/store/frame_form.hpp"
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 struct Provenance {
   std::string version, commit;
@@ -70,7 +71,7 @@ class RunFolder {
   // Frame file and trajectory.h5. What has not changed since the frame before is left in the file where it is.
   template <int D>
   void write_frame(std::uint64_t number, const Frame<D>& frame, FrameForm form = {});
-  std::uint64_t frame_count() const;                              // complete frames present, numbered from 0
+  std::uint64_t frame_count() const;  // complete frames present, numbered from 0
   template <int D>
   Frame<D> read_frame(std::uint64_t number) const;
   int dimension() const;  // 2 or 3, from the checkpoint or a frame
@@ -105,4 +106,4 @@ class RunFolder {
   std::shared_ptr<Session> session_;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

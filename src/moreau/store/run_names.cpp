@@ -10,7 +10,7 @@
 #include "moreau/store/store_error.hpp"
 #include "moreau/store/trajectory.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace fs = std::filesystem;
 namespace {
 
@@ -106,4 +106,4 @@ void remove_made(const fs::path& folder, const fs::path& made) {
   while (fs::remove(inner, error) && !error && inner != made) inner = inner.parent_path();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline store {
 
 inline constexpr const char* scene_file = "scene.toml";
 inline constexpr const char* provenance_file = "provenance.json";
@@ -32,4 +32,4 @@ void check_free(const std::filesystem::path& folder, bool force);
 void remove_run(const std::filesystem::path& folder);
 void remove_made(const std::filesystem::path& folder, const std::filesystem::path& made);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -10,7 +10,7 @@
 #include "moreau/measure/table.hpp"
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 struct Looked {  // empty where the step was not looked at
@@ -104,4 +104,4 @@ void cut_series(const std::filesystem::path& path, std::uint64_t step) {
   if (kept < text.size()) write_whole(path, std::string_view(text).substr(0, kept), Sync::now);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

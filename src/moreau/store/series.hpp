@@ -9,7 +9,7 @@
 #include "moreau/dynamics/traffic.hpp"
 #include "moreau/store/disk.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // The timings come last: they are the only columns that differ between a resumed run and an uninterrupted one.
 std::string series_header();
@@ -29,4 +29,4 @@ class SeriesFile {
 // Drops the rows after `step`, and a row that a kill left unfinished.
 void cut_series(const std::filesystem::path& path, std::uint64_t step);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

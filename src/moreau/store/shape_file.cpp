@@ -4,7 +4,7 @@
 
 #include "moreau/store/soundness.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 using Indices = std::vector<std::int32_t>;
@@ -189,4 +189,4 @@ template void write_shapes(hdf5::Group&, const std::vector<Shape<3>>&);
 template std::vector<Shape<2>> read_shapes(const hdf5::Group&, const std::vector<std::int32_t>&);
 template std::vector<Shape<3>> read_shapes(const hdf5::Group&, const std::vector<std::int32_t>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -3,7 +3,7 @@
 
 #include "moreau/store/hdf5.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 // The group is there only if there are shapes: files of round bodies have none.
 template <int D>
@@ -23,4 +23,4 @@ inline auto reads_parameters(const hdf5::Group& bodies, std::size_t rows) {
   };
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -4,7 +4,7 @@
 #include "moreau/base/signature.hpp"
 #include "moreau/store/hdf5.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 inline void write_signature(hdf5::Group& root, const Signature& signature) {
   root.write_text("scene", signature.scene);
@@ -16,4 +16,4 @@ inline Signature read_signature(const hdf5::Group& root) {
   return {root.read_text("scene"), root.read_text("version"), root.read_text("commit")};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

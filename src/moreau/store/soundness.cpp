@@ -9,7 +9,7 @@
 
 #include "moreau/store/fields.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 // Orientations in space are renormalised in every step; this is far more than rounding leaves.
@@ -219,8 +219,8 @@ void check_sound(const hdf5::Group& group, const Frame<D>& frame) {
   judge.demand(!c.shift.empty() || !frame.lattice.any() || c.size() == 0, "its contacts are not shifted in a periodic cell");
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<D>& wall = frame.walls[w].geometry;
-    judge.demand(wall.shape == WallShape::plane || wall.shape == WallShape::cylinder || wall.shape == WallShape::mesh, "wall {} has shape {}", w,
-                 static_cast<int>(wall.shape));
+    judge.demand(wall.shape == WallShape::plane || wall.shape == WallShape::cylinder || wall.shape == WallShape::mesh,
+                 "wall {} has shape {}", w, static_cast<int>(wall.shape));
     judge.demand(all_finite(wall.point) && all_finite(wall.direction) && std::isfinite(wall.radius) && wall.radius >= 0.0 &&
                      all_finite(frame.wall_shift[w]) && (frame.wall_turn.empty() || all_finite(frame.wall_turn[w].row[0])),
                  "wall {} is not finite", w);
@@ -257,4 +257,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -5,7 +5,7 @@
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/run_folder.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 
 template <int D>
 void check_sound(const hdf5::Group& group, const State<D>& state);
@@ -20,4 +20,4 @@ void check_sound(const hdf5::Group& group, const std::vector<Shape<D>>& shapes);
 template <int D>
 void check_course(const hdf5::Group& group, const Checkpoint<D>& checkpoint);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

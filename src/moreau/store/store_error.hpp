@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
-namespace moreau {
+namespace moreau::inline store {
 
 class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace moreau {
+namespace moreau::inline store {
 namespace {
 
 using Polygon = std::vector<Vec<3>>;
@@ -133,4 +133,4 @@ Vec<3> normal_of(const std::vector<Vec<3>>& polygon) {
   return size > 0.0 ? (1.0 / size) * sum : sum;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline store

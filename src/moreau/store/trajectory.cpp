@@ -12,7 +12,7 @@
 #include "moreau/store/run_names.hpp"
 #include "moreau/store/store_error.hpp"
 
-namespace moreau {
+namespace moreau::inline store {
 namespace fs = std::filesystem;
 namespace {
 
@@ -93,9 +93,7 @@ void write_trajectory(const fs::path& run, const std::vector<FrameEntry>& frames
   write_whole(path, file.finish(), Sync::later);
 }
 
-void force_trajectory_to_disk(const fs::path& run) {
-  force_to_disk(run / trajectory_file);
-}
+void force_trajectory_to_disk(const fs::path& run) { force_to_disk(run / trajectory_file); }
 
 void force_frame_to_disk(const fs::path& run, std::uint64_t number) {
   force_to_disk(frame_path(run, number));
@@ -119,4 +117,4 @@ void remove_frames_from(const fs::path& run, std::uint64_t first) {
 template FrameEntry write_frame_files<2>(const fs::path&, std::uint64_t, const Frame<2>&, const Signature&, const FrameForm&);
 template FrameEntry write_frame_files<3>(const fs::path&, std::uint64_t, const Frame<3>&, const Signature&, const FrameForm&);
 
-}  // namespace moreau
+}  // namespace moreau::inline store

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "moreau/draw/fields.hpp"
-#include "moreau/draw/region.hpp"
+#include "moreau/draw/picture/fields.hpp"
+#include "moreau/draw/picture/region.hpp"
 
 namespace moreau::web {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "moreau/draw/region.hpp"
+#include "moreau/draw/picture/region.hpp"
 #include "moreau/web/frame_parcels.hpp"
 #include "moreau/web/places.hpp"
 
@@ -17,7 +17,9 @@ nlohmann::ordered_json walls_of(const Frame<D>& frame) {
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const WallGeometry<3> g = lifted(frame.walls[w].geometry);
     walls.push_back({{"name", frame.walls[w].name},
-                     {"shape", g.shape == WallShape::plane ? "plane" : g.shape == WallShape::mesh ? "mesh" : "cylinder"},
+                     {"shape", g.shape == WallShape::plane  ? "plane"
+                               : g.shape == WallShape::mesh ? "mesh"
+                                                            : "cylinder"},
                      {"point", list(g.point + lifted(frame.wall_shift[w]))},
                      {"direction", list(g.direction)},
                      {"radius", g.radius}});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "moreau/course/phases.hpp"
-#include "moreau/measure/sample.hpp"
+#include "moreau/measure/packing/sample.hpp"
 #include "moreau/web/frame_parcels.hpp"
 
 namespace moreau::web {

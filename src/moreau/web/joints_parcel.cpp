@@ -1,8 +1,8 @@
 #include <map>
 
-#include "moreau/draw/joints.hpp"
-#include "moreau/draw/region.hpp"
-#include "moreau/measure/joint_openings.hpp"
+#include "moreau/draw/picture/region.hpp"
+#include "moreau/measure/contacts/joint_openings.hpp"
+#include "moreau/measure/contacts/joints.hpp"
 #include "moreau/web/frame_sample.hpp"
 
 namespace moreau::web {
@@ -43,8 +43,8 @@ void add_mortar(Parcel& parcel, const ShownFrame<D>& shown) {
 
 }  // namespace
 
-// Cracks as segments between the two farthest points of a joint, with what has become of it and how far it has opened or slid. In a
-// periodic cell there are none: stones that have been folded apart would look like cracks.
+// Cracks as segments between the two farthest points of a joint, with what has become of it and how far it has opened or slid. In
+// a periodic cell there are none: stones that have been folded apart would look like cracks.
 template <int D>
 std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, const ShownFrame<D>* first) {
   const std::vector<Joint<D>> joints = joints_of(shown.inside());
@@ -54,7 +54,8 @@ std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, con
     push_back(thrust, lifted(s.from)), push_back(thrust, lifted(s.to));
   for (const Vec<D>& x : hinges_of(shown.inside(), joints)) push_back(hinges, lifted(x));
   if (first && !shown.frame.lattice.any())
-    for (const measure::JointOpening<D>& j : measure::joint_openings(sample_of(*first, scene), sample_of(shown, scene), 1e-3 * shown.size)) {
+    for (const measure::JointOpening<D>& j :
+         measure::joint_openings(sample_of(*first, scene), sample_of(shown, scene), 1e-3 * shown.size)) {
       if (j.state == measure::JointState::whole || shown.row[j.a] < 0) continue;
       push_back(cracks, lifted(j.from)), push_back(cracks, lifted(j.to));
       states.push_back(static_cast<std::uint8_t>(j.state));

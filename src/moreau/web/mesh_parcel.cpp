@@ -1,4 +1,4 @@
-#include "moreau/draw/meshes.hpp"
+#include "moreau/draw/picture/meshes.hpp"
 #include "moreau/web/frame_parcels.hpp"
 
 namespace moreau::web {

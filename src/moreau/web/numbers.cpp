@@ -1,6 +1,6 @@
 #include "moreau/web/numbers.hpp"
 
-#include "moreau/draw/fields.hpp"
+#include "moreau/draw/picture/fields.hpp"
 #include "moreau/web/field_parcels.hpp"
 
 namespace moreau::web {

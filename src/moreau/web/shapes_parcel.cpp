@@ -1,4 +1,4 @@
-#include "moreau/draw/region.hpp"
+#include "moreau/draw/picture/region.hpp"
 #include "moreau/store/surface.hpp"
 #include "moreau/web/frame_parcels.hpp"
 

@@ -54,7 +54,7 @@ void begin_list(const Model<D>& model, State<D>& state, const statics::Load<D>& 
   ContactTable<D>& table = state.contacts;
   const bool points = !table.point.empty();
   table.resize(order.size(), points, model.cell.start.any());
-  table.resize_beyond(false, false);
+  table.resize_law_rows(false, false);
   table.apart.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const statics::Contact<D>& c = s.contacts[order[k]];

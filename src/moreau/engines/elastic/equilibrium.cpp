@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "moreau/engines/elastic/branch.hpp"
-#include "moreau/solver/blas_threads.hpp"
+#include "moreau/solver/given/blas_threads.hpp"
 
 namespace moreau::elastic {
 

@@ -98,7 +98,7 @@ void move(const Model<D>& model, State<D>& state, const Part<D>& part, const Flo
   };
   ContactTable<D>& table = state.contacts;
   table.resize(part.films.contact.size(), false, model.cell.start.any());
-  table.resize_beyond(false, false);
+  table.resize_law_rows(false, false);
   table.apart.resize(table.size());
   for (std::size_t l = 0; l < table.size(); ++l) {
     const statics::Contact<D>& c = part.films.contact[l];

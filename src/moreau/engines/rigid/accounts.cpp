@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "moreau/base/parallel.hpp"
-#include "moreau/dynamics/contact_status.hpp"
+#include "moreau/contact/contact_status.hpp"
 #include "moreau/engines/rigid/broken_joints.hpp"
 #include "moreau/engines/rigid/contact_batches.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 #include "moreau/engines/rigid/wear.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 // A joint at the border of its strength breaks when it opens or slides faster than this times the largest residual of the laws,
@@ -26,11 +26,11 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
   ContactTable<D>& table = state.contacts;
   const std::vector<LostJoint<D>> lost = lost_joints(state, found);
   table.resize(found.size(), !work.poses.empty(), work.apparatus.lattice.any());
-  table.resize_beyond(!work.step_laws.empty(), work.needs.rolls);
+  table.resize_law_rows(!work.step_laws.empty(), work.needs.rolls);
   table.area = work.joint_areas;
   table.colour.assign(work.problem.colours().begin(), work.problem.colours().end());
   RoundAccounts<D> in;
-  in.place = work.problem.places(), in.blocks = work.problem.round_blocks(), in.bodies = work.problem.bodies(),
+  in.place = work.problem.places(), in.packs = work.problem.round_packs(), in.bodies = work.problem.bodies(),
   in.none = work.problem.none();
   in.normal = table.normal.data(), in.impulse = table.impulse.data();
   struct Sums {
@@ -72,7 +72,8 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       if (is_wall(c.b)) u -= work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)));
       if (model.cell.deforms) u -= work.apparatus.gradient_change() * place.shift;
       const bool moves = status != ContactStatus::stick && norm(u) > still;
-      table.condition[i] = condition_of(status, work.joints[i] == JointBond::intact && moves ? JointBond::broken : work.joints[i]);
+      table.condition[i] =
+          condition_of(status, work.joints[i] == JointBond::intact && moves ? JointBond::broken : work.joints[i]);
       s.joints += table.condition[i].bonded() ? 1 : 0;
     }
     s.contacts.stick += status == ContactStatus::stick ? 1 : 0, s.contacts.slide += status == ContactStatus::slide ? 1 : 0;
@@ -117,8 +118,8 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
         if (view.is_obstacle(found[i].b) || model.cell.deforms) s.wall_work.add(surroundings_of_round(i));
         if (!table.couple.empty()) table.couple[i] = {};
         if (!table.condition.empty())
-          table.condition[i] =
-              condition_of(status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), JointBond::none);
+          table.condition[i] = condition_of(
+              status_of(table.impulse[i], table.normal[i], view.law_of(found[i].a, found[i].b).friction), JointBond::none);
       }
     });
   });
@@ -144,4 +145,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

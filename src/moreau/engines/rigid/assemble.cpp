@@ -1,7 +1,7 @@
 // From the contacts that were found to the problem of the step.
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -60,4 +60,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 std::vector<LostJoint<D>> lost_joints(const State<D>& state, const std::vector<FoundContact>& found) {
@@ -44,11 +44,11 @@ void note_broken_joints(const StepView<D>& view, const std::vector<LostJoint<D>>
   for (const LostJoint<D>& joint : lost) add(joint.a, joint.b, joint.point, JointBreak::lost);
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                               \
-  template std::vector<LostJoint<D>> lost_joints(const State<D>&, const std::vector<FoundContact>&);        \
+#define MOREAU_INSTANTIATE(D)                                                                        \
+  template std::vector<LostJoint<D>> lost_joints(const State<D>&, const std::vector<FoundContact>&); \
   template void note_broken_joints(const StepView<D>&, const std::vector<LostJoint<D>>&, BrokenJoints<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

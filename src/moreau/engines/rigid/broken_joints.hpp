@@ -3,7 +3,7 @@
 
 #include "moreau/engines/rigid/step_view.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 struct LostJoint {
@@ -19,4 +19,4 @@ std::vector<LostJoint<D>> lost_joints(const State<D>& state, const std::vector<F
 template <int D>
 void note_broken_joints(const StepView<D>& view, const std::vector<LostJoint<D>>& lost, BrokenJoints<D>& broken);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

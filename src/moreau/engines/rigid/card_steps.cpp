@@ -9,7 +9,7 @@
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -150,7 +150,8 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
     report.certificate = work.problem.solve_there(card_->sweeps(), card_->size(), bring, model.solver, solver);
     report.certificate.sweeps += sweeps;
     note_finishing(state, report.certificate);
-    if (report.certificate.unbounded && !report.certificate.converged) return false;  // whoever inspects it asks for the step here
+    if (report.certificate.unbounded && !report.certificate.converged)
+      return false;  // whoever inspects it asks for the step here
     watch.lap(report.timings.solve);
     if (model.rule != ContactRule::predictive || round == most_repetitions || !card_->include_missed(tolerated_overlap)) break;
     watch.lap(report.timings.detect);
@@ -194,4 +195,4 @@ template std::string what_no_card_takes(const Model<3>&, const Bodies<3>&);
 template class CardSteps<2>;
 template class CardSteps<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

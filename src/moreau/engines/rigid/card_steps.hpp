@@ -9,7 +9,7 @@
 #include "moreau/engines/rigid/workspace.hpp"
 #include "moreau/gpu/resident.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // What keeps the steps of a model from being made on a card, in words that follow "the scene has"; empty: nothing.
 template <int D>
@@ -24,9 +24,8 @@ class CardSteps {
   // For the sweeps of steps whose other stages are made here.
   Accelerator<D>* accelerator() { return card_ ? &card_->sweeps() : nullptr; }
 
-  // The step, if it can be made there. After it the arrays of the state (of the bodies that move, of the contacts, and their order)
-  // are there, until bring_home(). Else nothing has happened but what leave() brings back.
-  // report.on_card says so.
+  // The step, if it can be made there. After it the arrays of the state (of the bodies that move, of the contacts, and their
+  // order) are there, until bring_home(). Else nothing has happened but what leave() brings back. report.on_card says so.
   bool step(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report);
   void bring_home(State<D>& state);  // it stays there too
   void leave(State<D>& state) { bring_home(state), forget(); }
@@ -44,11 +43,11 @@ class CardSteps {
   void account(State<D>& state, StepReport& report);
 
   std::unique_ptr<gpu::Resident<D>> card_;
-  bool known_ = false;        // the state of now is there
-  bool ahead_ = false;        // and not here
-  std::size_t contacts_ = 0;  // of the last step there
+  bool known_ = false;                      // the state of now is there
+  bool ahead_ = false;                      // and not here
+  std::size_t contacts_ = 0;                // of the last step there
   std::uint64_t rests_ = 0, failures_ = 0;  // steps left to the processor after one that was not finished there, and how often
   double mean_radius_ = 0.0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

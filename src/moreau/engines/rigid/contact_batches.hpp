@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline engines {
 
 inline constexpr std::size_t slot_chunk = 512;
 
@@ -28,4 +28,4 @@ void in_batches(const std::vector<std::int32_t>& order, const std::vector<std::u
   f(std::span<std::uint32_t>(batch, count));
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -3,7 +3,7 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 void choose_kinds(const Model<D>& model, const State<D>& state, Workspace<D>& work) {
@@ -33,4 +33,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

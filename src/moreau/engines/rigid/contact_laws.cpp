@@ -9,7 +9,7 @@
 #include "moreau/engines/rigid/shocks.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // The laws of all contacts of the step, from the velocities with which it begins and the joints that are left.
 template <int D>
@@ -67,4 +67,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -7,7 +7,7 @@
 #include "moreau/law/friction_ellipse.hpp"
 #include "moreau/law/step_law.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 struct LawNeeds {
   bool beyond = false;   // some law is not Coulomb's with constant coefficients
@@ -34,4 +34,4 @@ inline ContactStatus status_under(const StepLaw& law, const Vec<3>& direction, c
   return tangent < law.bound().at(carried) * (1.0 - 1e-9) ? ContactStatus::stick : ContactStatus::slide;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

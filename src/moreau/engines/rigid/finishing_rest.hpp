@@ -7,7 +7,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/solver/certificate.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // Where large parts were not brought to their end, it rests: twice as long after each failure.
 template <int D>
@@ -20,4 +20,4 @@ void note_finishing(State<D>& state, const Certificate& certificate) {
     state.finishing_failures = 0;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

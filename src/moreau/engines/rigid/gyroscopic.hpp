@@ -6,7 +6,7 @@
 
 #include "moreau/geometry/pose.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 inline Vec<3> solved(const Matrix<3>& m, const Vec<3>& right) {  // Cramer's rule
   const Vec<3> yz = cross(m.row[1], m.row[2]), zx = cross(m.row[2], m.row[0]), xy = cross(m.row[0], m.row[1]);
@@ -36,4 +36,4 @@ inline Vec<3> turned_freely(const Vec<3>& spin, const Vec<3>& inertia, double h)
   return after;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace moreau {
+namespace moreau::inline engines {
 
 double spanned_area(const Vec<2>* points, std::size_t count, const Vec<2>& normal) {
   double least = HUGE_VAL, most = -HUGE_VAL;
@@ -72,9 +72,11 @@ void find_joint_areas(const Model<D>& model, const State<D>& state, Workspace<D>
     for (end = begin; end < found.size() && same_parts(end); ++end)
       if (const TouchingPoint<D>* point = detector.point_of(end)) points.push_back(point->point);
     if (!model.joint_is_per_area(view.law_of(c.a, c.b))) {
-      std::fill(work.joint_areas.begin() + static_cast<std::ptrdiff_t>(begin), work.joint_areas.begin() + static_cast<std::ptrdiff_t>(end), 1.0);
+      std::fill(work.joint_areas.begin() + static_cast<std::ptrdiff_t>(begin),
+                work.joint_areas.begin() + static_cast<std::ptrdiff_t>(end), 1.0);
     } else if (view.is_being_joined(c)) {
-      const double share = where ? spanned_area(points.data(), points.size(), where->normal) / static_cast<double>(end - begin) : 0.0;
+      const double share =
+          where ? spanned_area(points.data(), points.size(), where->normal) / static_cast<double>(end - begin) : 0.0;
       for (std::size_t i = begin; i < end; ++i) work.joint_areas[i] = share;
     } else {
       for (std::size_t i = begin; i < end; ++i)
@@ -86,4 +88,4 @@ void find_joint_areas(const Model<D>& model, const State<D>& state, Workspace<D>
 template void find_joint_areas(const Model<2>&, const State<2>&, Workspace<2>&);
 template void find_joint_areas(const Model<3>&, const State<3>&, Workspace<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

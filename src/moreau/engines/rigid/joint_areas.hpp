@@ -6,7 +6,7 @@
 
 #include "moreau/engines/rigid/step_view.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // Before: the contacts of the step are found. After: work.joint_areas, empty unless some law needs it.
 template <int D>
@@ -16,4 +16,4 @@ void find_joint_areas(const Model<D>& model, const State<D>& state, Workspace<D>
 double spanned_area(const Vec<2>* points, std::size_t count, const Vec<2>& normal);
 double spanned_area(const Vec<3>* points, std::size_t count, const Vec<3>& normal);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

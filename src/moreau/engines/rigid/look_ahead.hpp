@@ -8,7 +8,7 @@
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/model.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // The predictive rule looks at pairs that could close their gap within this many steps, or nearer than this fraction of the mean
 // radius.
@@ -32,4 +32,4 @@ LookAhead look_ahead(const Model<D>& model, double mean_radius) {
   return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean_radius, predictive_steps * fall})};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

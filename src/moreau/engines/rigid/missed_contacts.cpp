@@ -9,7 +9,7 @@
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -51,7 +51,8 @@ struct Extent {
 }  // namespace
 
 template <int D>
-bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead, std::vector<Vec<D>>& begin) {
+bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead,
+                    std::vector<Vec<D>>& begin) {
   if (model.rule != ContactRule::predictive || model.shocks == ShockRule::sequential) return false;
   const StepView<D> view{model, state, work};
   const Bodies<D>& bodies = state.bodies;
@@ -77,7 +78,9 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   Detector<D> closing;
   {
     const AtTheEnd<D> velocities(view, state);
-    if (work.together) work.together->demand_reach({h, -tolerated}, work.apparatus.lattice, work.apparatus.gradient + work.apparatus.gradient_change());
+    if (work.together)
+      work.together->demand_reach({h, -tolerated}, work.apparatus.lattice,
+                                  work.apparatus.gradient + work.apparatus.gradient_change());
     exchange_contacts(closing, work.detector);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
     work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
@@ -97,4 +100,4 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
 template bool include_missed(const Model<2>&, State<2>&, Workspace<2>&, const LookAhead&, std::vector<Vec<2>>&);
 template bool include_missed(const Model<3>&, State<3>&, Workspace<3>&, const LookAhead&, std::vector<Vec<3>>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -6,7 +6,7 @@
 #include "moreau/engines/rigid/round_contacts.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // The gaps go into the table at once: the rows of the step before are still needed for their impulses and normals, not for their
 // gaps.
@@ -30,7 +30,7 @@ void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   in.found = found.data(), in.place = work.problem.places(), in.slot = work.problem.slots();
   in.old_impulse = table.impulse.data(), in.old_normal = table.normal.data();
   in.impulse_scale = model.time_step / state.impulse_time_step;
-  in.bodies = work.problem.bodies(), in.midpoint = rows, in.blocks = work.problem.round_blocks();
+  in.bodies = work.problem.bodies(), in.midpoint = rows, in.packs = work.problem.round_packs();
   in.material = parameters.material.data(), in.laws = model.pair_laws.data(), in.materials = model.materials.size();
   in.rule = view.shift_rule(false);
   in.gap = table.gap.data();
@@ -60,4 +60,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -5,13 +5,13 @@
 #include "moreau/engines/rigid/gyroscopic.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 constexpr std::size_t body_chunk = 1024;
 
-// Prescribed components of the velocity gradient have their value from the beginning of the step on, as the speed of a piston has,
-// so that the cell is where its rate puts it and not h/2 behind. The bodies follow.
+// Prescribed components of the velocity gradient have their value from the beginning of the step on, as the speed of a piston
+// has, so that the cell is where its rate puts it and not h/2 behind. The bodies follow.
 template <int D>
 void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const Matrix<D> gradient = state.cell.rate * inverse(state.cell.vectors);
@@ -76,4 +76,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

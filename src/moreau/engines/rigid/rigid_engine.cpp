@@ -15,7 +15,7 @@
 #include "moreau/geometry/space_filling.hpp"
 #include "moreau/gpu/device.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -143,12 +143,12 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
 template <int D>
 EngineMemory RigidEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return {
-      size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes(),
-      size(work_.step_laws) + size(work_.joints) + size(work_.joint_areas) + size(work_.kinds) + work_.problem.contact_bytes() + work_.detector.bytes()};
+  return {size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes(),
+          size(work_.step_laws) + size(work_.joints) + size(work_.joint_areas) + size(work_.kinds) +
+              work_.problem.contact_bytes() + work_.detector.bytes()};
 }
 
 template class RigidEngine<2>;
 template class RigidEngine<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -7,7 +7,7 @@
 #include "moreau/engines/engine.hpp"
 #include "moreau/engines/rigid/step_view.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 class CardSteps;
@@ -28,8 +28,8 @@ class RigidEngine : public Engine<D> {
   EngineMemory memory() const override;
   // `all`: it asks for every step, not only for those that have no bounded solution; such steps are made by the processor.
   void inspect(StepInspector<D> inspector, bool all) { inspector_ = std::move(inspector), inspects_all_ = inspector_ && all; }
-  // The state given to step() is the share of this rank; reports are those of all. Steps end by GhostsMissing where the share was too
-  // small.
+  // The state given to step() is the share of this rank; reports are those of all. Steps end by GhostsMissing where the share was
+  // too small.
   void share(SharedStep<D>* together) { work_.together = together, work_.problem.share(together); }
 
  private:
@@ -39,4 +39,4 @@ class RigidEngine : public Engine<D> {
   bool inspects_all_ = false;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -5,10 +5,10 @@
 #include "moreau/base/gather.hpp"
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/contact/ball_separation.hpp"
-#include "moreau/dynamics/contact_status.hpp"
+#include "moreau/contact/contact_status.hpp"
 #include "moreau/solver/kernels.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -16,13 +16,13 @@ constexpr std::size_t rows = 16;  // of terms, added together
 
 constexpr Lanes lane_number = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// A block is rows of eight numbers, and then the bodies.
+// A pack is rows of eight numbers, and then the bodies.
 template <int D>
-constexpr int block_rows = 3 * D + 3;
+constexpr int pack_rows = 3 * D + 3;
 template <int D>
-MOREAU_INLINE double* numbers_of(RoundBlock<D>& block) {
-  static_assert(offsetof(RoundBlock<D>, a) == block_rows<D> * lanes * sizeof(double));
-  return &block.normal[0][0];
+MOREAU_INLINE double* numbers_of(RoundPack<D>& pack) {
+  static_assert(offsetof(RoundPack<D>, a) == pack_rows<D> * lanes * sizeof(double));
+  return &pack.normal[0][0];
 }
 
 // Friction, normal and tangential restitution, one after the other.
@@ -58,9 +58,9 @@ MOREAU_INLINE void fetch(const RoundPacking<D>& in, const std::uint32_t* contact
 template <int D>
 MOREAU_INLINE void fetch(const RoundAccounts<D>& in, const std::uint32_t* contact) {
   for (int l = 0; l < lanes; ++l) {
-    const RoundBlock<D>& block = in.blocks[in.place[contact[l]] / lanes];
-    __builtin_prefetch(in.bodies + block.a[in.place[contact[l]] % lanes]);
-    __builtin_prefetch(in.bodies + block.b[in.place[contact[l]] % lanes]);
+    const RoundPack<D>& pack = in.packs[in.place[contact[l]] / lanes];
+    __builtin_prefetch(in.bodies + pack.a[in.place[contact[l]] % lanes]);
+    __builtin_prefetch(in.bodies + pack.b[in.place[contact[l]] % lanes]);
   }
 }
 
@@ -108,21 +108,21 @@ MOREAU_INLINE void pack_eight(const RoundPacking<D>& in, const std::uint32_t* co
 
   constexpr int mass = velocity_dimension<D>, rolling = mass + 1;
   const Lanes h_n = a.m[mass] + b.m[mass], one = Lanes{} + 1.0;
-  alignas(64) double out[block_rows<D>][lanes], gap[lanes];
+  alignas(64) double out[pack_rows<D>][lanes], gap[lanes];
   for (int d = 0; d < D; ++d) store(out[d], n[d]), store(out[D + d], impulse[d]), store(out[2 * D + d], bias[d]);
   store(out[3 * D], one / h_n);
   store(out[3 * D + 1], one / (h_n + a.m[rolling] + b.m[rolling]));
   store(gap, s.gap);
   for (int l = 0; l < count; ++l) {
     const std::uint32_t place = in.place[contact[l]], lane = place % lanes;
-    RoundBlock<D>& block = in.blocks[place / lanes];
-    if (lane == 0)  // the contacts that come fill the next block of this colour soon
-      for (std::size_t line = 0; line < sizeof(block); line += 64)
-        __builtin_prefetch(reinterpret_cast<char*>(&block + 1) + line, 1);
-    double* to = numbers_of<D>(block) + lane;
-    for (int k = 0; k < block_rows<D> - 1; ++k) to[k * lanes] = out[k][l];
-    to[(block_rows<D> - 1) * lanes] = law[l][0];
-    block.a[lane] = slot_a[l], block.b[lane] = slot_b[l];
+    RoundPack<D>& pack = in.packs[place / lanes];
+    if (lane == 0)  // the contacts that come fill the next pack of this colour soon
+      for (std::size_t line = 0; line < sizeof(pack); line += 64)
+        __builtin_prefetch(reinterpret_cast<char*>(&pack + 1) + line, 1);
+    double* to = numbers_of<D>(pack) + lane;
+    for (int k = 0; k < pack_rows<D> - 1; ++k) to[k * lanes] = out[k][l];
+    to[(pack_rows<D> - 1) * lanes] = law[l][0];
+    pack.a[lane] = slot_a[l], pack.b[lane] = slot_b[l];
     in.gap[contact[l]] = gap[l];
   }
 }
@@ -145,19 +145,19 @@ template <int D>
 MOREAU_INLINE void account_eight(const RoundAccounts<D>& in, const std::uint32_t* contact, int count, Lanes& work, Lanes& force,
                                  Lanes& stick, Lanes& slide) {  // stick and slide are added to
   std::int32_t slot_a[lanes], slot_b[lanes];
-  static constexpr double zeros[block_rows<D> * lanes] = {};
+  static constexpr double zeros[pack_rows<D> * lanes] = {};
   const double* from[lanes];
   for (int l = 0; l < count; ++l) {
     const std::uint32_t place = in.place[contact[l]], lane = place % lanes;
-    const RoundBlock<D>& block = in.blocks[place / lanes];
-    if (lane == 0) fetch_lines(&(&block + 1)->normal, 2 * D * 64), fetch_lines(&(&block + 1)->friction, 128);
-    slot_a[l] = block.a[lane], slot_b[l] = block.b[lane];
-    from[l] = &block.normal[0][lane];
+    const RoundPack<D>& pack = in.packs[place / lanes];
+    if (lane == 0) fetch_lines(&(&pack + 1)->normal, 2 * D * 64), fetch_lines(&(&pack + 1)->friction, 128);
+    slot_a[l] = pack.a[lane], slot_b[l] = pack.b[lane];
+    from[l] = &pack.normal[0][lane];
   }
   for (int l = count; l < lanes; ++l) slot_a[l] = slot_b[l] = in.none, from[l] = zeros;
   Vec<D, Lanes> n, p, u;
   for (int d = 0; d < D; ++d) n[d] = gathered(from, d * lanes), p[d] = gathered(from, (D + d) * lanes);
-  const Lanes friction = gathered(from, (block_rows<D> - 1) * lanes);
+  const Lanes friction = gathered(from, (pack_rows<D> - 1) * lanes);
   Line a, b;
   a.read(in.bodies, slot_a), b.read(in.bodies, slot_b);
   Spin<D, Lanes> rim;
@@ -210,4 +210,4 @@ MOREAU_VERSIONS(void, account_round, (const RoundAccounts<3>& in, std::span<cons
   account_all<3>(in, contacts, sums);
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -12,7 +12,7 @@
 #include "moreau/law/pair_law.hpp"
 #include "moreau/solver/round.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // Overlaps, relative to the diameter of the smaller body.
 struct Penetration {
@@ -26,7 +26,7 @@ struct Penetration {
 template <int D>
 struct RoundPacking {
   const FoundContact* found;              // by contact
-  const std::uint32_t* place;             // by contact: block * lanes + lane
+  const std::uint32_t* place;             // by contact: pack * lanes + lane
   const Vec<D>*old_impulse, *old_normal;  // rows of the previous table
   double impulse_scale;                   // ratio of the time steps
   const std::uint32_t* slot;              // by body
@@ -36,11 +36,11 @@ struct RoundPacking {
   const PairLaw* laws;                    // of material a and b: laws[a * materials + b]
   std::size_t materials;
   ShiftRule rule;
-  RoundBlock<D>* blocks;
+  RoundPack<D>* packs;
   double* gap;  // by contact
 };
 
-// Writes blocks and gaps of the listed contacts, all of them between two free bodies. Adds to `penetration`.
+// Writes packs and gaps of the listed contacts, all of them between two free bodies. Adds to `penetration`.
 void pack_round(const RoundPacking<2>& in, std::span<const std::uint32_t> contacts, Penetration& penetration);
 void pack_round(const RoundPacking<3>& in, std::span<const std::uint32_t> contacts, Penetration& penetration);
 
@@ -56,7 +56,7 @@ struct ContactSums {
 template <int D>
 struct RoundAccounts {
   const std::uint32_t* place;
-  const RoundBlock<D>* blocks;
+  const RoundPack<D>* packs;
   const SolverBody<D>* bodies;  // by slot, with the mean of the velocities at the beginning and the end of the step
   std::int32_t none;            // slot that stands for obstacles
   Vec<D>*normal, *impulse;      // by contact, written
@@ -65,4 +65,4 @@ struct RoundAccounts {
 void account_round(const RoundAccounts<2>& in, std::span<const std::uint32_t> contacts, ContactSums& sums);
 void account_round(const RoundAccounts<3>& in, std::span<const std::uint32_t> contacts, ContactSums& sums);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

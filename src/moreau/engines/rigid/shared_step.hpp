@@ -5,7 +5,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/solver/partners.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 class SharedStep : public Partners<D> {
@@ -13,8 +13,8 @@ class SharedStep : public Partners<D> {
   virtual double mean_radius() const = 0;  // of all bodies
   // As renew_order() of one process: the order of the bodies here is that of all bodies, with those elsewhere left out.
   virtual void renew_order(State<D>& state, bool due) = 0;
-  // Whether every body that may touch one of ours is here, with bodies where and as fast as they are now, in the cell of now. Ends the
-  // attempt at the step on all ranks if it is not so on one of them, by an exception.
+  // Whether every body that may touch one of ours is here, with bodies where and as fast as they are now, in the cell of now.
+  // Ends the attempt at the step on all ranks if it is not so on one of them, by an exception.
   virtual void demand_reach(const LookAhead& ahead, const Lattice<D>& lattice, const Matrix<D>& gradient) = 0;
   // A cell that deforms is still wide enough for all bodies.
   virtual bool holds(const Lattice<D>& lattice) const = 0;
@@ -23,4 +23,4 @@ class SharedStep : public Partners<D> {
 // The step is begun again, with more ghosts, or with bodies owned by other ranks.
 struct ShareMissing {};
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -6,7 +6,7 @@
 #include "moreau/law/coulomb_space.hpp"
 #include "moreau/solver/contact_operator.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 
@@ -108,4 +108,4 @@ ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<
 template ShockReport strike(Bodies<2>&, std::span<const Pose<2>>, std::span<const ShockContact<2>>, double, std::vector<Vec<2>>&);
 template ShockReport strike(Bodies<3>&, std::span<const Pose<3>>, std::span<const ShockContact<3>>, double, std::vector<Vec<3>>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

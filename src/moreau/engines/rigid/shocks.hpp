@@ -17,7 +17,7 @@
 #include "moreau/law/step_law.hpp"
 #include "moreau/solver/formal_contact.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 struct ShockContact {
@@ -39,4 +39,4 @@ template <int D>
 ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<const ShockContact<D>> contacts, double slow,
                    std::vector<Vec<D>>& impulse);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

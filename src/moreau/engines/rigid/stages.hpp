@@ -5,7 +5,7 @@
 #include "moreau/dynamics/report.hpp"
 #include "moreau/engines/rigid/step_view.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // predict: walls, pistons and cell at t_m (work.apparatus, wall_surface; speeds of pistons that are prescribed); then the bodies
 // at q_m = q_i + h/2 u_i (positions, orientations and spins of blocks in the state; work.poses, centre, moment_before).
@@ -17,9 +17,9 @@ void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
 void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change);
 
-// assemble: values of the laws (work.needs, step_laws, joints, joint_areas); sequential shocks, which change the velocities of the bodies
-// until recall_velocities (work.struck, velocity_before, spin_before); kinds of contact (work.kinds); the problem (work.problem,
-// sharing_sum, penetration; gaps of the contact table).
+// assemble: values of the laws (work.needs, step_laws, joints, joint_areas); sequential shocks, which change the velocities of
+// the bodies until recall_velocities (work.struck, velocity_before, spin_before); kinds of contact (work.kinds); the problem
+// (work.problem, sharing_sum, penetration; gaps of the contact table).
 template <int D>
 void evaluate_laws(const Model<D>& model, const State<D>& state, Workspace<D>& work);
 template <int D>
@@ -41,7 +41,8 @@ double reference_velocity(const Model<D>& model, const State<D>& state, const Wo
 // began are added to those of the detector. `ahead`: what the detector looked for. False if there are none, or they are small.
 // Else `begin` has an impulse for every contact, from which the sweeps may go on.
 template <int D>
-bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead, std::vector<Vec<D>>& begin);
+bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, const LookAhead& ahead,
+                    std::vector<Vec<D>>& begin);
 
 template <int D>
 void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& work);
@@ -70,4 +71,4 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
 template <int D>
 void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, const BodySums& sums, StepReport& report);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -2,7 +2,7 @@
 
 #include "moreau/engines/rigid/stages.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
@@ -130,4 +130,4 @@ template std::string no_step_problem(const Model<3>&);
 template StepProblem step_problem(const StepView<2>&);
 template StepProblem step_problem(const StepView<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "moreau/engines/rigid/step_view.hpp"
-#include "moreau/solver/global_problem.hpp"
+#include "moreau/solver/given/global_problem.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 struct StepProblem {
   GlobalProblem form;
@@ -35,4 +35,4 @@ StepProblem step_problem(const StepView<D>& view);
 template <int D>
 std::string no_step_problem(const Model<D>& model);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

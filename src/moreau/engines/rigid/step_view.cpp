@@ -5,7 +5,7 @@
 
 #include "moreau/law/rolling.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 // Cohesion acts where the surfaces touch; under the predictive rule contacts are known before they do.
@@ -47,8 +47,7 @@ Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const ContactPlace<D>& pla
 template <int D>
 Vec<D> StepView<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactPlace<D>& place) const {
   const BodyState<D>& s = state.bodies.state;
-  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place) -
-         work.apparatus.gradient * place.shift;
+  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place) - work.apparatus.gradient * place.shift;
 }
 
 // place_of(i) once the bodies have left the midpoint.
@@ -228,4 +227,4 @@ void StepView<D>::add_law(GeneralContact<D>& contact, std::size_t i) const {
 template struct StepView<2>;
 template struct StepView<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -6,7 +6,7 @@
 #include "moreau/dynamics/contact_records.hpp"
 #include "moreau/engines/rigid/workspace.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 // Where a contact is, seen from its two bodies.
 template <int D>
@@ -50,7 +50,9 @@ struct StepView {
   // Velocities. What a change of the gradient of a deforming cell adds to that of a body:
   Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint()[body] - work.centre); }
   // Velocity that the gradient of a deforming cell gives to a place.
-  Vec<D> affine_at(const Vec<D>& point) const { return model.cell.deforms ? work.apparatus.gradient * (point - work.centre) : Vec<D>{}; }
+  Vec<D> affine_at(const Vec<D>& point) const {
+    return model.cell.deforms ? work.apparatus.gradient * (point - work.centre) : Vec<D>{};
+  }
   Vec<D> obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const;
   // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
   Spin<D> obstacle_spin(std::int32_t b) const {
@@ -68,7 +70,7 @@ struct StepView {
 
   // Laws.
   bool has_constant_law(const FoundContact& found) const;
-  bool is_being_joined(const FoundContact& found) const;   // in this step
+  bool is_being_joined(const FoundContact& found) const;  // in this step
   JointBond joint_of(const FoundContact& found) const;    // as the step begins
   // `area`: the share of the area of its joint, where strengths are stresses.
   StepLaw step_law(const FoundContact& found, const ContactPlace<D>& place, bool bonded, double area) const;
@@ -81,4 +83,4 @@ struct StepView {
   GeneralContact<D> contact_of(std::size_t i, const ContactPlace<D>& place) const;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -1,6 +1,6 @@
 #include "moreau/engines/rigid/wear.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 void note_wear(const StepView<D>& view, State<D>& state) {
@@ -30,4 +30,4 @@ void note_wear(const StepView<D>& view, State<D>& state) {
 template void note_wear(const StepView<2>&, State<2>&);
 template void note_wear(const StepView<3>&, State<3>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -13,7 +13,7 @@
 #include "moreau/engines/rigid/shared_step.hpp"
 #include "moreau/solver/contact_problem.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 struct Workspace {
@@ -30,11 +30,11 @@ struct Workspace {
   Detector<D> detector;
   // assemble
   LawNeeds needs;
-  std::vector<StepLaw> step_laws;  // of the contacts of the step; empty when all laws are Coulomb's with constant coefficients
-  std::vector<JointBond> joints;       // of the contacts, as the step begins
-  std::vector<double> joint_areas;      // shares of the areas of their joints; empty unless some strength is a stress
-  std::vector<ContactKind> kinds;       // of the contacts; empty when all are between round bodies, under Coulomb's law
-  std::vector<Vec<D>> struck;           // impulses of the shocks of every contact; empty unless shocks are sequential
+  std::vector<StepLaw> step_laws;   // of the contacts of the step; empty when all laws are Coulomb's with constant coefficients
+  std::vector<JointBond> joints;    // of the contacts, as the step begins
+  std::vector<double> joint_areas;  // shares of the areas of their joints; empty unless some strength is a stress
+  std::vector<ContactKind> kinds;   // of the contacts; empty when all are between round bodies, under Coulomb's law
+  std::vector<Vec<D>> struck;       // impulses of the shocks of every contact; empty unless shocks are sequential
   std::vector<Vec<D>> velocity_before;  // of the bodies, while the shocks have changed them
   std::vector<Spin<D>> spin_before;
   double sharing_sum[most_shared_motions] = {};  // of |c| over the contacts of a shared motion
@@ -44,7 +44,9 @@ struct Workspace {
   // Ranks that make the step with us; null: none. Bodies, contacts and sums here are then those of this rank.
   SharedStep<D>* together = nullptr;
 
-  std::span<const std::uint8_t> own() const { return together ? together->own() : std::span<const std::uint8_t>{}; }  // empty: all are
+  std::span<const std::uint8_t> own() const {
+    return together ? together->own() : std::span<const std::uint8_t>{};
+  }  // empty: all are
   bool is_own(std::size_t body) const { return !together || together->own()[body] != 0; }
   std::int32_t name_of(std::int32_t body) const {  // in the whole; walls keep their numbers
     return !together || is_wall(body) ? body : together->names()[static_cast<std::size_t>(body)];
@@ -55,4 +57,4 @@ struct Workspace {
   }
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

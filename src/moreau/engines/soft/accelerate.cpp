@@ -6,7 +6,7 @@
 #include "moreau/engines/soft/correct_bodies.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 constexpr std::size_t body_chunk = 512;
@@ -90,4 +90,4 @@ typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model
 template typename SoftEngine<2>::BodySums SoftEngine<2>::accelerate(const Model<2>&, State<2>&, double, bool);
 template typename SoftEngine<3>::BodySums SoftEngine<3>::accelerate(const Model<3>&, State<3>&, double, bool);
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -4,7 +4,7 @@
 #include "moreau/engines/soft/critical_step.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
@@ -107,4 +107,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -8,7 +8,7 @@
 #include "moreau/engines/refusal.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 bool SoftEngine<D>::has_list(const State<D>& state) const {
@@ -89,4 +89,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

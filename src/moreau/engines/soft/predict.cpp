@@ -5,7 +5,7 @@
 #include "moreau/engines/soft/soft_engine.hpp"
 #include "moreau/engines/soft/turning.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 constexpr std::size_t body_chunk = 512;
@@ -98,4 +98,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

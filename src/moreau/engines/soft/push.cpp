@@ -2,7 +2,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 constexpr std::size_t contact_chunk = 512;
@@ -69,7 +69,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   if (!same) {
     std::swap(table.spring, old_spring_), std::swap(table.deepest, old_deepest_);
     table.resize(found.size(), false, !touching_.image.empty());
-    table.resize_beyond(false, false), table.resize_memory(with_spring, needs_.deepest);
+    table.resize_law_rows(false, false), table.resize_memory(with_spring, needs_.deepest);
   }
   // Rows that stay where they were are remembered in place.
   const std::vector<Vec<D>>& old_spring = same ? table.spring : old_spring_;
@@ -208,4 +208,4 @@ MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -10,7 +10,7 @@
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/step_opening.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 namespace {
 constexpr std::size_t candidate_chunk = 1024;
@@ -67,7 +67,8 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   kept.dissipated_power = dissipated, kept.wall_power = wall;
   energy.kinetic = sums.kinetic, energy.potential = sums.potential, energy.elastic = pushed.contacts.elastic;
   if (model.tilt.acts())  // V = - m g . x changes with g
-    energy.gravity_work -= 0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies).value());
+    energy.gravity_work -=
+        0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies).value());
 
   report.step = state.step, report.time = state.time, report.bodies = sums.present;
   report.contacts = touching_.found.size();
@@ -127,4 +128,4 @@ void SoftEngine<D>::detect(const Model<D>& model, State<D>& state) {
 template class SoftEngine<2>;
 template class SoftEngine<3>;
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

@@ -14,7 +14,7 @@
 #include "moreau/engines/soft/soft_apparatus.hpp"
 #include "moreau/engines/soft/touching.hpp"
 
-namespace moreau {
+namespace moreau::inline engines {
 
 template <int D>
 class SoftEngine final : public Engine<D> {
@@ -95,8 +95,8 @@ class SoftEngine final : public Engine<D> {
   bool renewed_ = true;           // the candidates are new, or the table is another
   bool checked_ = false;
   bool summed_ = false;  // impulses of the bodies are those of the contacts last pushed
-  bool fixed_ = false;  // the step before was one of small displacements
+  bool fixed_ = false;   // the step before was one of small displacements
   double checked_step_ = 0.0;
 };
 
-}  // namespace moreau
+}  // namespace moreau::inline engines

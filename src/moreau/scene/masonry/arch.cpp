@@ -12,7 +12,7 @@
 #include "moreau/scene/masonry/arch_profile.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Ring {
@@ -170,4 +170,4 @@ void read_arch(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
 template void read_arch<2>(TableReader&, Scene<2>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 template void read_arch<3>(TableReader&, Scene<3>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -6,7 +6,7 @@
 
 #include "moreau/base/elementary.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 double portion(std::int64_t k, std::int64_t of) { return static_cast<double>(k) / static_cast<double>(of); }
@@ -99,4 +99,4 @@ std::vector<ArchJoint> flat_joints(double span, double thickness, double skew, s
   return joints;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

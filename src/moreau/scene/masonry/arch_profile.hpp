@@ -8,7 +8,7 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 struct ArchJoint {
   Vec<2> inner, outer;
@@ -28,4 +28,4 @@ std::vector<ArchJoint> elliptic_joints(double span, double rise, double thicknes
 // A straight lintel of wedges: the end joints lean outwards by `skew` [rad], all of them meet in one point below.
 std::vector<ArchJoint> flat_joints(double span, double thickness, double skew, std::int64_t stones);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 constexpr double least_piece = 0.25;  // of a brick
@@ -82,7 +82,8 @@ void fill(const Bond& bond, std::int64_t course, const Interval& stretch, std::v
   pieces.front().left = stretch.left;  // also where a joint of the pattern meets the end
   pieces.back().right = stretch.right;
   const auto too_short = [&](const BrickPlace& p) {
-    return p.right - p.left < (least_piece - rounding) * (p.is_header && bond.flemish ? bond.header_length : bond.length_in(course));
+    return p.right - p.left <
+           (least_piece - rounding) * (p.is_header && bond.flemish ? bond.header_length : bond.length_in(course));
   };
   if (pieces.size() > 1 && too_short(pieces.front())) {
     pieces[1].left = pieces.front().left;
@@ -139,4 +140,4 @@ std::string opening_fault(const Bond& bond, std::size_t which) {
   return {};
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

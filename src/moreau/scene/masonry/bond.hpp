@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline scene {
 
 struct Opening {
   double at = 0.0, width = 0.0;  // left side and width
@@ -44,4 +44,4 @@ std::vector<BrickPlace> running_bond(const Bond& bond);
 // What is wrong with opening number `which` (it leaves the wall, or meets another opening or lintel); empty if nothing is.
 std::string opening_fault(const Bond& bond, std::size_t which);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/scene/block_builder.hpp"
+#include "moreau/scene/generate/block_builder.hpp"
 #include "moreau/scene/masonry/bond.hpp"
-#include "moreau/scene/read_blocks.hpp"
+#include "moreau/scene/read/read_blocks.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 constexpr std::int64_t most_courses = 1'000'000;
@@ -132,4 +132,4 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
 template void read_brickwork<2>(TableReader&, Scene<2>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 template void read_brickwork<3>(TableReader&, Scene<3>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -9,7 +9,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Vault {
@@ -102,4 +102,4 @@ void read_vault(TableReader& entry, Scene<3>& scene, SceneNames& names, const Sc
   mason.end();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

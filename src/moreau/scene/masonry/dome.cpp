@@ -11,7 +11,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Dome {
@@ -175,4 +175,4 @@ void read_dome(TableReader& entry, Scene<3>& scene, SceneNames& names, const Sce
   mason.end();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "moreau/scene/block_builder.hpp"
-#include "moreau/scene/read_blocks.hpp"
+#include "moreau/scene/generate/block_builder.hpp"
+#include "moreau/scene/read/read_blocks.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 template <int D>
 class Mason {
@@ -81,4 +81,4 @@ inline bool within_limits(TableReader& entry, const char* key, double count, con
   return false;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -5,7 +5,7 @@
 #include "moreau/scene/masonry/arch_profile.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Nave {
@@ -106,4 +106,4 @@ void read_nave(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
 template void read_nave<2>(TableReader&, Scene<2>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 template void read_nave<3>(TableReader&, Scene<3>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

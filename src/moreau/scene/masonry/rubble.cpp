@@ -8,10 +8,10 @@
 #include <voro++/voro++.hh>
 #pragma GCC diagnostic pop
 
-#include "moreau/scene/generate.hpp"
+#include "moreau/scene/generate/generate.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct RubbleCell {
@@ -107,4 +107,4 @@ void read_rubble(TableReader& entry, std::size_t number, Scene<D>& scene, SceneN
 template void read_rubble<2>(TableReader&, std::size_t, Scene<2>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 template void read_rubble<3>(TableReader&, std::size_t, Scene<3>&, SceneNames&, const SceneLimits&, std::vector<Entry>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

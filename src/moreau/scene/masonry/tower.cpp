@@ -7,7 +7,7 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/scene/masonry/mason.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Tower {
@@ -115,4 +115,4 @@ void read_tower(TableReader& entry, Scene<3>& scene, SceneNames& names, const Sc
   mason.end();
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/scene/mistakes.hpp"
+#include "moreau/scene/read/mistakes.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/words.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 struct Polyline {
@@ -91,4 +91,4 @@ DxfStones read_dxf(const std::string& text, const std::string& layer) {
   return result;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

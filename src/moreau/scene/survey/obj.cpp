@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "moreau/scene/mistakes.hpp"
+#include "moreau/scene/read/mistakes.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/words.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 std::vector<StoneOutline> read_obj_groups(const std::string& text) {
   std::vector<std::vector<double>> points;
@@ -63,4 +63,4 @@ std::vector<StoneOutline> read_obj_groups(const std::string& text) {
   return stones;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "moreau/scene/concave_outline.hpp"
+#include "moreau/scene/generate/concave_outline.hpp"
 #include "moreau/scene/masonry/mason.hpp"
+#include "moreau/scene/read/toml_string.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/take_apart.hpp"
-#include "moreau/scene/toml_string.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 // What a file gave, and what should be said of it.
@@ -151,7 +151,8 @@ void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const S
   }
   TakenApart apart;
   if (allowed > smallest)  // every stone would be a neighbour of every other
-    return entry.fail("overlap", fmt::format("is {}; accepted: at most the size of the smallest stone, {:.3g}", allowed, smallest));
+    return entry.fail("overlap",
+                      fmt::format("is {}; accepted: at most the size of the smallest stone, {:.3g}", allowed, smallest));
   if (allowed > 0.0) {
     apart = take_apart(stones, scene, allowed);
     if (!apart.clean && apart.deepest > allowed)
@@ -185,4 +186,4 @@ void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const S
 template void read_stones<2>(TableReader&, Scene<2>&, SceneNames&, const SceneLimits&, NamedFiles&, std::vector<Entry>&);
 template void read_stones<3>(TableReader&, Scene<3>&, SceneNames&, const SceneLimits&, NamedFiles&, std::vector<Entry>&);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline scene {
 
 // The corners of one stone; points of three numbers, the last of which is zero in the plane.
 struct StoneOutline {
@@ -40,4 +40,4 @@ std::vector<StoneOutline> read_obj_groups(const std::string& text);
 // The whole of a file; throws SurveyError.
 std::string survey_text(const std::filesystem::path& file);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

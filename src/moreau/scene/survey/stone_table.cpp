@@ -6,11 +6,11 @@
 
 #include "moreau/base/elementary.hpp"
 #include "moreau/base/utf8.hpp"
-#include "moreau/scene/mistakes.hpp"
+#include "moreau/scene/read/mistakes.hpp"
 #include "moreau/scene/survey/stone_outlines.hpp"
 #include "moreau/scene/survey/words.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 constexpr const char* table_separators = " \t,;\"";
@@ -153,4 +153,4 @@ std::string survey_text(const std::filesystem::path& file) {
   return utf8_text({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "moreau/contact/touching_points.hpp"
-#include "moreau/scene/block_builder.hpp"
-#include "moreau/scene/cell_grid.hpp"
-#include "moreau/scene/check_blocks.hpp"
+#include "moreau/scene/generate/block_builder.hpp"
+#include "moreau/scene/generate/cell_grid.hpp"
+#include "moreau/scene/generate/check_blocks.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 namespace {
 
 constexpr int most_sweeps = 60, most_rounds = 12;
@@ -154,4 +154,4 @@ TakenApart take_apart(std::vector<StoneCorners<D>>& stones, const Scene<D>& scen
 template TakenApart take_apart(std::vector<StoneCorners<2>>&, const Scene<2>&, double);
 template TakenApart take_apart(std::vector<StoneCorners<3>>&, const Scene<3>&, double);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -1,9 +1,9 @@
 // Stones of a survey overlap by fractions of a millimetre: they are moved apart, and where that does not suffice made smaller.
 #pragma once
 
-#include "moreau/scene/read_grains.hpp"
+#include "moreau/scene/read/read_grains.hpp"
 
-namespace moreau {
+namespace moreau::inline scene {
 
 template <int D>
 struct StoneCorners {
@@ -28,4 +28,4 @@ struct TakenApart {
 template <int D>
 TakenApart take_apart(std::vector<StoneCorners<D>>& stones, const Scene<D>& scene, double allowed);
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

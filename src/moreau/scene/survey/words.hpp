@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace moreau {
+namespace moreau::inline scene {
 
 inline std::string_view trimmed(std::string_view s) {
   const std::size_t first = s.find_first_not_of(" \t\r");
@@ -52,4 +52,4 @@ inline std::vector<std::string_view> words_in(std::string_view line, const char*
   return words;
 }
 
-}  // namespace moreau
+}  // namespace moreau::inline scene

@@ -1,0 +1,24 @@
+// Open, stick or slide, from the impulse of a contact under Coulomb's law.
+#pragma once
+
+#include "moreau/base/lanes.hpp"
+#include "moreau/contact/contact_table.hpp"
+#include "moreau/geometry/vec.hpp"
+
+namespace moreau::inline contact {
+
+// Whether |P_T| < mu P_N up to rounding, over any number type; `normal` is P_N > 0.
+template <int D, class Real>
+MOREAU_INLINE auto below_bound(const Vec<D, Real>& impulse, const Vec<D, Real>& n, const Real& normal, const Real& friction) {
+  const Vec<D, Real> tangent = impulse - normal * n;
+  return square_root(dot(tangent, tangent)) < friction * normal * (1.0 - 1e-9);
+}
+
+template <int D>
+inline ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
+  const double normal = dot(impulse, n);
+  if (!(normal > 0.0)) return ContactStatus::open;
+  return below_bound(impulse, n, normal, friction) ? ContactStatus::stick : ContactStatus::slide;
+}
+
+}  // namespace moreau::inline contact

@@ -1,0 +1,137 @@
+#include "moreau/draw/canvas/legend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "moreau/draw/canvas/ticks.hpp"
+#include "moreau/draw/picture/meshes.hpp"
+
+namespace moreau::inline draw {
+
+namespace {
+
+constexpr Colour frame_colour = grey(0.35);
+
+void outline(Canvas& canvas, const Rectangle& r, double width) {
+  const std::array<Point, 5> path = {
+      {{r.left, r.top}, {r.right, r.top}, {r.right, r.bottom}, {r.left, r.bottom}, {r.left, r.top}}};
+  canvas.polyline(path, width, frame_colour);
+}
+
+std::string name_of_category(const Field& field, int value) {
+  const auto k = static_cast<std::size_t>(std::max(0, value));
+  return k < field.labels.size() ? field.labels[k] : std::to_string(value);
+}
+
+void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
+  std::set<int> present;
+  for (std::size_t i = 0; i < field.value.size(); ++i)
+    if (shown[i]) present.insert(static_cast<int>(field.value[i]));
+  double y = area.top;
+  for (const int value : present) {
+    if (y + letter > area.bottom) break;
+    const Rectangle box{area.left, y, area.left + letter, y + letter};
+    canvas.rectangle(box, category(static_cast<std::size_t>(std::max(0, value))));
+    canvas.text({box.right + 0.4 * letter, box.bottom - 0.15 * letter},
+                fitted(name_of_category(field, value), {.size = 0.85 * letter}, area.right - box.right - 0.4 * letter),
+                {.size = 0.85 * letter});
+    y += 1.5 * letter;
+  }
+}
+
+std::vector<Tick> scale_ticks(const Field& field, double height, double letter) {
+  const int room = std::clamp(static_cast<int>(height / (3.0 * letter)), 2, 8);
+  std::vector<Tick> ticks = linear_ticks(field.low, field.high, room);
+  if (field.whole) std::erase_if(ticks, [](const Tick& t) { return t.value != std::floor(t.value); });
+  if (ticks.size() == 1 && field.high > field.low && field.whole) ticks.push_back({field.high, short_number(field.high)});
+  return ticks;
+}
+
+}  // namespace
+
+void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
+  if (field.value.empty()) return;
+  const std::string label = field.unit.empty() ? field.name : fmt::format("{} [{}]", field.name, field.unit);
+  const TextStyle name = narrowed({.size = letter}, label, area.width());
+  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
+  Rectangle bar{area.left, area.top + 1.8 * letter, area.left + 1.2 * letter, area.bottom};
+  if (field.categories) return draw_swatches(canvas, field, shown, {bar.left, bar.top, area.right, area.bottom}, letter);
+
+  if (field.exceeded) {  // an arrow head: the scale goes on
+    const std::array<Point, 3> head = {
+        {{bar.left, bar.top + letter}, {bar.right, bar.top + letter}, {0.5 * (bar.left + bar.right), bar.top}}};
+    canvas.polygon(head, viridis(1.0));
+    bar.top += letter;
+  }
+  const bool constant =
+      linear_ticks(field.low, field.high, 2).size() == 1 && !(field.high - field.low > 1e-12 * std::abs(field.high));
+  const int steps = constant ? 1 : std::clamp(static_cast<int>(bar.height()), 2, 256);
+  for (int k = steps - 1; k >= 0; --k) {  // each stripe down to the foot, covered by the next: no seams between them
+    const double top = bar.bottom - bar.height() * (k + 1) / steps;
+    const Colour colour = constant ? viridis(place_on_scale(field, field.high)) : viridis((k + 0.5) / steps);
+    canvas.rectangle({bar.left, top, bar.right, bar.bottom}, colour);
+  }
+  outline(canvas, bar, 0.05 * letter);
+  const TextStyle number{.size = 0.85 * letter};
+  for (const Tick& tick : scale_ticks(field, bar.height(), letter)) {
+    const double t = constant ? 0.5 : (tick.value - field.low) / (field.high - field.low), y = bar.bottom - t * bar.height();
+    canvas.line({bar.right, y}, {bar.right + 0.3 * letter, y}, 0.06 * letter, frame_colour);
+    const Point at{bar.right + 0.55 * letter, y + 0.3 * letter};
+    canvas.text(at, fitted(tick.label, number, area.right - at.x), number);
+  }
+}
+
+void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& area, double letter) {
+  if (forces.lines.empty()) return;
+  // Twice the mean, rounded down: a typical strong force, drawn as wide as in the picture but never so wide as to hide the text.
+  double sample = round_down(2.0 * forces.mean);
+  while (line_width(forces, sample) > letter) sample = round_down(0.499 * sample);
+  const TextStyle number = narrowed({.size = 0.85 * letter}, "normal force", area.width());
+  canvas.text({area.left, area.top + letter}, fitted("normal force", number, area.width()), number);
+  const double y = area.top + 2.2 * letter, end = area.left + 1.6 * letter;
+  canvas.line({area.left, y}, {end, y}, line_width(forces, sample), push_colour);
+  canvas.text({end + 0.7 * letter, y + 0.3 * letter}, short_number(sample), number);
+  if (std::any_of(forces.lines.begin(), forces.lines.end(), [](const ForceLine& l) { return l.force < 0.0; })) {
+    canvas.line({area.left, y + 1.4 * letter}, {end, y + 1.4 * letter}, line_width(forces, sample), pull_colour);
+    canvas.text({end + 0.7 * letter, y + 1.7 * letter}, "pulling", number);
+  }
+}
+
+void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter) {
+  const std::string label = fmt::format("wear [{}]", unit);
+  const TextStyle name = narrowed({.size = 0.85 * letter}, label, area.width()), number{.size = 0.85 * letter};
+  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
+  const Rectangle bar{area.left, area.top + 1.6 * letter, area.left + 0.9 * area.width(), area.top + 2.4 * letter};
+  const int steps = std::clamp(static_cast<int>(bar.width()), 2, 128);
+  for (int k = 0; k < steps; ++k)  // each stripe to the right end, covered by the next
+    canvas.rectangle({bar.left + bar.width() * k / steps, bar.top, bar.right, bar.bottom},
+                     worn(grey(0.86), (k + 0.5) / steps, 1.0));
+  outline(canvas, bar, 0.05 * letter);
+  const double top = round_down(most), y = bar.bottom + letter;
+  canvas.text({bar.left, y}, "0", number);
+  canvas.text({bar.left + bar.width() * top / most, y}, short_number(top), {.size = 0.85 * letter, .anchor = Anchor::end});
+}
+
+void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter) {
+  const double length = round_down(0.25 * window_width / camera.zoom), end = left_end.x + length * camera.zoom;
+  const double foot = 0.3 * letter, width = 0.12 * letter;
+  canvas.line(left_end, {end, left_end.y}, width, grey(0.15));
+  for (const double x : {left_end.x, end}) canvas.line({x, left_end.y - foot}, {x, left_end.y + foot}, width, grey(0.15));
+  canvas.text({end + 0.6 * letter, left_end.y + 0.32 * letter}, short_number(length), {.size = 0.9 * letter});
+}
+
+void draw_heading(Canvas& canvas, const std::string& title, const std::string& facts, const Rectangle& area, double letter) {
+  double y = area.top + 1.2 * letter;
+  if (!title.empty()) {
+    const TextStyle bold{.size = 1.25 * letter, .bold = true};
+    canvas.text({area.left, y + 0.1 * letter}, fitted(title, bold, area.width()), bold);
+    y += 1.6 * letter;
+  }
+  const TextStyle plain{.size = 0.95 * letter, .colour = grey(0.3)};
+  canvas.text({area.left, y}, fitted(facts, plain, area.width()), plain);
+}
+
+}  // namespace moreau::inline draw

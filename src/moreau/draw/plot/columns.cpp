@@ -1,0 +1,262 @@
+#include "moreau/draw/plot/columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+namespace moreau::inline draw {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw std::runtime_error(sentence); }
+
+// Cells of a line; quotes hold commas, and are doubled inside quotes.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"')
+      cells.back() += c, ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else if (c != '\r')
+      cells.back() += c;
+  }
+  return cells;
+}
+
+double number_of(const std::string& cell) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  const bool whole = error == std::errc{} && end == cell.data() + cell.size() && !cell.empty();
+  return whole ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+// sum = product { (+|-) product }, product = factor { (*|/) factor }, factor = number | name | name ( sum ) | ( sum ) | - factor
+class Formula {
+ public:
+  Formula(const std::string& text, const Columns& columns) : text_(text), columns_(columns) {}
+
+  std::vector<double> value() {
+    std::vector<double> result = sum();
+    skip();
+    if (at_ < text_.size()) fail(fmt::format("'{}' stands where an operation or the end is expected", text_.substr(at_)));
+    return result;
+  }
+
+ private:
+  using Values = std::vector<double>;
+
+  [[noreturn]] void fail(const std::string& why) { refuse(fmt::format("the formula '{}' cannot be read: {}.", text_, why)); }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool take(char c) {
+    skip();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  template <class F>
+  static Values combined(Values a, const Values& b, F&& f) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = f(a[i], b[i]);
+    return a;
+  }
+
+  Values sum() {
+    Values result = product();
+    for (;;) {
+      if (take('+'))
+        result = combined(result, product(), [](double x, double y) { return x + y; });
+      else if (take('-'))
+        result = combined(result, product(), [](double x, double y) { return x - y; });
+      else
+        return result;
+    }
+  }
+
+  Values product() {
+    Values result = factor();
+    for (;;) {
+      if (take('*'))
+        result = combined(result, factor(), [](double x, double y) { return x * y; });
+      else if (take('/'))
+        result = combined(result, factor(), [](double x, double y) { return x / y; });
+      else
+        return result;
+    }
+  }
+
+  Values factor() {
+    if (++depth_ > 200) fail("it is nested too deep");
+    struct Leave {
+      int& depth;
+      ~Leave() { --depth; }
+    } leave{depth_};
+    if (take('-')) {
+      Values result = factor();
+      for (double& x : result) x = -x;
+      return result;
+    }
+    if (take('(')) return bracketed();
+    skip();
+    if (at_ >= text_.size()) fail("it ends where a number or a column is expected");
+    const unsigned char c = static_cast<unsigned char>(text_[at_]);
+    if (std::isdigit(c) || c == '.') return number();
+    if (std::isalpha(c) || c == '_') return named();
+    fail(fmt::format("'{}' stands where a number or a column is expected", text_[at_]));
+  }
+
+  Values bracketed() {
+    Values result = sum();
+    if (!take(')')) fail("a bracket is not closed");
+    return result;
+  }
+
+  Values number() {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{}) fail("a number in it cannot be read");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return Values(columns_.row.size(), value);
+  }
+
+  Values named() {
+    std::size_t end = at_;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_' || text_[end] == '.'))
+      ++end;
+    const std::string name = text_.substr(at_, end - at_);
+    at_ = end;
+    if (take('(')) return applied(name, bracketed());
+    const std::size_t column = columns_.find(name);
+    Values result;
+    for (const auto& row : columns_.row) result.push_back(number_of(row[column]));
+    return result;
+  }
+
+  Values applied(const std::string& name, Values values) {
+    static const std::map<std::string, double (*)(double)> functions = {
+        {"abs", [](double x) { return std::abs(x); }},
+        {"sqrt", [](double x) { return std::sqrt(x); }},
+        {"log", [](double x) { return std::log(x); }},
+        {"exp", [](double x) { return std::exp(x); }},
+    };
+    const auto found = functions.find(name);
+    if (found == functions.end()) fail(fmt::format("there is no function '{}', accepted are abs, sqrt, log and exp", name));
+    for (double& x : values) x = found->second(x);
+    return values;
+  }
+
+  std::string text_;
+  const Columns& columns_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::size_t Columns::find(const std::string& column) const {
+  const auto found = std::find(name.begin(), name.end(), column);
+  if (found == name.end())
+    refuse(fmt::format("there is no column '{}' in {}; its columns are {}.", column, file, fmt::join(name, ", ")));
+  return static_cast<std::size_t>(found - name.begin());
+}
+
+Columns read_columns(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  if (!std::filesystem::is_regular_file(file) || !stream || !std::getline(stream, line))
+    refuse(fmt::format("{} cannot be read; accepted: a CSV file with names in its first line.", file.string()));
+  Columns columns;
+  columns.file = file.string();
+  columns.name = cells_of(line);
+  for (std::size_t number = 2; std::getline(stream, line); ++number) {
+    if (line.empty()) continue;
+    columns.row.push_back(cells_of(line));
+    if (columns.row.back().size() != columns.name.size())
+      refuse(fmt::format("{}:{} has {} cells; accepted: {}, as many as there are columns.", file.string(), number,
+                         columns.row.back().size(), columns.name.size()));
+  }
+  return columns;
+}
+
+Condition read_condition(const std::string& text) {
+  const std::size_t at = text.find_first_of("=<>");
+  const auto refuse_text = [&] {
+    refuse(fmt::format("--only is '{}'; accepted: COLUMN=VALUE, or COLUMN<NUMBER with <, <=, > or >=", text));
+  };
+  if (at == std::string::npos || at == 0) refuse_text();
+  std::size_t end = at + 1;
+  if (text[at] != '=' && end < text.size() && text[end] == '=') ++end;
+  const auto trimmed = [](std::string word) {
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    return word;
+  };
+  const Condition condition{trimmed(text.substr(0, at)), text.substr(at, end - at), trimmed(text.substr(end))};
+  if (condition.sign != "=" && !std::isfinite(number_of(condition.value))) refuse_text();
+  return condition;
+}
+
+Columns only(const Columns& columns, const Condition& condition) {
+  const std::size_t k = columns.find(condition.column);
+  Columns kept{columns.file, columns.name, {}};
+  const double bound = number_of(condition.value);
+  const auto holds = [&](const std::string& cell) {
+    const double x = number_of(cell);
+    if (condition.sign == "<") return x < bound;
+    if (condition.sign == "<=") return x <= bound;
+    if (condition.sign == ">") return x > bound;
+    if (condition.sign == ">=") return x >= bound;
+    return cell == condition.value || x == bound;
+  };
+  for (const auto& row : columns.row)
+    if (holds(row[k])) kept.row.push_back(row);
+  if (kept.row.empty())
+    refuse(condition.sign == "="
+               ? fmt::format("no row of {} has '{}' in its column '{}'.", columns.file, condition.value, condition.column)
+               : fmt::format("no row of {} has {} {} {}.", columns.file, condition.column, condition.sign, condition.value));
+  return kept;
+}
+
+Columns joined(const Columns& first, const Columns& second) {
+  const auto by_step = [](const Columns& columns) {
+    const std::size_t k = columns.find("step");
+    std::map<double, std::size_t> rows;
+    for (std::size_t i = 0; i < columns.row.size(); ++i)
+      if (!rows.emplace(number_of(columns.row[i][k]), i).second)
+        refuse(fmt::format("{} has several rows of step {}; accepted: one of each, chosen with --only COLUMN=VALUE.",
+                           columns.file, columns.row[i][k]));
+    return rows;
+  };
+  const auto a = by_step(first), b = by_step(second);
+  Columns result{first.file + " and " + second.file, first.name, {}};
+  std::vector<std::size_t> added;
+  for (std::size_t k = 0; k < second.name.size(); ++k)
+    if (std::find(first.name.begin(), first.name.end(), second.name[k]) == first.name.end())
+      added.push_back(k), result.name.push_back(second.name[k]);
+  for (const auto& [step, i] : a) {
+    const auto match = b.find(step);
+    if (match == b.end()) continue;
+    result.row.push_back(first.row[i]);
+    for (const std::size_t k : added) result.row.back().push_back(second.row[match->second][k]);
+  }
+  if (result.row.empty()) refuse(fmt::format("{} and {} have no step in common.", first.file, second.file));
+  return result;
+}
+
+std::vector<double> evaluate(const std::string& formula, const Columns& columns) { return Formula(formula, columns).value(); }
+
+}  // namespace moreau::inline draw

@@ -1,0 +1,37 @@
+// Columns of CSV files, and formulas over them: what curves are drawn from.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace moreau::inline draw {
+
+struct Columns {
+  std::string file;  // where they come from, for messages
+  std::vector<std::string> name;
+  std::vector<std::vector<std::string>> row;  // as written
+
+  std::size_t find(const std::string& column) const;  // throws std::runtime_error with the names there are
+};
+
+// A header line, then rows of as many cells. Throws std::runtime_error with one sentence if it cannot be read so.
+Columns read_columns(const std::filesystem::path& file);
+
+// Which rows to keep: "phase=shear" (this text, or this number), "time>28", "time<=30".
+struct Condition {
+  std::string column, sign, value;
+};
+// Throws std::runtime_error with one sentence.
+Condition read_condition(const std::string& text);
+Columns only(const Columns& columns, const Condition& condition);
+
+// Rows of both that have the same `step`, with the columns of both; a name that occurs in both keeps the values of the first.
+// Throws std::runtime_error if one has no column `step`, or several rows of one step.
+Columns joined(const Columns& first, const Columns& second);
+
+// A formula for every row: numbers, names of columns, + - * / ( ), abs, sqrt, log, exp. A cell that is no number gives a NaN.
+// Throws std::runtime_error with one sentence on an unknown name or a formula that cannot be read.
+std::vector<double> evaluate(const std::string& formula, const Columns& columns);
+
+}  // namespace moreau::inline draw

@@ -1,0 +1,111 @@
+#include "moreau/scene/read/read_soft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "moreau/engines/soft/critical_step.hpp"
+#include "moreau/engines/soft/damping.hpp"
+#include "moreau/engines/soft/stiffness_level.hpp"
+
+namespace moreau::inline scene {
+
+namespace {
+
+constexpr double not_given = -1.0;
+constexpr double default_damping_ratio = 0.9;  // brings packings to rest (docs/engines.md)
+constexpr double default_tangential = 0.5;     // k_t / k_n (Combe 2001, chapter 5)
+constexpr Accepted ratio{"a number in [0, 100]", 0.0, 100.0, true, true};
+
+template <int D>
+double mean_diameter(const Bodies<D>& bodies, const Model<D>& model) {
+  double sum = 0.0, count = 0.0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i)) sum += 2.0 * bodies.parameters.radius[i], count += 1.0;
+  if (count == 0.0)
+    for (const Source<D>& source : model.sources) sum += 2.0 * source.sizes.smallest(), count += 1.0;
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+}  // namespace
+
+SoftLaw read_soft_law(TableReader& entry) {
+  SoftLaw soft;
+  soft.damping_ratio = soft.tangential_stiffness = not_given;
+  if (entry.has("stiffness")) soft.stiffness = entry.number("stiffness", positive);
+  if (entry.has("unloading_stiffness")) {
+    soft.unloading_stiffness = entry.number("unloading_stiffness", positive);
+    if (!entry.has("stiffness"))
+      entry.fail("unloading_stiffness", "stands without 'stiffness'; accepted: both, the slopes of unloading and of loading");
+    else if (soft.unloading_stiffness < soft.stiffness)
+      entry.fail("unloading_stiffness", fmt::format("is {}, less than the stiffness of loading, {}; accepted: at least as much",
+                                                    soft.unloading_stiffness, soft.stiffness));
+  }
+  if (entry.has("damping_ratio")) soft.damping_ratio = entry.number("damping_ratio", ratio);
+  if (entry.has("tangential_stiffness")) soft.tangential_stiffness = entry.number("tangential_stiffness", positive);
+  soft.tangential_damping_ratio = entry.number("tangential_damping_ratio", ratio, 0.0);
+  return soft;
+}
+
+void read_soft(TableReader& root, SoftSettings& soft) {
+  auto table = root.table("soft", false);
+  if (!table) return;
+  if (table->has("integrator"))
+    soft.integrator = table->choice("integrator", {"verlet", "gear"}) == 0 ? Integrator::verlet : Integrator::gear;
+  soft.dashpots_pull = table->flag("dashpots_pull", soft.dashpots_pull);
+  soft.small_displacements = table->flag("small_displacements", soft.small_displacements);
+  if (table->has("level") || table->has("pressure"))
+    soft.level = table->number("level", positive), soft.pressure = table->number("pressure", positive);
+  table->finish();
+}
+
+template <int D>
+void warn_of_unread_springs(Scene<D>& scene) {
+  std::set<std::string> keys;
+  const bool elastic = std::ranges::any_of(scene.phases, [](const Phase<D>& p) { return p.model.engine == EngineKind::elastic; });
+  const auto note = [&](bool given, const char* key) {
+    if (given) keys.insert(fmt::format("'{}'", key));
+  };
+  for (const Phase<D>& phase : scene.phases) {
+    if (phase.model.engine == EngineKind::soft) return;
+    note(phase.model.soft.level > 0.0 && !elastic, "soft.level");
+    for (const SoftLaw& law : phase.model.soft_laws) {
+      note(law.stiffness > 0.0 && !elastic, "stiffness"), note(law.unloading_stiffness > 0.0, "unloading_stiffness");
+      note(law.tangential_stiffness > 0.0 && !elastic, "tangential_stiffness"), note(law.damping_ratio > 0.0, "damping_ratio");
+      note(law.tangential_damping_ratio > 0.0, "tangential_damping_ratio");
+    }
+  }
+  if (keys.empty()) return;
+  std::string all;
+  for (const std::string& key : keys) all += (all.empty() ? "" : ", ") + key;
+  scene.warnings.add({WarningKind::ignored, static_cast<double>(keys.size()), 0.0, all});
+}
+
+template <int D>
+void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
+  const bool levelled = model.soft.level > 0.0;
+  const double level_stiffness =
+      levelled ? soft::stiffness_at_level<D>(model.soft.level, model.soft.pressure, mean_diameter(bodies, model)) : 0.0;
+  for (std::size_t i = 0; i < model.soft_laws.size(); ++i) {
+    SoftLaw& s = model.soft_laws[i];
+    const PairLaw& law = model.pair_laws[i];
+    if (s.stiffness == 0.0) s.stiffness = level_stiffness;
+    if (s.tangential_stiffness < 0.0) s.tangential_stiffness = default_tangential * s.stiffness;
+    if (s.damping_ratio >= 0.0) continue;
+    if (s.remembers_depth())
+      s.damping_ratio = 0.0;
+    else
+      s.damping_ratio = law.normal_restitution > 0.0 ? soft::damping_for(law.normal_restitution, model.soft.dashpots_pull)
+                                                     : default_damping_ratio;
+  }
+  if (model.engine != EngineKind::soft) return;
+  if (const std::string sentence = soft::refusal(model, bodies); !sentence.empty()) mistakes.refuse({1, 1}, sentence);
+}
+
+template void warn_of_unread_springs(Scene<2>&);
+template void warn_of_unread_springs(Scene<3>&);
+template void settle_soft(const Bodies<2>&, Model<2>&, Mistakes&);
+template void settle_soft(const Bodies<3>&, Model<3>&, Mistakes&);
+
+}  // namespace moreau::inline scene

@@ -1,0 +1,24 @@
+// What contacts that yield need: keys of a law, the table [soft], and the values that follow from others.
+#pragma once
+
+#include "moreau/scene/read/toml_reader.hpp"
+#include "moreau/scene/scene.hpp"
+
+namespace moreau::inline scene {
+
+// Keys of a law; those that are not given are negative until settle_soft().
+SoftLaw read_soft_law(TableReader& entry);
+
+// The table [soft]; what is not given stays.
+void read_soft(TableReader& root, SoftSettings& soft);
+
+// Says, before settle_soft(), which springs were given to a scene in which nothing yields.
+template <int D>
+void warn_of_unread_springs(Scene<D>& scene);
+
+// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs. Refuses a model
+// that names the soft engine and cannot be for it.
+template <int D>
+void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes);
+
+}  // namespace moreau::inline scene
