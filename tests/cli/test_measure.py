@@ -64,6 +64,16 @@ class Measure(ProgramTest):
         total = sum(row["stress_yy"] * row["volume"] for row in layers)
         self.assertAlmostEqual(total, stress["stress_yy"] * stress["volume"], delta=1e-9 * total)
 
+    def test_stress_of_a_column_of_blocks_is_half_its_weight_over_its_section(self):
+        """The sample ends with the bodies, not with the balls that hold them."""
+        blocks = "".join(f"[[block]]\nsize = [1, 1, 0.5]\nposition = [0, 0, {0.25 + 0.5 * i}]\n" for i in range(8))
+        self.write("column.toml", "dimension = 3\ngravity = 9.81\nmaterial = { density = 2000 }\ntime = { step = 1e-3, duration = 0.02 }\n"
+                   "law = { friction = 0.5 }\nwall = { plane = { normal = [0, 0, 1] } }\n" + blocks)
+        self.moreau("run", "column.toml", "--out", "column", "--threads", "1")
+        row = json.loads(self.moreau("measure", "column", "stress", "--json", "-"))["stress"][0]
+        self.assertAlmostEqual(row["volume"], 4.0, delta=1e-5)
+        self.assertAlmostEqual(row["stress_zz"], 8 * 1000 * 9.81 / 2, delta=2e-3 * 39240)
+
     def test_forces_of_rounding_are_not_fitted(self):
         self.write("smooth.toml", SETTLED.replace("friction = 0.3", "friction = 0"))
         self.moreau("run", "smooth.toml", "--out", "smooth", "--threads", "1")

@@ -64,6 +64,18 @@ class Soft(ProgramTest):
         said = self.refusal("check", "s.toml")
         self.assertIn("accepted: at most", said)
 
+    def test_step_too_large_for_what_a_source_will_bring_is_refused_before_it_comes(self):
+        """Two bodies alike on a spring k with dashpots of ratio z: check and run must give one limit."""
+        scene = ('dimension = 2\nengine = "soft"\ngravity = 9.81\ntime = {{ step = {step}, duration = 0.3 }}\n'
+                 "material = {{ density = 1 }}\nlaw = {{ friction = 0.5, stiffness = 5e4, damping_ratio = 0.5 }}\n"
+                 'wall = {{ box = {{ min = [0, 0], max = [5, 20], open = ["top"] }} }}\n'
+                 "[[source]]\nrate = 20\ncount = 3\ndiameter = 0.9\ncentre = [2.5, 2]\nspread = 1\n")
+        self.write("s.toml", scene.format(step=1e-2))
+        limit = float(self.refusal("check", "s.toml").split("at most ")[1].split()[0])
+        self.write("s.toml", scene.format(step=0.999 * limit))
+        self.moreau("check", "s.toml")
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")  # does not refuse when the first body is there
+
 
 if __name__ == "__main__":
     unittest.main()

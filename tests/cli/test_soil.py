@@ -33,6 +33,22 @@ class Soil(ProgramTest):
         for row in rows:  # let go at rest on springs without load
             self.assertAlmostEqual(-float(row["displacement_y"]), 0.02 * (1 - math.cos(omega * float(row["time"]))), delta=2e-4)
 
+    def test_ground_of_default_mass_does_not_slow_the_swing(self):
+        """One plane, or twelve strips under one footing, or two footings of very different weight: sqrt(k/m) to 1 %."""
+        plane = "[[wall]]\nplane = { normal = [0, 1] }\nsoil = { stiffness = 1e6 }\n"
+        strips = "".join(f"[[wall]]\nmesh = {{ points = [[{-1.2 + 0.2 * i}, -0.02], [{-1.1 + 0.2 * i}, 0], [{-1 + 0.2 * i}, -0.02]] }}\n"
+                         f"soil = {{ stiffness = {1e6 / 10} }}\n" for i in range(12))  # ten of them under the footing
+        beside = '[[wall]]\nmesh = { points = [[9, -0.02], [10, 0], [11, -0.02]] }\nsoil = { stiffness = 1e9 }\n'
+        heavy = "[[block]]\nsize = [2, 2]\nposition = [10, 1.0]\nmass = 1e6\n"
+        for walls, more in [(plane, ""), (strips, ""), (strips + beside, heavy)]:
+            rows = self.history(1.0, walls, more)
+            times = [float(r["time"]) for r in rows]
+            up = [-float(r["displacement_y"]) - 0.02 for r in rows]
+            crossings = [t0 - a * (t1 - t0) / (b - a) for t0, t1, a, b in zip(times, times[1:], up, up[1:]) if a < 0 <= b]
+            period = (crossings[-1] - crossings[0]) / (len(crossings) - 1)
+            self.assertGreater(len(crossings), 2)
+            self.assertAlmostEqual(period, 2 * math.pi / math.sqrt(1e6 / 2000), delta=0.01 * period)
+
     def test_dashpot_brings_it_to_rest(self):
         wall = "[[wall]]\nplane = { normal = [0, 1] }\nsoil = { stiffness = 1e6, damping = 9e4, mass = 1e-3 }\n"
         rows = self.history(1.0, wall)

@@ -3,6 +3,13 @@ import csv
 import json
 import unittest
 
+try:
+    import h5py
+    import numpy as np
+    from scipy.optimize import linprog
+except ImportError:
+    linprog = None
+
 from pressed import pressed
 from program import ProgramTest
 
@@ -119,6 +126,118 @@ class QuasiStaticEngine(ProgramTest):
     def test_friction_is_refused_with_the_place(self):
         self.write("rough.toml", LOADED.replace("friction = 0", "friction = 0.3"))
         self.assertIn("has the engine \"quasi-static\", but friction between", self.refusal("check", "rough.toml"))
+
+
+# What each law bears, by hand: a block or grain at rest (or hanging) under g = 9.81, and how much more acceleration it takes.
+FLOOR = "wall = { plane = { normal = [0, 1] } }\nblock = { size = [1, 0.2], position = [0, 0.1] }\n"
+FLOOR_3D = "wall = { plane = { normal = [0, 0, 1] } }\nblock = { size = [1, 1, 0.2], position = [0, 0, 0.1] }\n"
+SLAB = "[[block]]\nsize = [2, 2, 0.5]\nposition = [0, 0, {z}]\nfixed = true\n"
+LAWS = {
+    # |T| <= min(mu N, cap) at two points of a block of 200 kg
+    "cap": (2, "9.81", "friction = 0.5, friction_cap = 100", FLOOR, "1,0", (-1.0, 1.0)),
+    # what holds at rest
+    "static": (2, "9.81", "friction = 0.2, static_friction = 0.5, static_speed = 1e-3", FLOOR, "1,0", (-4.905, 4.905)),
+    "ellipse along": (3, "9.81", "friction = [0.2, 0.6], friction_direction = [1, 0, 0]", FLOOR_3D, "1,0,0", (-1.962, 1.962)),
+    "ellipse across": (3, "9.81", "friction = [0.2, 0.6], friction_direction = [1, 0, 0]", FLOOR_3D, "0,1,0", (-5.886, 5.886)),
+    # 1000 kg on 1 m2: shear 5000 + 0.5 * 9810 N at rest, 9707 of it in use
+    "joint, shear": (3, "[9.707, 0, -9.81]", 'friction = 0.5, joint = { cohesion = 5e3, tension = 2e3, per = "area" }',
+                     SLAB.format(z=-0.25) + "[[block]]\nsize = [1, 1, 0.05]\nposition = [0, 0, 0.025]\nmass = 1000\n", "1,0,0",
+                     (-19.612, 0.198)),
+    # hanging by 0.2 m2 of 10 kPa: 2000 N bear 200 kg up to an acceleration of 10
+    "joint, tension": (3, "9.81", 'friction = 0.6, joint = { cohesion = 3e4, tension = 1e4, per = "area" }',
+                       SLAB.format(z=1.25) + "[[block]]\nsize = [0.5, 0.4, 1]\nposition = [0, 0, 0.5]\nmass = 200\n", "0,0,-1",
+                       (None, 0.19)),
+    # a disc of 10 kg hanging by 100 N; pushed across it would roll off, however little
+    "cohesion": (2, "9.81", "friction = 0.5, cohesion = 100",
+                 "[[grain]]\nposition = [0, 0]\nradius = 0.1\nfixed = true\n[[grain]]\nposition = [0, -0.2]\nradius = 0.1\nmass = 10\n",
+                 "0,-1", (None, 0.19)),
+    # couple <= mu_r r N: rolls at a slope of mu_r
+    "rolling": (3, "[4, 0, -8]", "friction = 0.9, rolling_friction = 0.8",
+                "wall = { plane = { normal = [0, 0, 1] } }\ngrain = { position = [0, 0, 0.1], radius = 0.1 }\n", "1,0,0", (-10.4, 2.4)),
+    # soil yields but bears
+    "soil": (2, "9.81", "friction = 0.6", "wall = { plane = { normal = [0, 1] }, soil = { stiffness = 2e6, damping = 2.5e4 } }\n"
+             "block = { size = [1, 1], position = [0, 0.5] }\n", "1,0", (-5.886, 5.886)),
+}
+BOUND = "dimension = {d}\ngravity = {g}\nmaterial = {{ density = 1000 }}\ntime = {{ step = 1e-3, duration = 0.01 }}\nlaw = {{ {law} }}\n"
+
+PORTAL = BOUND.format(d=2, g=9.81, law="friction = 0.6") + """\
+wall = { plane = { normal = [0, 1] } }
+[[block]]
+size = [0.5, 2]
+position = [-1.5, 1]
+[[block]]
+size = [0.5, 2]
+position = [1.5, 1]
+[[block]]
+size = [3.5, 0.5]
+position = [0, 2.25]
+"""
+BRICKS = BOUND.format(d=2, g=9.81, law="friction = 0.5") + """\
+wall = { plane = { normal = [0, 1] } }
+[[brickwork]]
+brick = [0.5, 0.25]
+length = 2
+courses = 4
+"""
+
+
+def own_bound(frame, mu, g):
+    """Largest horizontal acceleration, by a linear program of our own over all contacts of a frame."""
+    bodies, contacts = frame["bodies"], frame["contacts"]
+    free = [i for i, m in enumerate(bodies["mass"][:])]
+    x, mass = bodies["position"][:], bodies["mass"][:]
+    a, b, p, n = (contacts[k][:] for k in ["a", "b", "point", "normal"])
+    A, right = np.zeros((3 * len(free), 2 * len(a) + 1)), np.zeros(3 * len(free))
+    for k in range(len(a)):
+        for j, e in enumerate([n[k], np.array([-n[k][1], n[k][0]])]):
+            for body, sign in [(a[k], 1), (b[k], -1)]:
+                if body >= 0:
+                    r = p[k] - x[body]
+                    A[3 * body:3 * body + 3, 2 * k + j] += sign * np.array([e[0], e[1], r[0] * e[1] - r[1] * e[0]])
+    for i in free:
+        A[3 * i, -1], right[3 * i + 1] = mass[i], mass[i] * g
+    cones = np.zeros((2 * len(a), 2 * len(a) + 1))
+    for k in range(len(a)):
+        for row, sign in [(2 * k, 1), (2 * k + 1, -1)]:
+            cones[row, 2 * k], cones[row, 2 * k + 1] = -mu, sign
+    cost = np.zeros(2 * len(a) + 1)
+    cost[-1] = -1
+    limits = [(0, None), (None, None)] * len(a) + [(0, None)]
+    return linprog(cost, A_ub=cones, b_ub=np.zeros(2 * len(a)), A_eq=A / g, b_eq=right / g, bounds=limits, method="highs").x[-1]
+
+
+class Bounds(ProgramTest):
+    def supported(self, scene, load, *more):
+        self.write("scene.toml", scene)
+        self.moreau("run", "scene.toml", "--out", "run", "--threads", "1", "--force", *more)
+        return self.json_of("statics", "run", "--load", "acceleration:" + load, "--json")
+
+    def test_contacts_that_happen_to_carry_nothing_count(self):
+        """A portal frame of rigid blocks topples where its posts do, at width over height of the posts: g / 4."""
+        found = self.supported(PORTAL, "1,0")
+        self.assertEqual(found["touching"], 8)
+        for bound, expected in zip(found["supported"], [-9.81 / 4, 9.81 / 4]):
+            self.assertAlmostEqual(bound, expected, delta=1e-5)
+
+    @unittest.skipIf(linprog is None, "scipy and h5py are not there")
+    def test_a_wall_of_bricks_bears_what_another_program_says(self):
+        found = self.supported(BRICKS, "1,0")
+        with h5py.File(self.folder / "run" / "trajectory.h5") as trajectory:
+            last = sorted(k for k in trajectory if k.startswith("frame_"))[-1]
+            expected = own_bound(trajectory[last], 0.5, 9.81)
+        self.assertGreater(found["touching"], found["contacts"] - 1)
+        for bound, sign in zip(found["supported"], [-1, 1]):
+            self.assertAlmostEqual(bound, sign * expected, delta=2e-5 * expected)
+
+    def test_laws_beyond_a_cone_bear_what_they_say(self):
+        for name, (dimension, gravity, law, bodies, load, expected) in LAWS.items():
+            with self.subTest(name):
+                found = self.supported(BOUND.format(d=dimension, g=gravity, law=law) + bodies, load)
+                for bound, value in zip(found["supported"], expected):
+                    if value is None:
+                        self.assertIsNone(bound)
+                    else:
+                        self.assertAlmostEqual(bound, value, delta=2e-5 * abs(value) + 1e-6)
 
 
 if __name__ == "__main__":

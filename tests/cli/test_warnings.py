@@ -125,7 +125,38 @@ radius = 0.5
 """
 
 
+# A block at rest under a piston, without gravity: nothing but rounding is exchanged.
+PRESSED = """\
+dimension = 2
+[time]
+step = 1e-3
+duration = 0.3
+[material]
+density = 1000
+[law]
+friction = 0.5
+[block]
+size = [1, 0.2]
+position = [0, 0.1]
+mass = 10
+[[wall]]
+plane = { normal = [0, 1] }
+[[wall]]
+name = "top"
+plane = { point = [0, 0.2], normal = [0, -1] }
+[[piston]]
+name = "press"
+walls = ["top"]
+force = 1000
+"""
+
+
 class Warned(ProgramTest):
+    def test_rounding_without_gravity_is_no_energy_created(self):
+        self.write("pressed.toml", PRESSED)
+        self.moreau("run", "pressed.toml", "--out", "run", "--strict", "--threads", "1")
+        self.assertEqual(self.warnings(), {})
+
     def warnings(self, run="run"):
         return {w["kind"]: w for w in self.json_of("info", run, "--json")["warnings"]}
 

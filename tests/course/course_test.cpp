@@ -1,6 +1,7 @@
 // A course is a scene that can be stepped without files: what it tells, and in which order, does not depend on who listens or on
 // where it was interrupted.
 #include "moreau/course/course.hpp"
+#include "moreau/course/step_watch.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -152,6 +153,22 @@ plane = { normal = [0, 1] }
   EXPECT_EQ(course.record().totals.unconverged_steps, 1u);
   course.step();
   EXPECT_EQ(course.state().step, 2u);
+}
+
+TEST(StepWatch, ResidualsExplainEnergyOnlyInStepsThatConverged) {
+  const Scene<2> scene = scene_from(two_phases);
+  for (const bool converged : {true, false}) {
+    Simulation<2> simulation(scene.phases[0].model, scene.bodies, scene.seed);
+    StepReport report;
+    for (int k = 0; k < 10; ++k) report = simulation.step();
+    StepWatch<2> watch(scene, {});
+    EXPECT_TRUE(watch.look(simulation, report, {}).empty());
+    report.energy.dissipated -= 1e4;  // far more than these discs have
+    report.certificate.converged = converged, report.certificate.residual_rms = 1e6;
+    const std::vector<Warning> said = watch.look(simulation, report, {});
+    EXPECT_EQ(said.size(), converged ? 0u : 1u);
+    if (!said.empty()) EXPECT_EQ(said[0].kind, WarningKind::energy);
+  }
 }
 
 TEST(Course, SaysThatACellCollapsed) {

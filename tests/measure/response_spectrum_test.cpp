@@ -18,6 +18,14 @@ TEST(ResponseSpectrum, sudden_constant_acceleration_is_answered_twice) {
   }
 }
 
+TEST(ResponseSpectrum, peaks_between_samples_are_found) {
+  // A short pulse of constant acceleration: free swing with the amplitude 2 sin(pi t / T) of it, whenever its peak comes.
+  for (const double T : {1.7, 2.3, 3.03, 3.7}) {
+    const auto s = response_spectrum({0.0, 0.5, 0.5000001, 1.0}, {1.0, 1.0, 0.0, 0.0}, {T}, 0.0);
+    EXPECT_NEAR(s[0].acceleration, 2.0 * std::sin(std::numbers::pi * 0.5 / T), 1e-4) << T;
+  }
+}
+
 TEST(ResponseSpectrum, stiff_oscillators_follow_the_ground) {
   std::vector<double> t, a;
   for (int i = 0; i <= 1000; ++i) t.push_back(0.01 * i), a.push_back(3.0 * std::sin(2.0 * t.back()));

@@ -83,9 +83,22 @@ class EnsembleCommandTest(FolderTest):
         self.assertEqual([(values, len(runs)) for values, runs in groups], [({"law.friction": 0.1}, 3), ({"law.friction": 0.5}, 3)])
         self.assertEqual(len(sweep.ensembles(chance=("seed", "friction"))), 1)
 
+        self.asked("out", "--value", "end=last(contacts)", "--value", "most=max(contacts)", "-o", "value.svg", "--x", "friction")
+        figure = (self.folder / "value.svg").read_text()
+        for word in ("law.friction", "end", "most"):
+            self.assertIn(f"<!-- {word} -->", figure)
+        self.asked("out", "-o", "told.png")  # the values that the sweep has told
+        self.assertTrue((self.folder / "told.png").read_bytes().startswith(b"\x89PNG"))
+
         for words, sentence in ((("out", "--value", "a=max(contcats)"), "there is no column 'contcats'"),
                                 (("out", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
                                 (("out", "--value", "a=mode(time)"), "there is no function 'mode'"),
+                                (("out", "--value", "dt=max(time)-min(time)"), "one function around all, as dt=mean(max(time)-min(time))"),
+                                (("out", "--value", "r=140/mean(time)"), "one function around all, as r=mean(140/mean(time))"),
+                                (("out", "--value", "a=last(time)", "--x", "nonsense"), "--x belongs to --curve"),
+                                (("out", "--value", "a=last(time)", "--x", "nonsense", "-o", "a.png"), "a key of the sweep: law.friction"),
+                                (("out", "--curve", "time", "--label", "a"), "there are 2 ensembles"),
+                                (("out", "--ks", "time", "-o", "a.png"), "a test is printed"),
                                 (("out", "--ks", "time", "--against", "gauss"), "a continuous distribution of scipy.stats"),
                                 (("out", "--curve", "time", "--data", "measures/no.csv"), "does not exist"),
                                 (("out", "--curve", "time", "--data", "contcats"), "a quantity of moreau measure"),
@@ -97,6 +110,9 @@ class EnsembleCommandTest(FolderTest):
                                 (("out", "--curv", "time", "--bins", "x"), "--bins")):
             self.assertIn(sentence, self.refused(*words), words)
         self.assertIn("usage: moreau ensemble", self.asked("--help"))
+        plan = self.folder / "out" / "sweep.json"
+        plan.write_text(plan.read_text()[:40])
+        self.assertIn("sweep.json: is damaged", self.refused("out", "--curve", "time"))
 
 
 class FormulaTest(FolderTest):

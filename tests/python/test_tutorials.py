@@ -1,8 +1,11 @@
 """The scripts of the tutorials, in their short form."""
+import ast
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 
 from scenes import FolderTest
 
@@ -21,6 +24,14 @@ class TutorialTest(FolderTest):
     def test_a_first_pile(self):
         self.assertIn("energy balance closed", self.carry_out("1_first_pile.py", "pile.png"))
 
+    def test_the_scene_of_the_first_page_is_that_of_its_script(self):
+        page = (TUTORIALS / "1-first-pile.md").read_text()
+        scene = tomllib.loads(re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1])
+        calls = [node for node in ast.walk(ast.parse((TUTORIALS / "1_first_pile.py").read_text()))
+                 if isinstance(node, ast.Call) and ast.unparse(node.func) == "mo.Scene"]
+        of_script = eval(compile(ast.Expression(calls[0].args[0]), "scene", "eval"), {"short": False})
+        self.assertEqual(scene, of_script)
+
     def test_biaxial_curves(self):
         self.assertIn("'finished' 'finished' 'finished' 'finished'", self.carry_out("2_biaxial.py", "biaxial.png"))
 
@@ -38,7 +49,10 @@ class TutorialTest(FolderTest):
         self.assertTrue(0.08 < least < 0.13, said)
 
     def test_hopper_and_drum(self):
-        self.assertIn("slope in the drum", self.carry_out("5_hopper_and_drum.py", "flow.png"))
+        said = self.carry_out("5_hopper_and_drum.py", "flow.png")
+        self.assertIn("slope in the drum", said)
+        share = float(said.split("per cm of depth, ")[1].split()[0])
+        self.assertTrue(0.3 < share < 1.5, said)  # of the order of one: it flows
 
     def test_solver_study(self):
         said = self.carry_out("6_solver_study.py", "profile.png")

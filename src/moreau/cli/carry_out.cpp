@@ -13,6 +13,7 @@
 #include "moreau/gpu/device.hpp"
 #include "moreau/ranks/crew.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/runner/placed.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -54,9 +55,23 @@ std::string what_is_left(const RunFolder& folder) {
   }
 }
 
+// Those that the run has written and that are there, in the order in which a user asks for them.
+std::string files_of(const std::filesystem::path& folder, std::uint64_t frames) {
+  std::string list;
+  for (const char* name :
+       {"scene.toml", "series.csv", "trajectory.h5", "measures", "events.csv", "checkpoint.h5", "summary.json", "log.txt"}) {
+    std::error_code none;
+    if (!std::filesystem::exists(folder / name, none)) continue;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+    if (std::filesystem::is_directory(folder / name, none)) list += "/";
+    if (std::string_view(name) == "trajectory.h5") list += fmt::format(" ({} frames)", frames);
+  }
+  return list;
+}
+
 // Says, and notes in the log, with what else than before a run goes on.
 template <int D>
-void tell_differences(const Checkpoint<D>& from, const RunFolder& folder, bool json) {
+void tell_differences(const Checkpoint<D>& from, const Scene<D>& scene, const RunFolder& folder, bool json) {
   const auto tell = [&](const std::string& sentence) {
     folder.log(sentence);
     if (!json) fmt::print("{}\n", sentence);
@@ -65,6 +80,8 @@ void tell_differences(const Checkpoint<D>& from, const RunFolder& folder, bool j
   if (is_changed(folder, then))
     tell(fmt::format("from step {} (t = {:.6g}) on with a changed scene.toml (digest {} instead of {})", from.state.step,
                      from.state.time, now.scene, then.scene));
+  if (is_changed(folder, then) && !began_as(from.state.bodies, scene))
+    tell("warning: scene.toml now places other bodies than those of this run, which go on as they are");
   if (!then.version.empty() && (then.version != now.version || then.commit != now.commit))
     tell(fmt::format("computed up to step {} (t = {:.6g}) by moreau {} ({}), from there on by moreau {} ({})", from.state.step,
                      from.state.time, then.version, then.commit, now.version, now.commit));
@@ -135,7 +152,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
     folder.provenance();  // damaged, it would spoil the summary at the end
     for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
       if (!options.json) fmt::print("warning: {}\n", sentence);
-    if (from) tell_differences(*from, folder, options.json);
+    if (from) tell_differences(*from, scene, folder, options.json);
   }
   if (options.until && *options.until > scene.duration && !options.json)
     fmt::print("the scene ends at t = {:.6g}, before --until {:.6g}{}\n", scene.duration, *options.until,
@@ -190,10 +207,8 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
 
   const std::string path = folder.path().string();
   if (!options.json) {
-    fmt::print(
-        "\nfiles in {}: scene.toml, series.csv, trajectory.h5 ({} frames), checkpoint.h5, summary.json, log.txt\n"
-        "to look at it: moreau view {}; for ParaView: moreau export {}\n",
-        path, result.frames, path, path);
+    fmt::print("\nfiles in {}: {}\nto look at it: moreau view {}; for ParaView: moreau export {}\n", path,
+               files_of(folder.path(), result.frames), path, path);
     if (result.outcome == Outcome::finished && !j.at("complete").get<bool>()) fmt::print("go on with: moreau resume {}\n", path);
     if (result.outcome == Outcome::interrupted)
       fmt::print("{}; nothing is lost. Go on with: moreau resume {}\n", result.reason, path);
@@ -225,9 +240,13 @@ void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
   add_threads_option(command, options.threads);
   command.add_option("--until", options.until, "stop at this simulated time; `moreau resume` goes on from there")
       ->check(positive_number());
-  command.add_option("--dump-problem", options.dump_steps,
-                     "write the contact problem of this step (several may be given) to problem_STEP.hdf5 in the folder, an FCLIB "
-                     "file for `moreau solve`");
+  command
+      .add_option("--dump-problem", options.dump_steps,
+                  "write the contact problem of this step (several may be given) to problem_STEP.hdf5 in the folder, an FCLIB "
+                  "file for `moreau solve`")
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "is " + text + "; accepted: numbers of steps, from 1" : std::string();
+      });
   command.add_option("--dump-form", options.dump_form, "its form: local (W, q) or global (M, H, f, w)")
       ->check(CLI::IsMember({"local", "global"}))
       ->capture_default_str();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "moreau/base/printable.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -67,6 +68,22 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   return j;
 }
 
+// "left slope 0, arch 1 to 12" instead of the brackets of JSON; numbers with the digits that mean something.
+std::string in_words(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return printable(value.get<std::string>());
+  if (value.is_number_float()) return fmt::format("{:.10g}", value.get<double>());
+  if (!value.is_structured()) return value.dump();
+  std::string list;
+  const bool range = value.is_array() && value.size() == 2 && value[0].is_number();
+  if (range && value[0] == value[1]) return in_words(value[0]);
+  for (const auto& [key, part] : value.items()) {
+    if (!list.empty()) list += range ? " to " : part.is_object() ? "; " : ", ";
+    if (value.is_object()) list += printable(key) + " ";
+    list += in_words(part);
+  }
+  return list;
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, int& status) {
@@ -96,8 +113,7 @@ void add_check(CLI::App& app, int& status) {
     } else {
       fmt::print("{} is a valid scene:\n", o->scene);
       for (const auto& [key, value] : j.items())
-        if (key != "valid" && key != "warnings")
-          fmt::print("  {:<18}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        if (key != "valid" && key != "warnings") fmt::print("  {:<18}{}\n", key, in_words(value));
       for (const auto& warning : j.at("warnings")) fmt::print("warning: {}\n", warning.at("sentence").get<std::string>());
     }
     status = o->strict && !j.at("warnings").empty() ? exit_warned : exit_ok;

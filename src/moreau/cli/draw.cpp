@@ -30,7 +30,7 @@ struct Options {
   std::string frames;
   bool forces = false, no_forces = false;
   std::string arrows, title, range;
-  bool no_title = false;
+  bool no_title = false, colour_given = false;
   PictureOptions picture;
   std::string movie;
   double pictures_per_second = 25.0;
@@ -119,6 +119,15 @@ std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, 
   return crack;
 }
 
+// Engines without velocities, and packings that rest: speeds would be one colour.
+template <int D>
+bool is_at_rest(const RunFolder& run, const Scene<D>& scene) {
+  const Frame<D> frame = last_frame(run, scene);
+  for (std::size_t i = 0; i < frame.state.size(); ++i)
+    if (frame.parameters.kind[i] == BodyKind::free && norm(frame.state.velocity[i]) > 0.0) return false;
+  return !frame.contacts.a.empty();
+}
+
 template <int D>
 class Drawing {
  public:
@@ -139,6 +148,7 @@ class Drawing {
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
+    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(run, scene)) picture_.colour = "contacts";
     if (cracks()) {
       if (scene.bodies.all_round()) refuse("--colour joints is about stones, and the scene has none");
       if (run.frame_count() == 0) refuse(fmt::format("{} holds no frame with which joints could be compared", o.folder));
@@ -147,9 +157,13 @@ class Drawing {
   }
 
   void draw(const std::filesystem::path& file) {
-    if (!o_.curves.y.empty())
-      return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), o_.curves, picture_.title,
+    if (!o_.curves.y.empty()) {
+      CurveOptions curves = o_.curves;
+      if (curves.x_label.empty() && curves.x == "time" && !picture_.units.time.empty())
+        curves.x_label = fmt::format("time [{}]", picture_.units.time);
+      return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), curves, picture_.title,
                          picture_.width, file);
+    }
     if (!o_.movie.empty()) return film(file);
     if (o_.sheet > 0 || !o_.frames.empty()) return sheet(file);
     const Frame<D> f = o_.frame >= 0 ? frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame)) : last_frame(run_, scene_);
@@ -282,12 +296,10 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("-o,--output", o->file, "picture.png, .pdf or .svg (default: picture.png in the folder of the run)");
   command->add_option("--frame", o->frame, "number of a saved frame (default: the latest state)")
       ->check(CLI::Range(0, 999999999));
-  command
-      ->add_option(
-          "--colour,--color", o->picture.colour,
-          "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
-          "stone since the first frame, or --from) or none")
-      ->capture_default_str();
+  CLI::Option* colour = command->add_option(
+      "--colour,--color", o->picture.colour,
+      "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
+      "stone since the first frame, or --from) or none (default: speed, or contacts where nothing moves)");
   command->add_option("--range", o->range, "LOW,HIGH: values at the ends of the colours (default: those of the picture)");
   command->add_option(
       "--colour-label,--color-label", o->picture.colour_label,
@@ -325,7 +337,8 @@ void add_draw(CLI::App& app, int& status) {
       ->check(positive_number());
   add_plot_options(command, *o);
   add_curve_options(command, *o);
-  command->callback([o, view, slice, of_camera, &status] {
+  command->callback([o, view, slice, of_camera, colour, &status] {
+    o->colour_given = colour->count() > 0;
     if (view->count() > 0) o->of_space.push_back("--view");
     for (const CLI::Option* option : of_camera)
       if (option->count() > 0) o->of_space.push_back(option->get_name());

@@ -16,6 +16,8 @@ namespace moreau {
 
 namespace {
 
+constexpr double nearly_all = 0.95;  // of the displacement at which small ones end: the search stopped there, and for that
+
 struct ElasticOptions {
   std::string run, path, forces;
   std::vector<std::string> loads;
@@ -119,6 +121,9 @@ int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o
   }
   j["complete"] = path.complete;
   if (path.not_found_at) j["not_found_at"] = *path.not_found_at;
+  const bool far = path.not_found_at && !path.points.empty() &&
+                   path.points.back().found.rest.displacement.cwiseAbs().maxCoeff() > nearly_all * settings.farthest;
+  if (far) j["displacements_end_at"] = settings.farthest;
   if (bound.found == diagnosis::Found::optimum) j["static_bound"] = bound.bound;
   if (o.json) {
     fmt::print("{}\n", j.dump(2));
@@ -126,7 +131,11 @@ int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o
     if (j.contains("elastic_up_to")) fmt::print("  first slip or opening at load {:.6g}\n", j["elastic_up_to"].get<double>());
     if (!path.points.empty()) fmt::print("  last equilibrium at load {:.6g}\n", path.points.back().load);
     if (path.not_found_at)
-      fmt::print("  none was found at load {:.6g}; that does not say that there is none\n", *path.not_found_at);
+      fmt::print("  none was found at load {:.6g}; that does not say that there is none{}\n", *path.not_found_at,
+                 far ? fmt::format(": displacements have come to {:.3g}, a tenth of the smallest diameter, beyond which they are not "
+                                   "small and the method ends",
+                                   settings.farthest)
+                     : std::string());
     fmt::print("  {}\n", text_of_bound(bound));
   }
   if (!o.path.empty()) write_output(o.path, table_of(model, structure.freedoms, path));

@@ -73,15 +73,15 @@ std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const auto given = app.get_subcommands();
   const CLI::App& command = given.empty() ? app : *given.front();
   std::vector<std::string> known;
-  std::vector<const CLI::App*> takers = {&command};
-  if (&command != &app) takers.push_back(&app);  // the program's options may follow the command
-  for (const CLI::App* taker : takers)
-    for (const CLI::Option* option : taker->get_options())
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  std::vector<std::string> of_program;  // may be given to any command
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) of_program.push_back("--" + name);
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     if (word == "--") break;
-    if (!word.starts_with("--") || std::ranges::count(known, word) > 0) continue;
+    if (!word.starts_with("--") || std::ranges::count(known, word) + std::ranges::count(of_program, word) > 0) continue;
     if (const std::string key = key_meant(word); !key.empty() && std::ranges::count(known, "--set") > 0)
       return fmt::format("there is no option '{}'; what the scene says is changed by --set {}=VALUE", word, key);
     return fmt::format("there is no option '{}'; {}", word, suggestion(word, known));
@@ -211,7 +211,10 @@ int carry_out_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
-    return app.exit(e);
+    const int shown = app.exit(e);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return shown;
+    complain("the standard output cannot be written");
+    return exit_error;
   } catch (const CLI::ParseError& e) {
     std::string unknown = unknown_command(app, argc, argv);
     if (unknown.empty()) unknown = unknown_option(app, argc, argv);
@@ -229,7 +232,7 @@ int carry_out_command(int argc, char** argv) {
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain("the standard output cannot be written");
-    return status == exit_ok ? static_cast<int>(exit_error) : status;
+    return status == exit_ok || status == exit_unconverged ? static_cast<int>(exit_error) : status;
   }
   return status;
 }

@@ -322,7 +322,9 @@ void add_measure(CLI::App& app, int& status) {
   command->callback([o, list, &status] {
     status = exit_ok;
     if (list->count() > 0) return print_list();
-    if (o->folder.empty()) refuse("measure needs the folder of a run; 'moreau measure --list' lists the quantities");
+    if (o->folder.empty())
+      throw CLI::RequiredError("measure needs the folder of a run; 'moreau measure --list' lists the quantities",
+                               CLI::ExitCodes::RequiredError);
     const RunFolder run = RunFolder::open(o->folder);
     std::visit([&]<int D>(const Scene<D>& scene) { measure_run(run, scene, *o); }, scene_of(run));
   });

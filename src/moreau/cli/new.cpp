@@ -59,7 +59,10 @@ std::vector<std::string> example_names() {
 std::string text_like(const std::string& wanted) {
   for (const Example& example : examples)
     if (example.name == wanted) return std::string(example.text);
-  throw std::runtime_error(fmt::format("there is no example '{}'; {}", wanted, suggestion(wanted, example_names())));
+  const std::string near = nearest_word(wanted, example_names());
+  throw CLI::ValidationError("--like", fmt::format("there is no example '{}'; {}", wanted,
+                                                   near.empty() ? fmt::format("accepted: {}", fmt::join(example_names(), ", "))
+                                                                : fmt::format("did you mean '{}'?", near)));
 }
 
 }  // namespace

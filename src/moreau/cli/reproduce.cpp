@@ -19,7 +19,9 @@ struct ReproduceOptions {
 
 void print_list() {
   fmt::print("experiments of 'moreau reproduce NAME' (docs/experiments.md shows their results)\n");
-  for (const Experiment& e : experiments()) fmt::print("  {:<20} {}\n", e.name, e.title);
+  std::size_t longest = 0;
+  for (const Experiment& e : experiments()) longest = std::max(longest, std::string_view(e.name).size());
+  for (const Experiment& e : experiments()) fmt::print("  {:<{}} {}\n", e.name, longest, e.title);
 }
 
 void carry_out_experiment(const ReproduceOptions& o) {

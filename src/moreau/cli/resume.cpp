@@ -1,10 +1,15 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include "moreau/cli/carry_out.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
+#include "moreau/runner/placed.hpp"
 
 namespace moreau {
 
@@ -29,12 +34,40 @@ std::vector<Setting> asked_settings(const AnyScene& scene, const Options& o) {
   return settings;
 }
 
+// Tables that act on a run under way, whatever they also mean for where bodies are placed at its beginning.
+constexpr std::string_view acting[] = {"wall", "cell", "piston", "motion", "law", "gravity", "time", "phase", "solver", "output"};
+
+// A key that only places bodies would be written into the scene of the run and change nothing but that.
+template <int D>
+void refuse_without_effect(const Scene<D>& before, const RunFolder& run, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    const std::string root = setting.key.substr(0, setting.key.find_first_of(".["));
+    if (std::ranges::find(acting, root) != std::end(acting)) continue;
+    if (root == "material" && !before.model.sources.empty()) continue;  // holds for grains to come
+    std::optional<AnyScene> alone;
+    try {
+      alone = parse_scene(run.scene_text(), "scene.toml", run.path(), {setting});
+    } catch (const SceneError&) {
+      continue;  // makes sense together with the others only
+    }
+    const Scene<D>* after = std::get_if<Scene<D>>(&*alone);
+    if (after && !place_the_same(before, *after))
+      throw SceneError(fmt::format(
+          "--set {}: changes the bodies or the seed with which a run begins, and has no effect on {}, which is under way; "
+          "accepted: keys of {}, ...; begin a new run for other bodies",
+          setting.text(), run.path().string(), fmt::join(acting, ", ")));
+  }
+}
+
 // The scene with the settings, once it is known to fit what the run has come to: a refusal leaves the run as it is.
-AnyScene changed_scene(RunFolder& run, const std::vector<Setting>& settings) {
+AnyScene changed_scene(RunFolder& run, const AnyScene& old, const std::vector<Setting>& settings) {
   AnyScene scene = parse_scene(run.scene_text(), (run.path() / "scene.toml").string(), run.path(), settings);
   std::visit(
       [&]<int D>(const Scene<D>& s) {
-        if (run.has_checkpoint()) checkpoint_of(run, s, SceneChange::accepted);
+        if (run.has_checkpoint()) {
+          if (const auto* before = std::get_if<Scene<D>>(&old)) refuse_without_effect(*before, run, settings);
+          checkpoint_of(run, s, SceneChange::accepted);
+        }
         run.replace_scene(s.text);
       },
       scene);
@@ -55,13 +88,13 @@ void add_resume(CLI::App& app, int& status) {
   command->footer(
       "--until beyond the end of the scene makes it longer; --set time.duration=T, or --set 'phase[NAME].duration=T', does so "
       "too, "
-      "and any other key may be set: the run goes on with the changed scene, and its log notes it.");
+      "and any other key that acts on a run under way may be set: the run goes on with the changed scene, and its log notes it.");
   command->callback([o, &status] {
     RunFolder run = RunFolder::open(o->folder);
     AnyScene scene = scene_of(run);
     if (const std::vector<Setting> settings = asked_settings(scene, *o); !settings.empty()) {
       run.claim();
-      scene = changed_scene(run, settings);
+      scene = changed_scene(run, scene, settings);
       o->carry.changed = true;
     }
     check_strict(scene, o->carry);

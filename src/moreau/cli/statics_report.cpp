@@ -1,6 +1,6 @@
 #include "moreau/cli/statics_report.hpp"
 
-#include "moreau/dynamics/contact_records.hpp"
+#include "moreau/statics/bounded_load_factor.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/statics/supported_range.hpp"
 
@@ -16,20 +16,29 @@ class Examination {
   Examination(const Model<D>& model, const State<D>& state, const statics::Load<D>& load, double threshold)
       : model_(model), state_(state), load_(load) {
     const ContactTable<D>& table = state.contacts;
+    const auto all = statics::contacts_of_table(model, state);
+    // What a contact carries: a push, or a pull where its law has tension.
+    const auto carried = [&](std::size_t i, const statics::PointLaw& law) {
+      const double p = dot(table.impulse[i], table.normal[i]);
+      return law.tension > 0.0 ? std::abs(p) : std::max(p, 0.0);
+    };
+    std::vector<statics::PointLaw> laws;
     double sum = 0.0;
     std::size_t count = 0;
-    for (std::size_t i = 0; i < table.size(); ++i)
-      if (const double p = dot(table.impulse[i], table.normal[i]); p > 0.0) sum += p, ++count;
-    const auto all = statics::contacts_of_table(model, state);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      laws.push_back(statics::point_law(model, state, i));
+      if (const double p = carried(i, laws[i]); p > 0.0) sum += p, ++count;
+    }
     std::vector<double> forces;
     for (std::size_t i = 0; i < table.size(); ++i) {
-      const double p = dot(table.impulse[i], table.normal[i]);
-      if (!(p * static_cast<double>(count) > threshold * sum)) continue;
+      const bool carries = carried(i, laws[i]) * static_cast<double>(count) > threshold * sum;
+      if (carries || statics::touches(model, state, i)) touching_.push_back(all[i]), laws_.push_back(laws[i]);
+      if (!carries) continue;
       report_.contacts.push_back(all[i]);
       impulse_.push_back(table.impulse[i]);
-      forces.push_back(p / state.impulse_time_step);
-      friction_.push_back(law_of(model, state.bodies, table.a[i], table.b[i]).friction);
-      report_.friction = report_.friction || friction_.back() > 0.0;
+      forces.push_back(dot(table.impulse[i], table.normal[i]) / state.impulse_time_step);
+      if (!table.couple.empty()) couple_.push_back(table.couple[i]);
+      report_.friction = report_.friction || laws[i].friction > 0.0 || laws[i].shear > 0.0;
     }
     report_.force = Eigen::Map<const Eigen::VectorXd>(forces.data(), static_cast<Eigen::Index>(forces.size()));
   }
@@ -72,8 +81,22 @@ class Examination {
       for (int k = 0; k < D; ++k)
         f[D * static_cast<Eigen::Index>(c) + k] = dot(axes[static_cast<std::size_t>(k)], impulse_[c]) / state_.impulse_time_step;
     }
-    report_.mean_force = report_.force.mean();
-    report_.imbalance = statics::imbalance(complete_, f, force_of(model_, state_, turning_, load_)) / report_.mean_force;
+    report_.mean_force = report_.force.cwiseAbs().mean();
+    Eigen::VectorXd F = force_of(model_, state_, turning_, load_);
+    for (std::size_t c = 0; c < couple_.size(); ++c) add_couple(report_.contacts[c].pair, couple_[c], F);
+    report_.imbalance = statics::imbalance(complete_, f, F) / report_.mean_force;
+  }
+
+  // Couples against rolling, as if they were loads.
+  void add_couple(const statics::Pair& pair, const Spin<D>& couple, Eigen::VectorXd& F) const {
+    const auto on = [&](std::int32_t body, double sign) {
+      const std::size_t i = static_cast<std::size_t>(body);
+      const int first = turning_.column_of_body(i);
+      for (int s = 0; s < spin_dimension<D> && first >= 0; ++s)
+        F[first + D + s] += sign * couple[s] / (state_.impulse_time_step * state_.bodies.parameters.radius[i]);
+    };
+    on(pair.a, 1.0);
+    if (!is_wall(pair.b)) on(pair.b, -1.0);
   }
 
   void find_exact_forces(const statics::SparseRows& G) {
@@ -92,9 +115,27 @@ class Examination {
       if (range.opens_above < 0 || range.opens_below < 0) report_.bound = "some direction of the load is borne without limit";
       return;
     }
-    const Eigen::VectorXd F0 = force_of(model_, state_, turning_, load_), F1 = force_of(model_, state_, turning_, unit);
+    bound(unit);
+  }
+
+  // All contacts that touch, also those that happen to carry nothing: another load may load them.
+  void bound(const statics::Load<D>& unit) {
+    std::vector<statics::Pair> pairs;
+    for (const auto& c : touching_) pairs.push_back(c.pair);
+    report_.touching = touching_.size();
+    statics::Freedoms<D> freedoms =
+        statics::freedoms_of_pairs(model_, state_, std::span<const statics::Pair>(pairs), load_ + unit);
+    freedoms.spins = true;
+    const Eigen::VectorXd F0 = force_of(model_, state_, freedoms, load_), F1 = force_of(model_, state_, freedoms, unit);
+    const std::span<const double> radius = state_.bodies.parameters.radius;
+    std::vector<double> friction;
+    for (const statics::PointLaw& law : laws_) friction.push_back(law.friction), report_.cones = report_.cones && law.cone();
+    const statics::SparseRows G =
+        statics::contact_matrix<D>(freedoms, radius, touching_, std::vector<bool>(touching_.size(), true));
     const auto find = [&](const Eigen::VectorXd& direction, double sign, std::optional<double>& to) {
-      const statics::LoadFactor factor = statics::load_factor(complete_, D, friction_, F0, direction, Stopwatch(60.0));
+      const statics::LoadFactor factor =
+          report_.cones ? statics::load_factor(G, D, friction, F0, direction, Stopwatch(60.0))
+                        : statics::bounded_load_factor<D>(freedoms, radius, touching_, laws_, F0, direction, Stopwatch(60.0));
       if (factor.found == diagnosis::Found::optimum) to = sign * factor.value;
       if (factor.found == diagnosis::Found::nothing) report_.bound = "no forces at these contacts balance the load as it is";
       if (factor.found == diagnosis::Found::unbounded) report_.bound = "some direction of the load is borne without limit";
@@ -118,7 +159,9 @@ class Examination {
   const State<D>& state_;
   const statics::Load<D>& load_;
   std::vector<Vec<D>> impulse_;
-  std::vector<double> friction_;
+  std::vector<Spin<D>> couple_;
+  std::vector<statics::Contact<D>> touching_;
+  std::vector<statics::PointLaw> laws_;  // of those that touch
   statics::IsostaticList<D> list_;
   statics::Freedoms<D> turning_;
   statics::SparseRows complete_;

@@ -51,10 +51,10 @@ void StepWatch<D>::measure_bodies(const State<D>& state) {
   bodies_ = bodies.size(), phase_ = state.phase;
   thickness_.clear();
   for (const Shape<D>& shape : bodies.shapes) thickness_.push_back(thickness(shape));
-  smallest_radius_ = HUGE_VAL, thinnest_ = 1.0;
+  smallest_radius_ = HUGE_VAL, thinnest_ = 1.0, free_mass_ = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const double width = breadth(state, static_cast<std::int32_t>(i));
-    if (bodies.is_free(i)) smallest_radius_ = std::min(smallest_radius_, 0.5 * width);
+    if (bodies.is_free(i)) smallest_radius_ = std::min(smallest_radius_, 0.5 * width), free_mass_ += bodies.parameters.mass[i];
     thinnest_ = std::min(thinnest_, width / (2.0 * bodies.parameters.radius[i]));
   }
 }
@@ -67,6 +67,7 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
   const State<D>& state = simulation.state();
   // Springs yield as they must; what is wrong with a deep overlap there is another thing.
   const WarningKind kind = simulation.model().engine == EngineKind::soft ? WarningKind::squeezed : WarningKind::penetration;
+  const bool predictive = simulation.model().rule == ContactRule::predictive;
   const ContactTable<D>& table = state.contacts;
   double deepest = 0.0;
   std::size_t at = 0;
@@ -77,12 +78,13 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
   }
   if (!(deepest > penetration_warned)) return std::nullopt;
   const Warning* before = said.find(kind);
-  if (before && !(deepest > before->value)) return Warning{kind, deepest, penetration_warned, ""};
+  if (before && !(deepest > before->value)) return Warning{kind, deepest, predictive ? 0.0 : 1.0, ""};
   const std::int32_t b = table.b[at];
   const std::string other = is_wall(b)
                                 ? fmt::format("wall '{}'", simulation.model().walls[static_cast<std::size_t>(wall_index(b))].name)
                                 : fmt::format("body {}", b);
-  return Warning{kind, deepest, penetration_warned, body_words(state, table.a[at]) + " and " + other};
+  // beside: 1 where the predictive rule is not in force, and could be advised
+  return Warning{kind, deepest, predictive ? 0.0 : 1.0, body_words(state, table.a[at]) + " and " + other};
 }
 
 // The path of the fastest point of a body: a thin one that turns may sweep past another.
@@ -106,19 +108,26 @@ std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, con
 }
 
 // What contacts have created since dissipation was at its highest, less what inexact contact laws may have: impulses P_i where
-// the velocities are off by r_i do a work of sum |P_i| |r_i| <= sqrt(sum P_i^2) sqrt(n) rms(r).
+// the velocities are off by r_i do a work of sum |P_i| |r_i| <= sqrt(sum P_i^2) sqrt(n) rms(r), in steps that converged.
 template <int D>
 std::optional<Warning> StepWatch<D>::created_energy(const Simulation<D>& simulation, const StepReport& report) {
   const EnergyLedger& e = report.energy;
-  energy_.turnover = std::max({energy_.turnover, e.kinetic, std::abs(e.dissipated), std::abs(e.wall_work)});
+  // What the forces of one step would bring to bodies that nothing holds has been exchanged too: under a piston, without gravity,
+  // nothing else may be, and all that is created is rounding.
+  const double scale = report.certificate.velocity_scale;
+  energy_.turnover =
+      std::max({energy_.turnover, e.kinetic, std::abs(e.dissipated), std::abs(e.wall_work), 0.5 * free_mass_ * scale * scale});
   if (e.dissipated >= energy_.most_dissipated) {
     energy_.most_dissipated = e.dissipated, energy_.explained = 0.0;
     return std::nullopt;
   }
   const State<D>& state = simulation.state();
-  double squares = 0.0;
-  for (const Vec<D>& p : state.contacts.impulse) squares += dot(p, p);
-  energy_.explained += report.certificate.residual_rms * std::sqrt(squares * static_cast<double>(state.contacts.size()));
+  // Residuals of a step that did not converge are no excuse: large impulses times large residuals would explain anything.
+  if (report.certificate.converged) {
+    double squares = 0.0;
+    for (const Vec<D>& p : state.contacts.impulse) squares += dot(p, p);
+    energy_.explained += report.certificate.residual_rms * std::sqrt(squares * static_cast<double>(state.contacts.size()));
+  }
   const double created = energy_.most_dissipated - e.dissipated;
   if (!(created - energy_.explained > share_of_turnover * energy_.turnover)) return std::nullopt;
   const BodyParameters<D>& p = state.bodies.parameters;

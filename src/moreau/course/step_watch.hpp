@@ -33,7 +33,8 @@ class StepWatch {
   // Of the bodies when there were so many of them, in that phase:
   std::vector<double> thickness_;  // of the shapes
   double smallest_radius_ = 0.0;   // half the least breadth of a free body
-  double thinnest_ = 1.0;          // least breadth of a body over the diameter of the ball that holds it
+  double free_mass_ = 0.0;
+  double thinnest_ = 1.0;  // least breadth of a body over the diameter of the ball that holds it
   std::size_t bodies_ = 0;
   std::uint64_t phase_ = 0;
 };

@@ -53,8 +53,8 @@ std::string sentence_of(const Warning& w) {
       return fmt::format(
           "bodies overlap by up to {:.3g} of a diameter, or of the thickness of a block ({}), more than {:g} {}: the step is too "
           "long for the speeds, or the "
-          "solver stopped too early; take a shorter time.step, or contact.rule = \"predictive\"",
-          w.value, w.where, penetration_warned, steps(w));
+          "solver stopped too early; take a shorter time.step{}",
+          w.value, w.where, penetration_warned, steps(w), w.beside == 1.0 ? ", or contact.rule = \"predictive\"" : "");
     case WarningKind::travel:
       return fmt::format(
           "{} {} up to {:.3g} radii in one step (a block: halves of its thickness), more than {:g} {}: bodies may pass through "

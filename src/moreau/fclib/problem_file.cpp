@@ -189,6 +189,38 @@ void write_solution(const std::filesystem::path& path, const std::filesystem::pa
   write_output(path, file.finish());
 }
 
+namespace {
+
+// W is what impulses do to velocities: positive, but for digits that were cut and a gyroscopic part. Every entry of such a matrix
+// is bounded by the diagonal, |W_ij|^2 <= W_ii W_jj; solvers would search for long where it is not.
+std::string not_positive(const BlockMatrix& W) {
+  const int D = W.dimension;
+  std::vector<double> diagonal;
+  double largest = 0.0;
+  for (int a = 0; a < W.rows(); ++a)
+    for (int i = 0; i < D; ++i)
+      diagonal.push_back(W.block(W.diagonal[a])[D * i + i]), largest = std::max(largest, std::abs(diagonal.back()));
+  const double slack = 1e-6 * largest;
+  const auto place = [&](int a, int i) { return static_cast<std::size_t>(D * a + i); };
+  for (std::size_t k = 0; k < diagonal.size(); ++k)
+    if (diagonal[k] < -slack)
+      return fmt::format("W has {:g} at ({}, {}); accepted: numbers >= 0 on its diagonal", diagonal[k], k + 1, k + 1);
+  for (int a = 0; a < W.rows(); ++a)
+    for (int p = W.start[a]; p < W.start[a + 1]; ++p)
+      for (int i = 0; i < D; ++i)
+        for (int j = 0; j < D; ++j) {
+          const std::size_t row = place(a, i), column = place(W.column[p], j);
+          const double entry = W.block(p)[D * i + j];
+          const double bound = std::sqrt(std::max(0.0, diagonal[row])) * std::sqrt(std::max(0.0, diagonal[column]));
+          if (std::abs(entry) > 2.0 * bound + slack)
+            return fmt::format("W has {:g} at ({}, {}), where its diagonal allows {:g} at most; accepted: a positive matrix",
+                               entry, row + 1, column + 1, bound);
+        }
+  return {};
+}
+
+}  // namespace
+
 ReducedProblem reduce_problem(const Problem& problem, const std::filesystem::path& path) {
   auto reduced = std::visit([](const auto& form) { return reduce(form); }, problem.form);
   if (!reduced)
@@ -197,6 +229,8 @@ ReducedProblem reduce_problem(const Problem& problem, const std::filesystem::pat
   const std::vector<double>& W = reduced->local.delassus.value;
   if (!reduced->local.free.allFinite() || !std::ranges::all_of(W, [](double x) { return std::isfinite(x); }))
     throw StoreError(fmt::format("{}: numbers are so large that W or q of the local form are infinite", path.string()));
+  if (const std::string why = not_positive(reduced->local.delassus); !why.empty())
+    throw StoreError(fmt::format("{}: {}", path.string(), why));
   return std::move(*reduced);
 }
 

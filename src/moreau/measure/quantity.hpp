@@ -32,7 +32,7 @@ struct Choices {
   std::vector<NamedGroup> bodies;      // whose history is wanted; empty: all free ones
   double point[3] = {0.0, 0.0, 0.0};   // of the plane through which flow is measured
   double normal[3] = {0.0, 0.0, 0.0};  // its normal; zero: no plane, only sinks
-  double opening = 0.0;                // joints open or slid by less are whole; 0: 1e-6 of the stones
+  double opening = 0.0;                // joints open or slid by less are whole; 0: 3e-4 of the stones
   std::vector<std::size_t> contacts;   // for the indeterminacy; empty: all, if there are at most 500, else the 20 strongest
 };
 

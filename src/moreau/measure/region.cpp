@@ -1,6 +1,7 @@
 #include "moreau/measure/region.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -184,6 +185,22 @@ Region<D> Domain<D>::skin(double thickness) const {
   return through_walls(region);
 }
 
+// How far a body reaches from its centre along an axis, and back.
+template <int D>
+std::array<double, 2> reaches(const Sample<D>& sample, std::size_t body, int axis) {
+  const std::int32_t shape = sample.parameters->shape[body];
+  const double radius = sample.parameters->radius[body];
+  if (shape < 0 || !sample.shapes || sample.shapes->empty()) return {-radius, radius};
+  const auto rotation = matrix_of(sample.state->orientation[body]);
+  double low = unbounded, high = -unbounded;
+  for (const ConvexPart<D>& part : (*sample.shapes)[static_cast<std::size_t>(shape)].parts)
+    for (const Vec<D>& vertex : part.vertices) {
+      const double at = (rotation * vertex)[axis];
+      low = std::min(low, at - part.radius), high = std::max(high, at + part.radius);
+    }
+  return {low, high};
+}
+
 template <int D>
 Domain<D> domain_of(const Sample<D>& sample) {
   Domain<D> domain;
@@ -199,8 +216,9 @@ Domain<D> domain_of(const Sample<D>& sample) {
   for (std::size_t i = 0; i < sample.bodies(); ++i)
     if (sample.is_free(i) && (touching[i] || !any))
       for (int d = 0; d < D; ++d) {
-        extent.low[d] = std::min(extent.low[d], sample.state->position[i][d] - sample.parameters->radius[i]);
-        extent.high[d] = std::max(extent.high[d], sample.state->position[i][d] + sample.parameters->radius[i]);
+        const auto [back, ahead] = reaches(sample, i, d);
+        extent.low[d] = std::min(extent.low[d], sample.state->position[i][d] + back);
+        extent.high[d] = std::max(extent.high[d], sample.state->position[i][d] + ahead);
       }
   for (std::size_t w = 0; w < sample.walls.size(); ++w) {
     const WallGeometry<D>& wall = sample.walls[w].geometry;

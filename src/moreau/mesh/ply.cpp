@@ -75,6 +75,8 @@ class Numbers {
     }
   }
   std::size_t left() const { return bytes_.size() - at_; }
+  // But for blank lines at the end.
+  bool at_end() const { return bytes_.find_first_not_of(" \t\r\n", at_) == std::string_view::npos; }
 
  private:
   double word() {
@@ -180,6 +182,9 @@ Soup read_ply(std::string_view bytes) {
       if (element.name == "vertex") soup.vertices.push_back(corner);
     }
   }
+  if (!numbers.at_end())
+    throw MeshError(fmt::format("has {} bytes more than its header says, after {} corners and {} triangles", numbers.left(),
+                                soup.vertices.size(), soup.triangles.size()));
   return soup;
 }
 

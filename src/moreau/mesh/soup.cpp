@@ -11,6 +11,7 @@
 
 #include "moreau/mesh/mesh_error.hpp"
 #include "moreau/mesh/ply.hpp"
+#include "moreau/mesh/whole_text.hpp"
 
 namespace moreau::mesh {
 namespace {
@@ -82,6 +83,12 @@ std::string first_line(std::string text) {
   return text.substr(0, 160);
 }
 
+// The library knows the file by a name that the user has never seen.
+std::string without(std::string text, const std::string& name) {
+  if (const std::size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), "it");
+  return text;
+}
+
 }  // namespace
 
 const std::vector<std::string>& formats() {
@@ -97,7 +104,8 @@ Soup soup_of(std::string_view bytes, const std::string& format) {
   importer.SetIOHandler(new OneFile(name, bytes));  // the importer deletes it
   const aiScene* scene = importer.ReadFile(name, 0);
   if (scene == nullptr)
-    throw MeshError(fmt::format("cannot be read as {}: {}", format, first_line(importer.GetErrorString())));
+    throw MeshError(fmt::format("cannot be read as {}: {}", format, without(first_line(importer.GetErrorString()), name)));
+  check_whole_text(bytes, format);
   check_corners(*scene);
   Soup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <thread>
 
@@ -17,7 +18,15 @@
 namespace moreau::python {
 
 void Lease::check() const {
-  if (!stale.empty()) throw StaleView(stale);
+  if (stale) throw StaleView(why);
+}
+
+void HeldCourse::refuse_if_stepping(const char* what) const {
+  if (stepping)
+    throw CourseBusy(
+        fmt::format("the course is being stepped, by another thread or below this call, and cannot be {} meanwhile; "
+                    "let one thread step a course, or give each thread a course of its own",
+                    what));
 }
 
 namespace {
@@ -48,7 +57,7 @@ void raise(Standing standing, const std::string& why) {
 }
 
 void end_lease(std::weak_ptr<Lease>& lease, const std::string& why) {
-  if (const auto held = lease.lock()) held->stale = why;
+  if (const auto held = lease.lock()) held->why = why, held->stale = true;
   lease.reset();
 }
 
@@ -82,11 +91,31 @@ Standing make_step(HeldCourse& held, Course<D>& course) {
   return standing;
 }
 
+// Marks a course as being stepped, for as long as this is there.
+struct Stepping {
+  HeldCourse& held;
+  explicit Stepping(HeldCourse& h) : held(h) {
+    held.refuse_if_stepping("stepped");
+    held.stepping = true;  // under the interpreter's lock, as the look at it
+  }
+  ~Stepping() { held.stepping = false; }
+};
+
+// One step in the turn of this thread; those who wait to look at the course come first.
+template <int D>
+Standing step_in_turn(HeldCourse& held, Course<D>& course) {
+  while (held.waiting > 0) std::this_thread::sleep_for(std::chrono::microseconds(20));
+  const std::lock_guard turn(held.turn);
+  return make_step(held, course);
+}
+
 // Steps until the time is reached, so many are made, or the course is over. Returns how many were made.
 std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64_t most) {
   std::uint64_t made = 0;
   Standing standing = Standing::running;
   std::string why;
+  if (until && std::isnan(*until)) throw py::value_error("until is nan; accepted: a time");
+  const Stepping stepping(held);
   {
     py::gil_scoped_release free;
     std::visit(
@@ -96,7 +125,7 @@ std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64
           if (standing == Standing::unconverged) standing = Standing::running;  // asked to go on all the same
           Clock::time_point looked = Clock::now();
           while (made < most && standing == Standing::running && !(until && course.has_reached(*until))) {
-            standing = make_step(held, course);
+            standing = step_in_turn(held, course);
             ++made;
             if (Clock::now() - looked < signal_period) continue;
             looked = Clock::now();
@@ -113,11 +142,13 @@ std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64
 
 py::object leased(const std::shared_ptr<HeldCourse>& held, std::weak_ptr<Lease>& kind) {
   auto lease = kind.lock();
-  if (!lease) kind = lease = std::make_shared<Lease>(Lease{held, {}, {}});
+  if (!lease) kind = lease = std::make_shared<Lease>(held);
   return py::cast(lease);
 }
 
 py::tuple array_of(const std::shared_ptr<HeldCourse>& held, const std::string& name, bool writable) {
+  if (writable) held->refuse_if_stepping("changed");
+  const HeldCourse::Turn turn(*held);
   py::object lease = leased(held, writable ? held->writer : held->lease);
   if (writable) held->changed = true;
   return held->visit([&](const auto& course) {
@@ -136,7 +167,7 @@ auto of(F member) {
 void add_course(py::module_& m) {
   py::class_<Lease, std::shared_ptr<Lease>>(m, "Lease", "What an array of a course holds on to.")
       .def("check", &Lease::check, "StaleView if the array may no longer be used")
-      .def_property_readonly("stale", [](const Lease& lease) { return !lease.stale.empty(); });
+      .def_property_readonly("stale", [](const Lease& lease) { return lease.stale.load(); });
   py::class_<HeldCourse, std::shared_ptr<HeldCourse>> course(m, "Course", "A scene on its way, step by step, without files.");
   course
       .def(py::init([](const HeldScene& scene, int threads) {

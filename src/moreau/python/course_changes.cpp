@@ -56,22 +56,19 @@ py::dict law(const HeldCourse& held, const std::string& a, const std::string& b)
 void set_law(HeldCourse& held, const std::string& a, const std::string& b, const std::map<std::string, double>& values) {
   std::vector<std::string> names;
   for (const LawField& field : law_fields) names.emplace_back(field.name);
-  std::visit(
-      [&](auto& owned) {
-        auto& model = owned->mutable_simulation().mutable_model();
-        const auto [i, j] = pair_of(model, a, b);
-        PairLaw changed = model.pair_laws[i * model.materials.size() + j];
-        for (const auto& [name, value] : values) {
-          const auto* field = std::ranges::find_if(law_fields, [&](const LawField& f) { return name == f.name; });
-          if (field == std::end(law_fields))
-            refuse(fmt::format("a law has no '{}' to change; {}", name, suggestion(name, names)));
-          if (!(value >= 0.0 && value <= field->most))
-            refuse(fmt::format("{} is {}; accepted: a number in [0, {:g}]", name, value, field->most));
-          changed.*(field->member) = value;
-        }
-        model.pair_laws[i * model.materials.size() + j] = model.pair_laws[j * model.materials.size() + i] = changed;
-      },
-      held.course);
+  held.change([&](auto& course) {
+    auto& model = course.mutable_simulation().mutable_model();
+    const auto [i, j] = pair_of(model, a, b);
+    PairLaw changed = model.pair_laws[i * model.materials.size() + j];
+    for (const auto& [name, value] : values) {
+      const auto* field = std::ranges::find_if(law_fields, [&](const LawField& f) { return name == f.name; });
+      if (field == std::end(law_fields)) refuse(fmt::format("a law has no '{}' to change; {}", name, suggestion(name, names)));
+      if (!(value >= 0.0 && value <= field->most))
+        refuse(fmt::format("{} is {}; accepted: a number in [0, {:g}]", name, value, field->most));
+      changed.*(field->member) = value;
+    }
+    model.pair_laws[i * model.materials.size() + j] = model.pair_laws[j * model.materials.size() + i] = changed;
+  });
   held.changed = true;
 }
 
@@ -89,11 +86,8 @@ Vec<D> vector_of(const std::vector<double>& values, const std::string& what) {
 }
 
 void set_gravity(HeldCourse& held, const std::vector<double>& value) {
-  std::visit(
-      [&]<int D>(std::unique_ptr<Course<D>>& owned) {
-        owned->mutable_simulation().mutable_model().gravity = vector_of<D>(value, "gravity");
-      },
-      held.course);
+  held.change(
+      [&]<int D>(Course<D>& course) { course.mutable_simulation().mutable_model().gravity = vector_of<D>(value, "gravity"); });
   held.changed = true;
 }
 
@@ -117,12 +111,10 @@ py::dict pistons(const HeldCourse& held) {
 
 void set_piston(HeldCourse& held, const std::string& name, double target) {
   checked(target, "the target of piston '" + name + "'");
-  std::visit(
-      [&](auto& owned) {
-        auto& piston = named(owned->mutable_simulation().mutable_model().pistons, name, "piston");
-        piston.target = Signal{target, 0.0, 0.0, {}, {}};
-      },
-      held.course);
+  held.change([&](auto& course) {
+    auto& piston = named(course.mutable_simulation().mutable_model().pistons, name, "piston");
+    piston.target = Signal{target, 0.0, 0.0, {}, {}};
+  });
 }
 
 }  // namespace
@@ -146,7 +138,7 @@ void add_course_changes(py::class_<HeldCourse, std::shared_ptr<HeldCourse>>& cou
           &set_gravity)
       .def("pistons", &pistons)
       .def("set_piston", &set_piston, py::arg("name"), py::arg("target"))
-      .def("touch", [](HeldCourse& held) { held.changed = true; });
+      .def("touch", [](HeldCourse& held) { held.change([&](auto&) { held.changed = true; }); });
 }
 
 }  // namespace moreau::python

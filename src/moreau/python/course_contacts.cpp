@@ -29,41 +29,38 @@ std::vector<Vec<D>> vectors_of(const Rows& rows, std::size_t count, const char* 
 
 // Impulses of the contacts there are, in their order.
 void set_impulses(HeldCourse& held, const Rows& impulses) {
-  std::visit(
-      [&]<int D>(std::unique_ptr<Course<D>>& owned) {
-        State<D>& state = owned->mutable_simulation().mutable_state();
-        state.contacts.impulse = vectors_of<D>(impulses, state.contacts.size(), "impulses");
-      },
-      held.course);
+  held.change([&]<int D>(Course<D>& course) {
+    State<D>& state = course.mutable_simulation().mutable_state();
+    state.contacts.impulse = vectors_of<D>(impulses, state.contacts.size(), "impulses");
+  });
   held.changed = true;
 }
 
 // Contacts between round bodies, or of them with walls, that the next step will remember; they replace those there are.
 void set_contacts(HeldCourse& held, const std::vector<std::pair<std::int32_t, std::int32_t>>& pairs, const Rows& normals,
                   const Rows& impulses) {
-  std::visit(
-      [&]<int D>(std::unique_ptr<Course<D>>& owned) {
-        State<D>& state = owned->mutable_simulation().mutable_state();
-        const auto bodies = static_cast<std::int32_t>(state.bodies.size());
-        const auto walls = static_cast<std::int32_t>(owned->model().walls.size());
-        for (const auto& [a, b] : pairs)
-          if (a < 0 || a >= bodies || b >= bodies || ~b >= walls || !state.bodies.is_free(static_cast<std::size_t>(a)) ||
-              !state.bodies.is_round(static_cast<std::size_t>(a)) ||
-              (b >= 0 && !state.bodies.is_round(static_cast<std::size_t>(b))))
-            refuse(fmt::format(
-                "({}, {}) is no pair of round bodies, or of one and a wall written as ~wall; the first must be free", a, b));
-        if (!std::ranges::is_sorted(pairs)) refuse("pairs must be in increasing order");
-        ContactTable<D> table;
-        table.resize(pairs.size(), !state.contacts.point.empty(), !state.contacts.image.empty());
-        table.resize_law_rows(!state.contacts.condition.empty(), !state.contacts.couple.empty());
-        for (std::size_t i = 0; i < pairs.size(); ++i)
-          table.a[i] = pairs[i].first, table.b[i] = pairs[i].second, table.gap[i] = 0.0;
-        table.normal = vectors_of<D>(normals, pairs.size(), "normals");
-        table.impulse = vectors_of<D>(impulses, pairs.size(), "impulses");
-        state.contacts = std::move(table);
-        state.impulse_time_step = owned->model().time_step;
-      },
-      held.course);
+  held.change([&]<int D>(Course<D>& course) {
+    State<D>& state = course.mutable_simulation().mutable_state();
+    const auto bodies = static_cast<std::int32_t>(state.bodies.size());
+    const auto walls = static_cast<std::int32_t>(course.model().walls.size());
+    for (const auto& [a, b] : pairs)
+      if (a < 0 || a == b || a >= bodies || b >= bodies || ~b >= walls || !state.bodies.is_free(static_cast<std::size_t>(a)) ||
+          !state.bodies.is_round(static_cast<std::size_t>(a)) || (b >= 0 && !state.bodies.is_round(static_cast<std::size_t>(b))))
+        refuse(
+            fmt::format("({}, {}) is no pair of round bodies, or of one and a wall written as ~wall; the first must be free, and "
+                        "no body touches "
+                        "itself",
+                        a, b));
+    if (!std::ranges::is_sorted(pairs)) refuse("pairs must be in increasing order");
+    ContactTable<D> table;
+    table.resize(pairs.size(), !state.contacts.point.empty(), !state.contacts.image.empty());
+    table.resize_law_rows(!state.contacts.condition.empty(), !state.contacts.couple.empty());
+    for (std::size_t i = 0; i < pairs.size(); ++i) table.a[i] = pairs[i].first, table.b[i] = pairs[i].second, table.gap[i] = 0.0;
+    table.normal = vectors_of<D>(normals, pairs.size(), "normals");
+    table.impulse = vectors_of<D>(impulses, pairs.size(), "impulses");
+    state.contacts = std::move(table);
+    state.impulse_time_step = course.model().time_step;
+  });
   held.changed = true;
 }
 

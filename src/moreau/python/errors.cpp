@@ -12,6 +12,7 @@ void add_errors(py::module_& m) {
   py::register_exception<NotConverged>(m, "NotConverged", base.ptr());
   py::register_exception<NotFinite>(m, "NotFinite", base.ptr());
   py::register_exception<CellCollapsed>(m, "CellCollapsed", base.ptr());
+  py::register_exception<CourseBusy>(m, "CourseBusy", base.ptr());
   py::register_exception<SceneError>(m, "SceneError", PyExc_ValueError);
   py::register_exception<StoreError>(m, "StoreError", PyExc_OSError);
   py::register_exception<StaleView>(m, "StaleView", PyExc_ReferenceError);

@@ -19,6 +19,11 @@ struct CellCollapsed : CourseError {
   using CourseError::CourseError;
 };
 
+// Another thread steps the course.
+struct CourseBusy : CourseError {
+  using CourseError::CourseError;
+};
+
 // The bodies are no longer those that an array looks at.
 struct StaleView : std::runtime_error {
   using std::runtime_error::runtime_error;

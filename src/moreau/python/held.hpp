@@ -1,7 +1,9 @@
 // Scenes, instants and courses as Python holds them: of either dimension behind one name, kept alive by whoever looks at them.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <variant>
 
 #include "moreau/course/course.hpp"
@@ -30,8 +32,10 @@ struct HeldCourse;
 struct Lease {
   std::shared_ptr<const HeldCourse> course;
   std::vector<std::shared_ptr<void>> kept;  // memory that the course has left
-  std::string stale;                        // why the arrays may no longer be used; empty while they may
-  void check() const;                       // StaleView
+  std::string why;                          // written once, before `stale`
+  std::atomic<bool> stale = false;          // the arrays may no longer be used
+  explicit Lease(std::shared_ptr<const HeldCourse> c) : course(std::move(c)) {}
+  void check() const;  // StaleView
 };
 
 struct HeldCourse : std::enable_shared_from_this<HeldCourse> {
@@ -42,10 +46,38 @@ struct HeldCourse : std::enable_shared_from_this<HeldCourse> {
   std::weak_ptr<Lease> lease, writer;  // of the bodies as they now are: of arrays to read, and of arrays to write
   bool changed = false;                // by hand since the last step
 
+  // Threads of Python: one of them steps, and nobody else steps or changes the course meanwhile; all may look, between two steps.
+  std::atomic<bool> stepping = false;
+  mutable std::atomic<int> waiting = 0;
+  mutable std::recursive_mutex turn;  // never waited for with the interpreter's lock in hand
+
+  // Held by whoever looks at the course, from the end of one step to the beginning of the next.
+  struct Turn {
+    std::unique_lock<std::recursive_mutex> lock;
+    explicit Turn(const HeldCourse& held) : lock(held.turn, std::try_to_lock) {
+      if (lock) return;
+      ++held.waiting;
+      py::gil_scoped_release free;
+      lock.lock();
+      --held.waiting;
+    }
+  };
+
   template <class F>
   auto visit(F&& f) const {
+    const Turn turn_of_this(*this);
     return std::visit([&](const auto& owned) { return f(*owned); }, course);
   }
+
+  // CourseBusy while a thread steps.
+  template <class F>
+  void change(F&& f) {
+    refuse_if_stepping("changed");
+    const Turn turn_of_this(*this);
+    std::visit([&](auto& owned) { f(*owned); }, course);
+  }
+
+  void refuse_if_stepping(const char* what) const;
 };
 
 HeldFrame frame_of_course(const HeldCourse& course);

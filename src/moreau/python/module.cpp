@@ -1,8 +1,10 @@
 // The extension `_core` of the Python module `moreau`. What a user imports is src/python/moreau; here are the doors to the rooms.
+#include "moreau/base/version.hpp"
 #include "moreau/python/parts.hpp"
 
 PYBIND11_MODULE(_core, m) {
   m.doc() = "The rooms of moreau as Python sees them; import moreau instead.";
+  m.attr("__version__") = MOREAU_VERSION;
   moreau::python::add_errors(m);
   moreau::python::add_reports(m);
   moreau::python::add_scene(m);

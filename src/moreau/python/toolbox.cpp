@@ -18,10 +18,12 @@ void check(const DenseProblem& p, const DenseSettings& s, const Eigen::VectorXd&
   if (p.delassus.rows() != rows || p.delassus.cols() != rows || p.free.size() != rows)
     refuse(fmt::format("{} contacts in {} dimensions need a matrix of {} rows and columns, and as many free velocities",
                        p.contacts(), p.dimension, rows));
+  if (!p.delassus.allFinite() || !p.free.allFinite() || !start.allFinite())
+    refuse("the matrix, the free velocities or the start hold a number that is not finite; accepted: finite numbers");
   if (start.size() != 0 && start.size() != rows)
     refuse(fmt::format("start has {} numbers; accepted: {}, or none", start.size(), rows));
   for (const double mu : p.friction)
-    if (!(mu >= 0.0)) refuse(fmt::format("friction is {}; accepted: numbers >= 0", mu));
+    if (!(mu >= 0.0 && mu <= 1e30)) refuse(fmt::format("friction is {}; accepted: finite numbers >= 0", mu));
   if (!(s.tolerance > 0.0) || s.max_sweeps < 1) refuse("tolerance must be > 0 and max_sweeps >= 1");
   std::vector<int> sorted = s.order;
   std::ranges::sort(sorted);
@@ -50,7 +52,16 @@ py::dict gauss_seidel(Eigen::MatrixXd delassus, Eigen::VectorXd free, std::vecto
 
 void add_toolbox(py::module_& m) {
   py::class_<RandomStream>(m, "Random", "The random numbers of the library: the same on every machine.")
-      .def(py::init<std::uint64_t>(), py::arg("seed") = 0)
+      .def(py::init([](const py::int_& seed) {
+             const std::uint64_t value = PyLong_AsUnsignedLongLong(seed.ptr());
+             if (PyErr_Occurred()) {
+               PyErr_Clear();
+               throw py::value_error(
+                   fmt::format("seed is {}; accepted: an integer from 0 to 2^64 - 1", std::string(py::repr(seed))));
+             }
+             return RandomStream(value);
+           }),
+           py::arg("seed") = 0)
       .def(
           "uniform", [](RandomStream& stream, double low, double high) { return stream.uniform(low, high); },
           py::arg("low") = 0.0, py::arg("high") = 1.0, "a number in [low, high)");

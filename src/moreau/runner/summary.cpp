@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "moreau/base/printable.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/dynamics/traffic.hpp"
 
@@ -104,7 +105,7 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<22}{}\n", name, value); };
   const auto number = [&](const char* key) { return j.at(key).get<double>(); };
   const auto& run = j.at("run");
-  if (const std::string title = j.at("title"); !title.empty()) line("title", title);
+  if (const std::string title = j.at("title"); !title.empty()) line("title", printable(title));
   const std::string end = j.contains("duration") ? fmt::format(" of {:.6g}", number("duration")) : "";
   line("time",
        fmt::format("{:.6g}{}, {} steps of {:g}", number("time"), end, j.at("step").get<std::uint64_t>(), number("time_step")));

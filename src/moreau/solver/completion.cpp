@@ -60,10 +60,18 @@ class Completer {
     return error;
   }
 
+  // Where the residual is too small to be worth an estimate: what it can be at most, which decides nothing.
+  static ErrorEstimate bounded(const StepSystem<D>& part, double residual) {
+    ErrorEstimate error;
+    error.body = worst_amplification * residual;
+    error.kinetic_square = error.body * error.body * part.total_mass();
+    return error;
+  }
+
   // True if the impulses have changed.
   bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
     const double residual = largest_residual(part);
-    if (residual <= negligible_residual * task_.velocity_scale) return false;
+    if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;
     ErrorEstimate error = estimated(part, residual);
     bool changed = false;
     if (error.caution > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
@@ -83,9 +91,15 @@ class Completer {
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;
-        error = finished.reached && !task_.to_tolerance ? ErrorEstimate{} : estimated(part, largest_residual(part));
+        error = finished.reached && !task_.to_tolerance ? bounded(part, largest_residual(part))
+                                                        : estimated(part, largest_residual(part));
       }
     }
+    add(error, bodies);
+    return changed;
+  }
+
+  void add(const ErrorEstimate& error, const std::vector<std::int32_t>& bodies) {
     kinetic_square_ += error.kinetic_square;
     result_.caution = std::max(result_.caution, error.caution);
     if (error.body > result_.body_error) {
@@ -93,7 +107,6 @@ class Completer {
       result_.worst_body =
           bodies.empty() || error.worst_body < 0 ? error.worst_body : bodies[static_cast<std::size_t>(error.worst_body)];
     }
-    return changed;
   }
 
   StepSystem<D>& system_;

@@ -30,6 +30,7 @@ constexpr double rounding_of_speed = 1e-14;
 constexpr double cold_share = 1e-3;       // of the tolerance, to which a structure is brought that begins without impulses ...
 constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;       // estimated, above which a structure is not called converged
+constexpr double lost_error = 1.0;        // the same of any step: velocities are wrong by all that its forces bring
 
 constexpr int plain_sweeps = 2;  // before extrapolation is worth its bookkeeping
 // Rounding errors of u build up, and extrapolation amplifies them: u is recomputed from P every 100 sweeps, and at the end unless
@@ -196,6 +197,7 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
                                      structure || !sweeps_left, task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
+  if (done.factorisations > 0) c.unbalanced = done.error;  // what sweeps owed before is brought; the norm is the same
   c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
   return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
 }
@@ -370,12 +372,16 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     put(measure()), weigh();
     // What sweeps did not reach is finished, whatever it is.
     if (settings.finish) {
+      const int before = c.factorisations;
       look(structure, task, settings.tolerance, false, c);
       put(measure()), weigh();
-      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && !(structure && c.error > wrong_error);
+      // Small residuals alone can leave a pile unsupported: what sweeps still owed counts unless a factorisation has brought it.
+      const bool brought = c.factorisations > before || c.unbalanced <= settings.unbalanced_tolerance;
+      c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && brought && !(structure && c.error > wrong_error);
       c.unbounded &= !c.converged;
     }
   }
+  if (c.error > lost_error) c.converged = false;
   return c;
 }
 

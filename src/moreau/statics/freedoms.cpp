@@ -12,7 +12,7 @@ Freedoms<D> freedoms_of(const Model<D>& model, std::size_t all_bodies, std::vect
   f.wall_piston.assign(model.walls.size(), -1);
   f.wall_direction.assign(model.walls.size(), Vec<D>{});
   for (std::size_t p = 0; p < model.pistons.size(); ++p) {
-    if (model.pistons[p].control == PistonControl::velocity) continue;
+    if (model.pistons[p].control == PistonControl::velocity || model.pistons[p].stiffness > 0.0) continue;  // soil bears any load
     for (const PistonWall<D>& part : model.pistons[p].walls) {
       f.wall_piston[static_cast<std::size_t>(part.wall)] = static_cast<int>(f.piston.size());
       f.wall_direction[static_cast<std::size_t>(part.wall)] = part.direction;

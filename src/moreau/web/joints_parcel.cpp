@@ -54,8 +54,7 @@ std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, con
     push_back(thrust, lifted(s.from)), push_back(thrust, lifted(s.to));
   for (const Vec<D>& x : hinges_of(shown.inside(), joints)) push_back(hinges, lifted(x));
   if (first && !shown.frame.lattice.any())
-    for (const measure::JointOpening<D>& j :
-         measure::joint_openings(sample_of(*first, scene), sample_of(shown, scene), 1e-3 * shown.size)) {
+    for (const measure::JointOpening<D>& j : measure::joint_openings(sample_of(*first, scene), sample_of(shown, scene))) {
       if (j.state == measure::JointState::whole || shown.row[j.a] < 0) continue;
       push_back(cracks, lifted(j.from)), push_back(cracks, lifted(j.to));
       states.push_back(static_cast<std::uint8_t>(j.state));

@@ -4,9 +4,12 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
+#include <atomic>
+#include <chrono>
 #include <mutex>
 #include <random>
 #include <string_view>
+#include <thread>
 
 #include "moreau/store/store_error.hpp"
 #include "moreau/web/page.hpp"
@@ -63,6 +66,7 @@ struct Server::Body {
   std::mutex reading;  // HDF5 is used by one thread at a time
   std::string token = new_token();
   int port = 0;
+  std::atomic<bool> ended = false;
 
   explicit Body(Library& l) : library(l) {}
 
@@ -131,8 +135,15 @@ Server::~Server() = default;
 
 std::string Server::address() const { return fmt::format("http://{}:{}/{}/", loopback, body_->port, body_->token); }
 
-void Server::serve() { body_->server.listen_after_bind(); }
+void Server::serve() {
+  body_->server.listen_after_bind();
+  body_->ended = true;
+}
 
-void Server::stop() { body_->server.stop(); }
+// The library forgets a stop that comes before it listens.
+void Server::stop() {
+  while (!body_->ended && !body_->server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  body_->server.stop();
+}
 
 }  // namespace moreau::web

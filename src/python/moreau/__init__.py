@@ -14,6 +14,7 @@ The same library as the program `moreau`, with the same numbers to the last bit.
 from ._core import (
     CellCollapsed,
     Certificate,
+    CourseBusy,
     CourseError,
     EnergyLedger,
     NotConverged,
@@ -24,6 +25,7 @@ from ._core import (
     StepReport,
     StoreError,
     Timings,
+    __version__,
 )
 from .course import Bodies, Contacts, Course
 from .ensemble import Ensemble, ks_test
@@ -39,8 +41,8 @@ from ._view import View
 from .viewer import Viewer, view
 
 __all__ = [
-    "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseError", "DoubtfulRun", "EnergyLedger", "Ensemble", "Frame",
+    "Bodies", "CellCollapsed", "Certificate", "Contacts", "Course", "CourseBusy", "CourseError", "DoubtfulRun", "EnergyLedger", "Ensemble", "Frame",
     "NotConverged", "NotFinite", "ProgramError", "Random", "Run", "Scene", "SceneError", "StaleView", "StepReport", "StoreError", "Sweep",
     "Table", "Timings", "View", "Viewer", "average", "draw", "equilibrium", "gauss_seidel", "ks_test", "load", "measure", "open", "profile", "quantities", "run", "solve",
-    "solvers", "surface_slope", "sweep", "version", "view",
+    "solvers", "surface_slope", "sweep", "version", "view", "__version__",
 ]

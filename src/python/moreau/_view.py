@@ -62,8 +62,18 @@ class View(np.ndarray):
         """An array of its own, with the values of this moment."""
         return _plain(self).copy(order)
 
+    def __eq__(self, other: Any) -> Any:  # numpy swallows what its own comparison raises
+        return _plain(self) == _plain(other)
+
+    def __ne__(self, other: Any) -> Any:
+        return _plain(self) != _plain(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __iter__(self) -> Any:
-        return iter(_plain(self))
+        for row in _plain(self):
+            self._check()  # the course may have gone on meanwhile
+            yield row
 
     def tolist(self) -> Any:
         return _plain(self).tolist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
     from .run import Run
 
 __all__ = ["Bodies", "Contacts", "Course"]
+
+
+def _check_until(until: float | None) -> None:
+    if until is not None and math.isnan(until):
+        raise ValueError("until is nan; accepted: a time, or None for the end of the scene")
 
 
 class Bodies:
@@ -46,8 +53,15 @@ class Bodies:
 
     def push(self, body: Any, impulse: Any) -> None:
         """Adds impulse / mass to the velocity of a body, or of each of several. A force F during a step h is the impulse F h."""
+        numbers, impulses = np.asarray(body), np.asarray(impulse, dtype=float)
+        if numbers.dtype == bool:
+            numbers = np.flatnonzero(numbers)
+        if numbers.dtype.kind not in "iu" or ((numbers < 0) | (numbers >= len(self))).any():
+            raise IndexError(f"body {body!r} cannot be pushed; accepted: numbers from 0 to {len(self) - 1}, one or several")
+        if not np.isfinite(impulses).all():
+            raise ValueError(f"impulse is {impulse!r}; accepted: finite numbers")
         velocity = self.writable("velocity")
-        velocity[body] = velocity[body] + np.asarray(impulse) / np.asarray(self.mass)[body][..., None]
+        np.add.at(velocity, numbers, impulses / np.asarray(self.mass)[numbers][..., None])  # a body named twice is pushed twice
 
     def __len__(self) -> int:
         return self._core.bodies_count()
@@ -87,6 +101,9 @@ class Course:
         ``before_step(course)`` is called before every step and may change velocities, push bodies, set laws, gravity and pistons.
         Other Python threads go on meanwhile. Ctrl-C raises KeyboardInterrupt between two steps, and the course can go on.
         """
+        _check_until(until)
+        if steps is not None and operator.index(steps) < 0:
+            raise ValueError(f"steps is {steps}; accepted: an integer >= 0")
         if before_step is None:
             self._core.advance(until, *([] if steps is None else [steps]))
             return self._core.report
@@ -105,6 +122,7 @@ class Course:
             for report in course.steps(until=5.0, every=0.1):
                 course.set_law("glass", "glass", friction=0.3)      # anything may be changed here
         """
+        _check_until(until)
         if every is not None and not every > 0:
             raise ValueError(f"every is {every}; accepted: a number > 0")
         start, count = self.time, 0
@@ -202,7 +220,10 @@ class Course:
         """
         from .run import open as open_run
 
-        _core.save(self._core, Path(folder), force)
+        try:
+            _core.save(self._core, Path(folder), force)
+        except _core.StoreError as error:
+            raise _core.StoreError(str(error).replace("--force", "force=True")) from None
         return open_run(folder)
 
     @property
@@ -210,8 +231,11 @@ class Course:
         return self._core.gravity
 
     @gravity.setter
-    def gravity(self, value: Sequence[float]) -> None:
-        self._core.gravity = [float(x) for x in value]
+    def gravity(self, value: float | Sequence[float]) -> None:
+        """A vector, or, as in scenes, a number: downwards along the last axis."""
+        if np.ndim(value) == 0:
+            value = [*[0.0] * (self._core.dimension - 1), -float(value)]  # type: ignore[arg-type]
+        self._core.gravity = [float(x) for x in value]  # type: ignore[union-attr]
 
     @property
     def materials(self) -> list[str]:

@@ -37,7 +37,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--value", action="append", default=[], metavar="NAME=FUNCTION(FORMULA)",
                    help="a number of each run, as --value of moreau sweep; may be repeated (default: those that the sweep has told)")
     p.add_argument("--curve", metavar="FORMULA", help="mean curve of this against --x, with its standard error as a band")
-    p.add_argument("--x", default="time", metavar="FORMULA", help="the other axis of the curve; must increase (default: time)")
+    p.add_argument("--x", metavar="FORMULA", help="the other axis: of a curve a formula that increases (default: time), of --value with -o a "
+                   "key of the sweep (default: the first whose values are numbers)")
     p.add_argument("--points", type=int, default=60, metavar="N", help="places at which the curve is read (default: 60)")
     p.add_argument("--smooth", type=float, default=0.0, metavar="WIDTH", help="running mean of every run's curve over this width of x")
     p.add_argument("--histogram", metavar="FORMULA", help="of the values of all runs together")
@@ -76,8 +77,8 @@ def ensembles(folders: list[str], chance: list[str], labels: list[str]) -> list[
         found.append((alone[0].path.name if len(alone) == 1 else "runs", {}, Ensemble(alone)))
     if not found:
         raise FormulaError(f"{', '.join(folders)}: no run has finished")
-    if len(labels) > len(found):
-        raise FormulaError(f"--label is given {len(labels)} times, but there are {len(found)} ensembles")
+    if labels and len(labels) != len(found):
+        raise FormulaError(f"--label is given {len(labels)} times, but there are {len(found)} ensembles: {', '.join(label for label, _, _ in found)}")
     return [(labels[k] if k < len(labels) else label, values, runs) for k, (label, values, runs) in enumerate(found)]
 
 
@@ -208,7 +209,55 @@ def tests(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) 
     return rows
 
 
-def draw(rows: list[Row], options: argparse.Namespace) -> None:
+def swept_key(groups: list[tuple[str, Row, Ensemble]], asked: str | None) -> str:
+    """The key over which values are drawn: one of the sweep, rather one whose values are numbers than words or vectors."""
+    keys = list(dict.fromkeys(key for _, values, _ in groups for key in values))
+    numbers = [key for key in keys if all(isinstance(values.get(key), (int, float)) for _, values, _ in groups)]
+    named = [key for key in keys if asked in (key, key.split(".")[-1])]
+    if asked is not None and not named:
+        raise FormulaError(f"--x is '{asked}'; accepted with --value: a key of the sweep: {', '.join(keys) or 'it has none'}")
+    differing = [key for key in [*numbers, *keys] if len({str(values.get(key)) for _, values, _ in groups}) > 1]
+    if asked is None and not differing:
+        raise FormulaError(f"-o draws values over a key of the sweep, and none of its keys ({', '.join(keys) or 'it has none'}) has several values")
+    return named[0] if named else differing[0]
+
+
+def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
+    """Means with their standard errors over a key of the sweep; what else differs makes a line each."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    key = swept_key(groups, options.x)
+    names = [name for name in rows[0] if f"{name}_error" in rows[0]]
+    others = {other for _, values, _ in groups for other in values} - {key}
+    figure, axes = plt.subplots(len(names), 1, figsize=(6.4, 4.4 if len(names) == 1 else 2.8 * len(names)), layout="constrained", sharex=True, squeeze=False)
+    for name, axis in zip(names, axes[:, 0]):
+        lines: dict[str, list[Row]] = {}
+        for row in rows:
+            lines.setdefault(", ".join(f"{other.split('.')[-1]} {row[other]}" for other in sorted(others) if other in row), []).append(row)
+        for label, own in lines.items():
+            numbers = all(isinstance(row.get(key), (int, float)) for row in own)
+            if numbers:
+                own.sort(key=lambda row: row[key])
+            axis.errorbar([row[key] if numbers else str(row.get(key, "")) for row in own], [row[name] for row in own], np.nan_to_num([row[f"{name}_error"] for row in own]),
+                          fmt="o-", ms=4, lw=1, capsize=3, label=label)
+        axis.set(ylabel=options.y_label or name)
+        if len(lines) > 1:
+            axis.legend()
+    axes[-1, 0].set(xlabel=options.x_label or key)
+    axes[0, 0].set(title=options.title or "")
+    figure.savefig(options.output, dpi=150)
+
+
+def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]]) -> str:
+    """Of a column whose dimension is known: the time."""
+    unit = groups[0][2].runs[0].units.get("time", "") if formula.strip() == "time" else ""
+    return f"{formula} [{unit}]" if unit else formula
+
+
+def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -225,7 +274,7 @@ def draw(rows: list[Row], options: argparse.Namespace) -> None:
             line, = axis.step(np.append(column["from"], column["to"][-1]), np.append(column["density"], column["density"][-1]), where="post", label=label)
             middle = 0.5 * (column["from"] + column["to"])
             axis.errorbar(middle, column["density"], np.nan_to_num(column["error"]), fmt="none", ecolor=line.get_color(), lw=1)
-    axis.set(xlabel=options.x_label or (options.x if options.curve else options.histogram),
+    axis.set(xlabel=options.x_label or with_unit(options.x if options.curve else options.histogram, groups),
              ylabel=options.y_label or (options.curve if options.curve else "density"), title=options.title or "")
     if len({row["ensemble"] for row in rows}) > 1 or options.label:
         axis.legend()
@@ -261,14 +310,18 @@ def main(words: list[str]) -> None:
             parser().error(f"--{name} is {getattr(options, name)}; accepted: a whole number from {least} on")
     if options.against and not options.ks:
         parser().error("--against belongs to --ks")
-    if options.output and not (options.curve or options.histogram):
-        parser().error("-o draws a --curve or a --histogram; the others are printed")
+    if options.output and options.ks:
+        parser().error("-o draws a --curve, a --histogram or values; a test is printed")
+    if options.x and (options.histogram or options.ks or not (options.curve or options.output)):
+        parser().error("--x belongs to --curve, or to the figure (-o) of values")
+    if options.curve:
+        options.x = options.x or "time"
     chance = options.chance or ["seed"]
     groups = ensembles(options.folders, chance, options.label)
     rows = (curves(groups, options) if options.curve else histograms(groups, options) if options.histogram else tests(groups, options) if options.ks
             else means(groups, options) if options.value else told_means(options.folders, chance, groups))
     if options.output:
-        draw(rows, options)
+        draw(rows, groups, options) if options.curve or options.histogram else draw_values(rows, groups, options)
     show(rows, options)
 
 

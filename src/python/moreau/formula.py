@@ -62,9 +62,21 @@ def told(text: str) -> tuple[str, str, str]:
     function, bracket, formula = rest.strip().partition("(")
     if not (name.strip() and equals and bracket and formula.endswith(")")):
         raise FormulaError(f"--value is '{text}'; accepted: NAME=FUNCTION(FORMULA), as peak=max(stress_xy)")
+    if _ends_early(formula) or not function.strip().isidentifier():
+        raise FormulaError(f"--value is '{text}'; accepted: one function around all, as {name.strip()}=mean({rest.strip()})")
     if function.strip() not in SUMMARIES:
         raise FormulaError(f"there is no function '{function.strip()}'; accepted: {', '.join(SUMMARIES)}")
     return name.strip(), function.strip(), formula[:-1]
+
+
+def _ends_early(formula: str) -> bool:
+    """Whether the bracket before the formula is closed before its end."""
+    depth = 1
+    for place, letter in enumerate(formula):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0 and place + 1 < len(formula):
+            return True
+    return False
 
 
 def keep(columns: Mapping[str, Any], condition: str) -> dict[str, np.ndarray]:

@@ -45,6 +45,13 @@ class Frames(Sequence[Frame]):
         return f"<Frames: {len(self)} of {self._core.path}>"
 
 
+class Measures(dict[str, Table]):
+    """Tables by the names of their [[measure]] entries."""
+
+    def __missing__(self, name: str) -> Table:
+        raise KeyError(f"the run has no measure '{name}'; " + (f"it has {', '.join(self)}" if self else "its scene has none"))
+
+
 class Run:
     """A run on the disk: ``moreau.open("pile-run")``."""
 
@@ -75,7 +82,7 @@ class Run:
     @property
     def measures(self) -> dict[str, Table]:
         """What the [[measure]] entries have sampled, by name."""
-        return {file.stem: Table.read(file) for file in sorted((self.path / "measures").glob("*.csv"))}
+        return Measures({file.stem: Table.read(file) for file in sorted((self.path / "measures").glob("*.csv"))})
 
     @property
     def events(self) -> Table:

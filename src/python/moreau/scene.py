@@ -20,6 +20,8 @@ class Scene:
 
     def __init__(self, scene: Mapping[str, Any] | str, settings: Mapping[str, Any] | None = None, *, name: str = "scene",
                  folder: str | os.PathLike[str] = ".") -> None:
+        if not isinstance(scene, (str, Mapping)):
+            raise TypeError(f"a scene is made of a dictionary or of a text, not of {type(scene).__name__}; moreau.load reads a file")
         text = scene if isinstance(scene, str) else toml_text.document(scene)
         self._core = _core.parse(text, name, Path(folder), toml_text.settings(settings))
 
@@ -28,6 +30,10 @@ class Scene:
         scene = cls.__new__(cls)
         scene._core = core
         return scene
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled, as for other processes, as its text, which is all of it."""
+        return Scene, (self.text,)
 
     @property
     def dimension(self) -> int:

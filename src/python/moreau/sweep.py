@@ -27,8 +27,11 @@ class Sweep:
         if not file.exists():
             raise StoreError(f"{self.path}: is not the folder of a sweep (sweep.json is expected in it)"
                              + ("; it is a run: mo.open" if (self.path / "scene.toml").exists() else ""))
-        plan = json.loads(file.read_text())
-        self.keys: dict[str, list[str]] = {entry["key"]: entry["values"] for entry in plan["keys"]}
+        try:
+            plan = json.loads(file.read_text())
+            self.keys: dict[str, list[str]] = {entry["key"]: entry["values"] for entry in plan["keys"]}
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{file}: is damaged ({error}); it is written by moreau sweep and needed as it was") from None
 
     @property
     def table(self) -> Table:

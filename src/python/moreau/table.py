@@ -12,7 +12,8 @@ import numpy as np
 
 
 class Table(Mapping[str, np.ndarray]):
-    """Columns as numpy arrays: ``table["stress_zz"]``, ``table.stress_zz``, ``len(table.columns)``."""
+    """Columns as numpy arrays: ``table["stress_zz"]``, ``table.stress_zz``. A mapping of names to columns, whose ``len`` is
+    therefore the number of columns; the number of rows is ``table.rows``."""
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
         self._columns = {name: np.asarray(values) for name, values in columns.items()}
@@ -61,6 +62,12 @@ class Table(Mapping[str, np.ndarray]):
         """The rows where ``keep`` (an array of booleans, or numbers of rows) says so."""
         return Table({name: values[keep] for name, values in self._columns.items()})
 
+    def to_pandas(self) -> Any:
+        """As a pandas.DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(dict(self._columns))
+
     def to_xarray(self, along: str = "row") -> Any:
         """As an xarray.Dataset; ``along`` names the dimension, and a column of that name becomes its coordinate."""
         import xarray
@@ -72,7 +79,7 @@ class Table(Mapping[str, np.ndarray]):
     def __repr__(self) -> str:
         if self.rows == 1:
             return "\n".join(f"{name:<24}{values[0]}" for name, values in self._columns.items())
-        return f"<Table of {self.rows} rows: {', '.join(self._columns)}>"
+        return f"<Table of {self.rows} rows and {len(self)} columns: {', '.join(self._columns)}>"
 
 
 def _column(cells: list[str]) -> np.ndarray:

@@ -57,7 +57,11 @@ class Viewer:
 
 def _end(process: subprocess.Popen[str]) -> None:
     process.terminate()
-    process.wait()
+    try:
+        process.wait(timeout=10)  # it answers what was asked before it ends
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
     for stream in (process.stdout, process.stderr):
         if stream is not None:
             stream.close()

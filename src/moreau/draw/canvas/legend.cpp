@@ -75,8 +75,10 @@ void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<cha
     canvas.rectangle({bar.left, top, bar.right, bar.bottom}, colour);
   }
   outline(canvas, bar, 0.05 * letter);
-  const TextStyle number{.size = 0.85 * letter};
-  for (const Tick& tick : scale_ticks(field, bar.height(), letter)) {
+  const std::vector<Tick> ticks = scale_ticks(field, bar.height(), letter);
+  TextStyle number{.size = 0.85 * letter};  // narrower where a label would not fit: half a number says something else
+  for (const Tick& tick : ticks) number = narrowed(number, tick.label, area.right - bar.right - 0.55 * letter);
+  for (const Tick& tick : ticks) {
     const double t = constant ? 0.5 : (tick.value - field.low) / (field.high - field.low), y = bar.bottom - t * bar.height();
     canvas.line({bar.right, y}, {bar.right + 0.3 * letter, y}, 0.06 * letter, frame_colour);
     const Point at{bar.right + 0.55 * letter, y + 0.3 * letter};
@@ -115,12 +117,14 @@ void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const R
   canvas.text({bar.left + bar.width() * top / most, y}, short_number(top), {.size = 0.85 * letter, .anchor = Anchor::end});
 }
 
-void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter) {
+void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter,
+                    const std::string& unit) {
   const double length = round_down(0.25 * window_width / camera.zoom), end = left_end.x + length * camera.zoom;
   const double foot = 0.3 * letter, width = 0.12 * letter;
   canvas.line(left_end, {end, left_end.y}, width, grey(0.15));
   for (const double x : {left_end.x, end}) canvas.line({x, left_end.y - foot}, {x, left_end.y + foot}, width, grey(0.15));
-  canvas.text({end + 0.6 * letter, left_end.y + 0.32 * letter}, short_number(length), {.size = 0.9 * letter});
+  canvas.text({end + 0.6 * letter, left_end.y + 0.32 * letter}, short_number(length) + (unit.empty() ? "" : " " + unit),
+              {.size = 0.9 * letter});
 }
 
 void draw_heading(Canvas& canvas, const std::string& title, const std::string& facts, const Rectangle& area, double letter) {

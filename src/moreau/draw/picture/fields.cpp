@@ -95,7 +95,7 @@ Field body_field(const Frame<D>& frame, const std::string& name) {
   } else if (name != "none") {
     throw std::runtime_error(
         fmt::format("the colour of a picture is '{}', accepted are speed, spin, radius, birth, pressure, contacts, material, "
-                    "arrows (with --arrows or --from) and none.",
+                    "arrows (with --arrows or --from), joints (of stones) and none.",
                     name));
   }
   return field;

@@ -25,7 +25,7 @@ std::string facts(const Frame<D>& frame, const PictureOptions& options, const St
   std::size_t grains = 0, blocks = 0;
   for (std::size_t i = 0; i < frame.parameters.size(); ++i)
     if (frame.parameters.kind[i] == BodyKind::free) ++(frame.is_block(i) ? blocks : grains);
-  std::string text = fmt::format("t = {:.6g}", frame.time);
+  std::string text = fmt::format("t = {:.6g}{}{}", frame.time, options.units.time.empty() ? "" : " ", options.units.time);
   if (grains > 0 || blocks == 0) text += "   ·   " + grains_of(grains);
   if (blocks > 0) text += "   ·   " + count(blocks, "block", "blocks");
   if (D == 3 && options.slice)
@@ -43,11 +43,11 @@ std::string notes(const Stage& stage, bool round) {
   return text;
 }
 
-void draw_foot(Canvas& canvas, const Stage& stage, bool round) {
+void draw_foot(Canvas& canvas, const Stage& stage, bool round, const std::string& unit) {
   const double letter = stage.layout.letter;
   const Rectangle& foot = stage.layout.foot;
   const double y = foot.top + 1.3 * letter;
-  draw_scale_bar(canvas, stage.camera, {foot.left + 0.2 * letter, y}, stage.layout.window.width(), letter);
+  draw_scale_bar(canvas, stage.camera, {foot.left + 0.2 * letter, y}, stage.layout.window.width(), letter, unit);
   const TextStyle note{.size = 0.85 * letter, .anchor = Anchor::end, .colour = {0.65, 0.1, 0.1}};
   canvas.text({foot.right, y + 0.32 * letter}, fitted(notes(stage, round), note, 0.6 * foot.width()), note);
 }
@@ -158,7 +158,7 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   draw_arrows(canvas, scales.arrows);
   canvas.unclip();
   draw_heading(canvas, options.title, facts(frame, options, stage), stage.layout.heading, stage.layout.letter);
-  draw_foot(canvas, stage, frame.shapes.empty());
+  draw_foot(canvas, stage, frame.shapes.empty(), options.units.length);
   return scales;
 }
 

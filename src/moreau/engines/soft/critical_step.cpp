@@ -64,7 +64,10 @@ Extremes extremes(const Model<D>& model, const Bodies<D>& bodies) {
     e.radius += bodies.parameters.radius[i], e.mass += bodies.parameters.mass[i], free += 1.0;
   }
   if (free > 0.0) e.radius /= free, e.mass /= free;
-  for (const Source<D>& source : model.sources) e.smallest = std::min(e.smallest, source.sizes.smallest());
+  for (const Source<D>& source : model.sources) {
+    e.smallest = std::min(e.smallest, source.sizes.smallest());
+    e.heaviest = std::max(e.heaviest, ball_mass<D>(source.sizes.largest(), source.density));  // dashpots go with the reduced mass
+  }
   return e;
 }
 

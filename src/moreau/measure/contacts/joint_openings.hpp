@@ -23,7 +23,7 @@ struct JointOpening {
 };
 
 // Joints of bodies that are not round, with each other and with walls, in the order of bodies. Points touch if they are nearer
-// than 1e-3 of the smaller stone's reach; openings and slidings up to `tolerance` (0: 1e-6 of that reach) do not count.
+// than 1e-3 of the smaller stone's reach; openings and slidings up to `tolerance` (0: 3e-4 of that reach) do not count.
 template <int D>
 std::vector<JointOpening<D>> joint_openings(const Sample<D>& before, const Sample<D>& now, double tolerance = 0.0);
 

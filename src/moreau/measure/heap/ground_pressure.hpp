@@ -4,6 +4,8 @@
 // The ground is every body that is not free, and every plane wall whose normal is within 60 degrees of the vertical.
 #pragma once
 
+#include <cmath>
+
 #include "moreau/measure/packing/sample.hpp"
 
 namespace moreau::measure {
@@ -23,7 +25,7 @@ std::vector<PressureRing> ground_pressure(const Sample<D>& sample, const Vec<D>&
 struct WeightBalance {
   double weight = 0.0;  // sum of m |g_z| over the free bodies
   double ground = 0.0, other_walls = 0.0;
-  double carried() const { return (ground + other_walls) / weight; }
+  double carried() const { return weight != 0.0 ? (ground + other_walls) / weight : std::nan(""); }  // nothing to carry: none
 };
 template <int D>
 WeightBalance weight_balance(const Sample<D>& sample);

@@ -22,6 +22,20 @@ struct Oscillator {
   }
 };
 
+// Largest |x| where the velocity vanishes between two instants: of the cubic with these positions and velocities, whose error is
+// (w h)^4 / 384 of the amplitude, 2.5e-5 with twenty pieces in a period.
+double peak_between(double x0, double v0, double x1, double v1, double h) {
+  if (v0 * v1 >= 0.0) return 0.0;
+  // v(t) = v0 + b t + c t^2, t in [0, 1]
+  const double d = (x1 - x0) / h, b = 6.0 * d - 4.0 * v0 - 2.0 * v1, c = 3.0 * (v0 + v1) - 6.0 * d;
+  const double root = std::sqrt(std::max(0.0, b * b - 4.0 * c * v0));
+  const double q = -0.5 * (b + std::copysign(root, b));
+  double most = 0.0;
+  for (const double t : {q != 0.0 ? v0 / q : -1.0, c != 0.0 ? q / c : -1.0})
+    if (t > 0.0 && t < 1.0) most = std::max(most, std::abs(x0 + h * t * (v0 + t * (0.5 * b + t * c / 3.0))));
+  return most;
+}
+
 }  // namespace
 
 std::vector<SpectrumPoint> response_spectrum(const std::vector<double>& times, const std::vector<double>& acceleration,
@@ -35,8 +49,9 @@ std::vector<SpectrumPoint> response_spectrum(const std::vector<double>& times, c
       const double pieces = std::ceil(20.0 * h / period);
       const double piece = h / pieces;
       for (double k = 0; k < pieces; ++k) {
+        const double x = o.x, v = o.v;
         o.advance(piece, a + s * k * piece, s);
-        most = std::max(most, std::abs(o.x));
+        most = std::max({most, std::abs(o.x), peak_between(x, v, o.x, o.v, piece)});
       }
     };
     for (std::size_t i = 1; i < times.size(); ++i) {

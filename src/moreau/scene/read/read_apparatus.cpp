@@ -18,6 +18,9 @@ namespace {
 // light for any N. Default mass of a wall over that of a layer of bodies along it: light ones are quiet, but an explicit scheme
 // must follow them.
 constexpr double wall_over_layer = 0.05, soft_wall_over_layer = 1.0;
+// Of all soils together over the lightest body: what stands on them swings by less than half a percent too slowly, whatever their
+// number.
+constexpr double soils_over_lightest = 0.01;
 constexpr double cell_over_sample = 1.0 / 12.0;  // default inertia of a cell, of mass x (volume)^(2/D): that of its content
 
 template <int D>
@@ -244,18 +247,22 @@ void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& nam
 // What needs the bodies: default masses, and what a cell can hold.
 template <int D>
 void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
-  double mass = 0.0, largest = 0.0, free = 0.0;
+  double mass = 0.0, largest = 0.0, free = 0.0, lightest = HUGE_VAL;
   bool obstacles = false;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     largest = std::max(largest, bodies.parameters.radius[i]);
     if (bodies.is_free(i))
-      mass += bodies.parameters.mass[i], free += 1.0;
+      mass += bodies.parameters.mass[i], free += 1.0, lightest = std::min(lightest, bodies.parameters.mass[i]);
     else
       obstacles = true;
   }
   const double layers = model.engine == EngineKind::soft ? soft_wall_over_layer : wall_over_layer;
+  const auto soils = std::ranges::count_if(model.pistons, [](const Piston<D>& p) { return p.stiffness > 0.0; });
   for (Piston<D>& piston : model.pistons)
-    if (piston.mass == 0.0) piston.mass = mass > 0.0 ? layers * mass * power(free, -1.0 / D) : 1.0;
+    if (piston.mass == 0.0 && piston.stiffness > 0.0)
+      piston.mass = mass > 0.0 ? soils_over_lightest * lightest / static_cast<double>(soils) : 1.0;
+    else if (piston.mass == 0.0)
+      piston.mass = mass > 0.0 ? layers * mass * power(free, -1.0 / D) : 1.0;
   Cell<D>& cell = model.cell;
   if (!cell.start.any()) return;
   if (cell.mass == 0.0) cell.mass = cell_over_sample * mass * power(cell.start.volume(), 2.0 / D);

@@ -93,7 +93,9 @@ std::int64_t TableReader::integer(std::string_view key, std::int64_t low, std::i
     if (std::abs(x) < 1e15 && x == std::floor(x)) value = static_cast<std::int64_t>(x);
   }
   if (value && *value >= low && *value <= high) return *value;
-  fail(key, fmt::format("is {}; accepted: {}", describe(*node), accepted));
+  const bool lacks_digits = node->is_floating_point() && std::abs(node->as_floating_point()->get()) >= 1e15;
+  fail(key, fmt::format("is {}; accepted: {}{}", describe(*node), accepted,
+                        lacks_digits ? fmt::format(", at most {}, with all its digits from 1e15 on", high) : std::string()));
   return harmless;
 }
 

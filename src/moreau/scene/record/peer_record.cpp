@@ -32,7 +32,10 @@ PeerRecord read_peer_record(const std::string& text) {
       const auto value = number_in(word);
       if (!value || std::abs(*value) > largest_number)
         throw SurveyError(fmt::format("line {} has \"{}\"; accepted: finite numbers", lines.number(), shortened(word)));
-      if (record.accelerations.size() < points) record.accelerations.push_back(*value);
+      if (record.accelerations.size() == points)
+        throw SurveyError(
+            fmt::format("line {} has acceleration {}; accepted: {}, as line 4 says", lines.number(), points + 1, points));
+      record.accelerations.push_back(*value);
     }
   if (record.accelerations.size() < points)
     throw SurveyError(fmt::format("holds {} accelerations; accepted: {}, as line 4 says", record.accelerations.size(), points));

@@ -1,0 +1,81 @@
+"""What the program says when little things are wrong: the option, the value, the status."""
+import json
+import shutil
+
+from program import ProgramTest, poured
+
+
+class Words(ProgramTest):
+    def test_values_of_options_that_exist(self):
+        self.write("s.toml", poured(0.05))
+        self.assertIn("'foo' is not one of sse2", self.refusal("--instructions", "foo", "run", "s.toml", status=2))
+        self.assertIn("'foo' is not one of auto", self.refusal("check", "s.toml", "--device", "foo", status=2))
+        self.assertIn("is -1; accepted: numbers of steps", self.refusal("run", "s.toml", "--dump-problem", "-1", status=2))
+        self.assertIn("9223372036854775807", self.refusal("check", "s.toml", "--set", "seed=1e19"))
+        self.assertIn("needs the folder of a run", self.refusal("measure", status=2))
+        said = self.refusal("new", "a", "--like", "qqqqqqqqqq", status=2)
+        self.assertIn("accepted: ", said)
+        self.assertNotIn("...", said)
+
+    def test_what_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            for words in (("--help",), ("--version",)):
+                self.assertEqual(self.start(*words, stdout=full).wait(timeout=60), 1)
+
+    def test_control_characters_stay_in_the_file(self):
+        self.write("s.toml", poured(0.05).replace('"poured"', r'"a\u001b[31mred\u0007\u0085b"'))
+        self.assertIn("a?[31mred??b", self.moreau("check", "s.toml"))
+        said = self.moreau("run", "s.toml", "--out", "run")
+        self.assertIn("a?[31mred??b", said)
+        self.assertNotIn("\x1b[31m", said + self.moreau("info", "run"))
+
+    def test_the_files_named_are_those_that_are_there(self):
+        self.write("s.toml", poured(0.05) + '[[measure]]\nname = "z"\nquantity = "coordination"\nevery = 0.01\n')
+        line = next(line for line in self.moreau("run", "s.toml", "--out", "run").splitlines() if line.startswith("files in"))
+        names = [word.strip().split(" ")[0].rstrip("/") for word in line.split(": ", 1)[1].split(",")]
+        self.assertIn("measures", names)
+        for name in names:
+            self.assertTrue((self.path("run") / name).exists(), line)
+
+    def test_names_and_numbers_are_in_words(self):
+        self.write("s.toml", poured(0.05) + '[[block]]\nname = "left slope"\nsize = [0.1, 0.1]\nposition = [0.5, 1.5]\n')
+        said = self.moreau("check", "s.toml")
+        self.assertRegex(said, r"names +left slope \d+\n")
+        self.assertNotIn("{", said)
+
+    def test_pictures_of_what_rests_are_coloured_by_contacts(self):
+        self.write("s.toml", "dimension = 2\ngravity = 0\ntime = { step = 1e-3, duration = 2e-3 }\nmaterial = { density = 1 }\nlaw = { friction = 0.5 }\n"
+                   "grain = [{ position = [0, 0], radius = 1 }, { position = [2, 0], radius = 1 }]\n")
+        self.moreau("run", "s.toml", "--out", "rest")
+        self.moreau("draw", "rest", "-o", "a.svg")
+        self.assertNotIn("speed", (self.folder / "a.svg").read_text())
+        self.moreau("draw", "rest", "-o", "b.svg", "--colour", "speed")
+        self.assertIn("speed", (self.folder / "b.svg").read_text())
+
+
+class WithoutEffect(ProgramTest):
+    def test_keys_that_only_place_bodies_are_refused_once_they_are_placed(self):
+        still = poured(0.1).split("[[source]]")[0]
+        self.write("s.toml", still)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05")
+        before = self.everything("run")
+        for setting in ("material.density=9", "grains.count=30", "seed=4", "grains.diameter=0.05"):
+            said = self.refusal("resume", "run", "--set", setting)
+            self.assertIn(f"--set {setting}", said)
+            self.assertIn("has no effect", said)
+        self.assertEqual(before, self.everything("run"))
+        self.moreau("resume", "run", "--set", "law.friction=0.1", "--until", "0.07")
+        self.moreau("resume", "run", "--set", "output.frames=0.01")
+
+    def test_a_scene_edited_to_other_bodies_is_warned_about(self):
+        self.write("s.toml", poured(0.1).split("[[source]]")[0])
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05")
+        file = self.path("run") / "scene.toml"
+        text = file.read_text()
+        file.write_text(text.replace("count = 40", "count = 30"))
+        self.assertIn("places other bodies", self.moreau("resume", "run", "--changed", "--until", "0.06"))
+        shutil.rmtree(self.path("run"))
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.05")
+        file.write_text(file.read_text().replace("friction = 0.4", "friction = 0.3"))
+        self.assertNotIn("places other bodies", self.moreau("resume", "run", "--changed"))
+        self.assertTrue(json.loads((self.path("run") / "summary.json").read_text())["complete"])

@@ -1,0 +1,86 @@
+"""What a script may get wrong: one sentence each, and nothing happens."""
+import pickle
+import sys
+import types
+import unittest.mock
+
+import numpy as np
+
+import moreau as mo
+from scenes import FALLING, POURED, FolderTest
+
+
+class InputTest(FolderTest):
+    def refuses(self, call, *words, error=ValueError):
+        with self.assertRaises(error) as caught:
+            call()
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+        self.assertNotIn("_core", str(caught.exception))
+
+    def test_numbers_that_are_none(self):
+        nan = float("nan")
+        self.refuses(lambda: mo.gauss_seidel(np.full((4, 4), nan), np.zeros(4), [0.1, 0.1]), "not finite")
+        self.refuses(lambda: mo.gauss_seidel(np.eye(4), [0, nan, 0, 0], [0.1, 0.1]), "not finite")
+        self.refuses(lambda: mo.gauss_seidel(np.eye(4), np.zeros(4), [0.1, 0.1], start=[0, nan, 0, 0]), "not finite")
+        self.refuses(lambda: mo.gauss_seidel(np.eye(4), np.zeros(4), [0.1, nan]), "friction is nan")
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        self.refuses(lambda: course.run(until=nan), "until is nan")
+        self.refuses(lambda: course.run(until=nan, before_step=lambda c: None), "until is nan")
+        self.refuses(lambda: list(course.steps(until=nan)), "until is nan")
+        self.refuses(lambda: course.bodies.push(0, [nan, 0, 0]), "impulse", "finite")
+        self.assertEqual(course.step_number, 0)
+
+    def test_counts_and_bodies_that_do_not_exist(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        self.refuses(lambda: course.run(steps=-5), "steps is -5")
+        self.refuses(lambda: course.run(steps=1.5), error=TypeError)
+        self.refuses(lambda: mo.Random(-1), "seed is -1")
+        self.refuses(lambda: course.bodies.push(-1, [1, 0, 0]), "0 to 0", error=IndexError)
+        self.refuses(lambda: course.bodies.push([0, 1], [1, 0, 0]), error=IndexError)
+        self.refuses(lambda: course.set_contacts([(0, 0)], [[0, 0, 1]], [[0, 0, 0]]), "itself")
+        self.refuses(lambda: mo.Scene(5), "int", "load", error=TypeError)
+
+    def test_a_body_named_twice_is_pushed_twice(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        before = course.bodies.velocity.copy()
+        course.bodies.push([0, 0], [[0, float(course.bodies.mass[0]), 0]])
+        np.testing.assert_allclose(course.bodies.velocity - before, [[0, 2, 0]])
+
+    def test_gravity_is_a_vector_or_downwards(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        course.gravity = 3
+        self.assertEqual(course.gravity, (0.0, 0.0, -3.0))
+        self.refuses(lambda: setattr(course, "gravity", [1, 2]), "2 components")
+
+    def test_old_arrays_are_refused_in_comparisons_and_loops(self):
+        course = self.pour()
+        old, rows = course.bodies.position, iter(course.bodies.position)
+        next(rows)
+        count = len(course.bodies)
+        course.run()
+        self.assertGreater(len(course.bodies), count)
+        self.refuses(lambda: old == old, error=mo.StaleView)
+        self.refuses(lambda: old != 0.0, error=mo.StaleView)
+        self.refuses(lambda: next(rows), error=mo.StaleView)
+        new = course.bodies.position
+        self.assertTrue((new == new.copy()).all())
+
+    def test_a_scene_goes_to_other_processes(self):
+        scene = mo.Scene(POURED)
+        other = pickle.loads(pickle.dumps(scene))
+        courses = [mo.Course(s, threads=1) for s in (scene, other)]
+        for course in courses:
+            course.run(steps=50)
+        self.assertEqual(courses[0].hash, courses[1].hash)
+
+    def test_tables(self):
+        run = self.pour().save(self.folder / "run")
+        self.refuses(lambda: run.measures["lod"], "no measure 'lod'", error=KeyError)
+        self.refuses(lambda: self.pour().save(self.folder / "run"), "force=True", error=mo.StoreError)
+        table = mo.Table({"a": [1, 2, 3], "b": [4, 5, 6]})
+        self.assertIn("3 rows and 2 columns", repr(table))
+        pandas = types.SimpleNamespace(DataFrame=lambda columns: {name: list(values) for name, values in columns.items()})
+        with unittest.mock.patch.dict(sys.modules, pandas=pandas):
+            self.assertEqual(table.to_pandas(), {"a": [1, 2, 3], "b": [4, 5, 6]})
+        self.assertRegex(mo.__version__, r"^\d+\.\d+")
