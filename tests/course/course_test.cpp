@@ -1,10 +1,11 @@
 // A course is a scene that can be stepped without files: what it tells, and in which order, does not depend on who listens or on
 // where it was interrupted.
 #include "moreau/course/course.hpp"
-#include "moreau/course/step_watch.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "moreau/course/step_watch.hpp"
 
 namespace moreau {
 namespace {
@@ -167,7 +168,9 @@ TEST(StepWatch, ResidualsExplainEnergyOnlyInStepsThatConverged) {
     report.certificate.converged = converged, report.certificate.residual_rms = 1e6;
     const std::vector<Warning> said = watch.look(simulation, report, {});
     EXPECT_EQ(said.size(), converged ? 0u : 1u);
-    if (!said.empty()) EXPECT_EQ(said[0].kind, WarningKind::energy);
+    if (!said.empty()) {
+      EXPECT_EQ(said[0].kind, WarningKind::energy);
+    }
   }
 }
 
