@@ -145,7 +145,7 @@ class Measure(ProgramTest):
             with self.subTest(arguments):
                 self.assertIn(sentence, self.refusal("measure", "run", *arguments))
         self.assertIn("does not exist", self.refusal("measure", "nowhere"))
-        self.assertIn("needs the folder of a run", self.refusal("measure"))
+        self.assertIn("needs the folder of a run", self.refusal("measure", status=2))
 
 
 class Plots(ProgramTest):
