@@ -67,7 +67,7 @@ class NewAndCheck(ProgramTest):
             self.assertIn(example.stem, self.moreau("new", "--help").replace("\n", " "))
         self.moreau("new", "mine", "--like", "arch")
         self.assertEqual(self.path("mine.toml").read_bytes(), (REPOSITORY / "examples" / "arch.toml").read_bytes())
-        self.assertIn("there is no example 'arhc'; did you mean 'arch'?", self.refusal("new", "other", "--like", "arhc"))
+        self.assertIn("there is no example 'arhc'; did you mean 'arch'?", self.refusal("new", "other", "--like", "arhc", status=2))
         self.assertFalse(self.path("other.toml").exists())
 
     def test_check_tells_which_bodies_have_a_name(self):

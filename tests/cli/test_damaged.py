@@ -40,7 +40,7 @@ class Damaged(ProgramTest):
         self.accepted(WALL, "m.stl", stl.replace("solid s", "solid a facet of endfacet"))  # a name is a name
         self.assertRegex(self.refused(WALL, "m.stl", stl[:len(stl) * 2 // 3]), r"ends in line \d+.*3 facets begin and 2 end")
         self.assertIn("endsolid", self.refused(WALL, "m.stl", stl.rsplit("facet normal", 1)[0]))
-        self.assertIn("up to line 6", self.refused(WALL, "m.stl", stl.replace("vertex 0 1 0\n", "", 1)))
+        self.assertIn("up to line 7", self.refused(WALL, "m.stl", stl.replace("vertex 0 1 0\n", "", 1)))
         whole = off(TETRAHEDRON, FACES)
         self.accepted(WALL, "m.off", whole.replace("OFF\n4", "# a comment\nOFF\n\n4"))
         for count in ("4 3 0", "4 5 0"):

@@ -121,8 +121,7 @@ std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, 
 
 // Engines without velocities, and packings that rest: speeds would be one colour.
 template <int D>
-bool is_at_rest(const RunFolder& run, const Scene<D>& scene) {
-  const Frame<D> frame = last_frame(run, scene);
+bool is_at_rest(const Frame<D>& frame) {
   for (std::size_t i = 0; i < frame.state.size(); ++i)
     if (frame.parameters.kind[i] == BodyKind::free && norm(frame.state.velocity[i]) > 0.0) return false;
   return !frame.contacts.a.empty();
@@ -148,7 +147,7 @@ class Drawing {
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
-    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(run, scene)) picture_.colour = "contacts";
+    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(shown_last())) picture_.colour = "contacts";
     if (cracks()) {
       if (scene.bodies.all_round()) refuse("--colour joints is about stones, and the scene has none");
       if (run.frame_count() == 0) refuse(fmt::format("{} holds no frame with which joints could be compared", o.folder));
@@ -176,6 +175,13 @@ class Drawing {
   }
 
  private:
+  // The frame asked for; of a sheet or film the last saved one, which needs no checkpoint.
+  Frame<D> shown_last() const {
+    const bool many = o_.sheet > 0 || !o_.frames.empty() || !o_.movie.empty();
+    if (o_.frame >= 0) return frame_of(run_, scene_, static_cast<std::uint64_t>(o_.frame));
+    return many && run_.frame_count() > 0 ? frame_of(run_, scene_, run_.frame_count() - 1) : last_frame(run_, scene_);
+  }
+
   // Displacements are since the frame of --from, else since the one before in the sheet or film.
   PictureOptions with_arrows(const Frame<D>& frame, const Frame<D>* before) const {
     PictureOptions picture = picture_;

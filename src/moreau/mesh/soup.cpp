@@ -98,6 +98,7 @@ const std::vector<std::string>& formats() {
 
 Soup soup_of(std::string_view bytes, const std::string& format) {
   if (format == "ply") return read_ply(bytes);
+  check_whole_text(bytes, format);
   Assimp::Importer importer;
   keep_reader(importer, format);
   const std::string name = "mesh." + format;
@@ -105,7 +106,6 @@ Soup soup_of(std::string_view bytes, const std::string& format) {
   const aiScene* scene = importer.ReadFile(name, 0);
   if (scene == nullptr)
     throw MeshError(fmt::format("cannot be read as {}: {}", format, without(first_line(importer.GetErrorString()), name)));
-  check_whole_text(bytes, format);
   check_corners(*scene);
   Soup soup;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {

@@ -59,7 +59,7 @@ void check_stl(std::string_view bytes) {
       if (word == "solid" || word == "endsolid") break;  // what follows is a name
       if (word == "endfacet" && (ended != facets || corners != 3 * facets))
         throw MeshError(
-            fmt::format("has {} facets and {} corners up to line {}, where one more ends; accepted: three corners each", facets,
+            fmt::format("has {} facets with {} corners instead of three each, up to line {}", facets,
                         corners, lines.number));
     }
   if (ended != facets || closed < solids || closed == 0)
