@@ -17,7 +17,7 @@ HAS_RANKS = LIBRARY.exists() and shutil.which("mpirun") is not None
 MPIRUN = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca",
           "btl_vader_single_copy_mechanism", "none", "-n"]
 
-# Grains that fall into a tray and come to lie; a wall of another shape among them, and one that shakes.
+# Grains that fall into a tray and come to lie; a slope in a corner, and walls that shake.
 TRAY = """\
 dimension = {dimension}
 seed = 4
@@ -59,8 +59,7 @@ region = {{ box = [{base}, {top}] }}
 
 def tray(dimension, count, duration, law="", shaken=False, checkpoint=30):
     side = 0.06 if dimension == 3 else 0.16
-    inner = ("ball = { centre = [0.02, 0.02, 0.0], radius = 0.012 }" if dimension == 3
-             else "ball = { centre = [0.05, 0.0], radius = 0.015 }")
+    inner = f"plane = {{ normal = {[1] + [0] * (dimension - 2) + [1]}, point = {[0.015] + [0.0] * (dimension - 1)} }}"
     return TRAY.format(dimension=dimension, count=count, duration=duration, law=law, checkpoint=checkpoint, inner=inner,
                        up=[0] * (dimension - 1) + [1], low=[0.0] * dimension, high=[side] * (dimension - 1) + [1.0],
                        base=[0.0] * (dimension - 1) + [0.02], top=[side] * (dimension - 1) + [0.9],

@@ -66,7 +66,7 @@ Bodies<D> lattice(int across, int layers, double pitch) {
 
 template <int D>
 void balances_close(int across, int layers, int steps) {
-  const Settled<D> s(tray<D>(0.3, across * 0.1, 9.81), lattice<D>(across, layers, 0.1), steps, 120);
+  const Settled<D> s(tray<D>(0.3, across * 0.1, 9.81), lattice<D>(across, layers, 0.1), steps, 60);
   const WeightBalance balance = weight_balance(s.sample);
   EXPECT_NEAR(balance.carried(), 1.0, 1e-4);
   double rings = 0.0;
@@ -85,7 +85,7 @@ void balances_close(int across, int layers, int steps) {
 }
 
 TEST(PouredSample, discs_in_a_tray) { balances_close<2>(8, 10, 1500); }
-TEST(PouredSample, balls_in_a_tray) { balances_close<3>(4, 6, 1500); }
+TEST(PouredSample, balls_in_a_tray) { balances_close<3>(4, 6, 3000); }
 
 TEST(PouredSample, frictionless_discs_are_isostatic) {
   // Without friction the force-carrying structure of discs of random sizes at rest has no self-stress and no mechanism (Combe

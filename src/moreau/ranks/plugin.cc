@@ -166,6 +166,9 @@ class MpiRanks : public Communicator {
       std::span<const double> points, weights;
       std::span<const std::int32_t> names;
     } all{dimension, points, weights, names};
+    long count = static_cast<long>(names.size());
+    MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (count == 0) return {};  // of which Zoltan would complain: a source has not brought any yet
     Zoltan_Struct* zoltan = Zoltan_Create(MPI_COMM_WORLD);
     for (const auto& [key, value] : std::initializer_list<std::pair<const char*, const char*>>{{"DEBUG_LEVEL", "0"},  // first: others are told of
                                                                                                {"LB_METHOD", "RCB"},
