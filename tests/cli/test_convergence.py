@@ -104,7 +104,7 @@ class Converged(ProgramTest):
             seen[int(value["converged"])] += 1
             if value["converged"]:
                 self.assertTrue(value["unbalanced"] <= 0.05 or value["factorisations"] > 0, value)
-                self.assertLessEqual(value["error"], 1.0)
+                self.assertLessEqual(value.get("error", 0.0), 1.0)  # not every step is looked at
             if value["factorisations"] > 0:
                 self.assertAlmostEqual(value["unbalanced"], value["error"], delta=1e-5 + 1e-3 * value["error"])
         self.assertGreater(limit, 10)
