@@ -174,7 +174,7 @@ TEST_F(Survey, mistakes) {
   expect("l.csv", "x,y,width,height\n0,0,1,1\n0.5,0,1,1\n", "overlap by up to 0.5", "overlap = 1e-3\n");
   expect("m.csv", "x,y,width,height\n0,0,1,1\n2,0,1,1\n", "at most the size of the smallest stone, 0.707", "overlap = 1e20\n");
   expect("n.csv", "x,y,width,height\n1e30,0,1e30,1\n", "line 2 has a corner at 1.5");
-  expect("o.dxf", "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n70\n1e300\n10\n0\n20\n0\n", "holds no stones");
+  expect("o.dxf", "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n70\n1e300\n10\n0\n20\n0\n0\nENDSEC\n0\nEOF\n", "holds no stones");
   EXPECT_NE(message(plane + "[stones]\nfile = \"none.csv\"\n").find("does not exist"), std::string::npos);
   EXPECT_THROW(read_obj_groups("f 1 2 3\n"), SurveyError);
   EXPECT_THROW(read_obj_groups("v 1 2\n"), SurveyError);
