@@ -24,7 +24,8 @@ Protocols, and what the papers leave open, are in [experiments/](../experiments)
 that nothing was published to compare with, or that samples were too few or too small to judge; *not run* that it was not computed, and why. Numbers that disagree stand as they are.
 Each section names the program that made it. Those that do not say how many steps did not converge were made before errors of steps were
 estimated, tolerances became relative to what a step brings, and contacts were swept in an order given by their names, and before contacts lasted over what a step opens; their numbers are to be
-made anew (conical-pile, corner-circulation, segregation, shaken-cylinder).
+made anew (conical-pile, corner-circulation, segregation, shaken-cylinder). All sections whose program is older than
+this page were made before small overlaps were left as they are under the predictive rule (theory, section 8).
 
     moreau reproduce                  # lists the experiments
     moreau reproduce NAME             # full form: page and runs in reproduce-NAME/; interrupted, the same command goes on
