@@ -40,7 +40,7 @@ def take_over(folder):
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     shutil.copy(folder / "results.json", target)
-    for figure in sorted((folder / "figures").iterdir()):
+    for figure in sorted((folder / "figures").glob("*")):
         shutil.copy(figure, target)
 
 
