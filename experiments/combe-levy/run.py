@@ -5,7 +5,7 @@ from scipy import integrate
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, hill, last_load, loaded, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, further, hill, unjudged
 
 SAMPLES = {100: 20, 256: 12, 1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
@@ -49,7 +49,7 @@ class Path:
         self.q, self.strain = walked(run)
         self.reached = run.summary["run"]["unconverged_steps"] == 0
         if self.reached:  # and on from there; strains of the second run are those of the sample as it was then
-            run = loaded(lab, f"further-{count}-{seed}", run, last_load(lab), to)
+            run = further(lab, count, seed, to)
             q, strain = walked(run)
             so_far = self.strain[-1] if len(self.strain) else 0.0
             self.q, self.strain = np.concatenate([self.q, q]), np.concatenate([self.strain, 1 - (1 - so_far) * (1 - strain)])

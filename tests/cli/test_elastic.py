@@ -48,7 +48,9 @@ class Elastic(ProgramTest):
         self.assertGreater(found["not_found_at"], found["last_equilibrium"])
         self.assertFalse(found["complete"])
         with open(self.folder / "path.csv", encoding="utf8") as file:
-            self.assertEqual([float(row["load"]) for row in csv.DictReader(file)][:6], [0, 1, 2, 3, 4, 5])
+            rows = list(csv.DictReader(file))
+        self.assertEqual([float(row["load"]) for row in rows][:6], [0, 1, 2, 3, 4, 5])
+        self.assertEqual(int(rows[0]["hyperstatic"]), 1)  # two contacts of two components, a disc of three freedoms
         with open(self.folder / "forces.csv", encoding="utf8") as file:
             weight = 10 * math.pi / 4
             forces = sorted(float(row["normal"]) for row in csv.DictReader(file))

@@ -118,6 +118,8 @@ class QuasiStaticEngine(ProgramTest):
         strain = 0.0
         for event in events:
             self.assertEqual(event["contacts"], event["freedoms"])
+            self.assertLessEqual(int(event["gained_weak"]), int(event["gained"]))
+            self.assertTrue(1 <= int(event["lost_weak"]) <= int(event["lost"]))  # the one that opens first has no force
             self.assertGreater(float(event["energy_released"]), 0.0)
             self.assertAlmostEqual(float(event["load_upright"]), 1.0 + 0.2 * float(event["time"]), places=12)
             self.assertGreaterEqual(float(event["strain_upright"]), strain)

@@ -41,16 +41,16 @@ std::vector<std::pair<std::string, int>> watched(const Model<D>& model, const st
 }
 
 template <int D>
-std::string table_of(const Model<D>& model, const statics::Freedoms<D>& freedoms, const elastic::LoadPath& path) {
-  const auto names = watched(model, freedoms);
+std::string table_of(const Model<D>& model, const elastic::Structure<D>& structure, const elastic::LoadPath& path) {
+  const auto names = watched(model, structure.freedoms);
   std::string text = "load";
   for (const auto& [name, column] : names) text += "," + name;
-  text += ",sliding,open,imbalance,newton,nguyen\n";
+  text += ",sliding,open,hyperstatic,imbalance,newton,nguyen\n";
   for (const elastic::Point& p : path.points) {
     text += fmt::format("{}", p.load);
     for (const auto& [name, column] : names) text += fmt::format(",{}", p.found.rest.displacement[column]);
-    text += fmt::format(",{},{},{},{},{}\n", p.found.contacts.sliding, p.found.contacts.open, p.found.imbalance, p.found.newton,
-                        p.found.nguyen);
+    text += fmt::format(",{},{},{},{},{},{}\n", p.found.contacts.sliding, p.found.contacts.open,
+                        structure.hyperstatic(p.found.contacts.force), p.found.imbalance, p.found.newton, p.found.nguyen);
   }
   return text;
 }
@@ -138,7 +138,7 @@ int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o
                      : std::string());
     fmt::print("  {}\n", text_of_bound(bound));
   }
-  if (!o.path.empty()) write_output(o.path, table_of(model, structure.freedoms, path));
+  if (!o.path.empty()) write_output(o.path, table_of(model, structure, path));
   if (!o.forces.empty() && !path.points.empty())
     write_output(o.forces, forces_of(structure, path.points.back().found));
   return path.points.empty() ? exit_unconverged : exit_ok;

@@ -27,6 +27,8 @@ measure::Table event_table(const Model<D>& model, const State<D>& state, const g
   row.add("energy_released", event.work);
   row.add("lost", event.lost.size());
   row.add("gained", event.gained.size());
+  row.add("lost_weak", event.lost_weak);
+  row.add("gained_weak", event.gained_weak);
   row.add("contacts", event.contacts);
   row.add("freedoms", event.freedoms);
   row.add("opened_a", event.first_opened.a);

@@ -7,11 +7,38 @@
 
 namespace moreau::elastic {
 
+namespace {
+
+constexpr double carries_above = 1e-6;  // of the mean normal force; and what a sliding contact may miss of its limit
+
+}  // namespace
+
 template <int D>
 std::vector<double> Structure<D>::friction() const {
   std::vector<double> mu;
   for (const Spring& s : network.spring) mu.push_back(s.tangential > 0.0 ? s.friction : 0.0);
   return mu;
+}
+
+template <int D>
+int Structure<D>::hyperstatic(const Eigen::VectorXd& force) const {
+  const std::vector<double> mu = friction();
+  double mean = 0.0;
+  for (std::size_t c = 0; c < contacts.size(); ++c) mean += force[D * static_cast<Eigen::Index>(c)];
+  mean /= static_cast<double>(contacts.size());
+  int free = 0;
+  std::set<std::size_t> carries;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const Eigen::Index row = D * static_cast<Eigen::Index>(c);
+    if (!(force[row] > carries_above * mean)) continue;
+    const bool sticks = mu[c] > 0.0 && force.segment(row + 1, D - 1).norm() < (1.0 - carries_above) * mu[c] * force[row];
+    free += sticks ? D : 1;
+    for (const std::int32_t end : {contacts[c].pair.a, contacts[c].pair.b})
+      if (!is_wall(end) && freedoms.column_of_body(static_cast<std::size_t>(end)) >= 0)
+        carries.insert(static_cast<std::size_t>(end));
+  }
+  return free - freedoms.each() * static_cast<int>(carries.size()) -
+         static_cast<int>(freedoms.piston.size() + freedoms.gradient.size());
 }
 
 template <int D>

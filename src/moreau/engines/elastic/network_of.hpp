@@ -26,6 +26,10 @@ struct Structure {
   std::size_t carrying = 0;  // contacts, the first ones of the list
 
   std::vector<double> friction() const;  // of every contact
+
+  // Components of force that equilibrium leaves free, less the freedoms of what still carries (Combe 2001, eq. 5.5): a contact
+  // that carries counts with its normal force, and with its tangential one if it has friction and does not slide.
+  int hyperstatic(const Eigen::VectorXd& force) const;
 };
 
 // `load`: bodies that it acts on take part even where they touch nothing.

@@ -18,6 +18,7 @@ struct Event {
   int path_steps = 0, factorisations = 0;
   int programs = 0;  // linear programs that led on where the motion could not be followed (statics/finish.hpp); mostly none
   std::vector<statics::Pair> lost, gained;  // between the two equilibria
+  int lost_weak = 0, gained_weak = 0;  // of those, with less than the mean force: when the first contact opens, and afterwards
   statics::Pair first_opened;
   double work = 0.0;               // of the load, frozen within each motion: by so much the potential energy fell
   std::vector<double> piston;      // displacement of every piston during the event

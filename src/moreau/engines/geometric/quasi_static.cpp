@@ -21,6 +21,14 @@ std::vector<Pair> without(std::vector<Pair> these, std::vector<Pair> those) {
   return left;
 }
 
+// How many of these pairs carry less than the mean force of the list they belong to.
+int weaker_than_mean(const std::vector<Pair>& these, const std::vector<Pair>& list, const Eigen::VectorXd& force) {
+  std::vector<Pair> weak;
+  for (std::size_t c = 0; c < list.size(); ++c)
+    if (force[static_cast<Eigen::Index>(c)] < force.mean()) weak.push_back(list[c]);
+  return static_cast<int>(these.size() - without(these, std::move(weak)).size());
+}
+
 }  // namespace
 
 template <int D>
@@ -76,6 +84,8 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     const statics::SparseRows G = matrix_of(model_, trial, list);
     factor.set(G);
     balancing_forces(factor, F, f);
+    event.lost_weak = weaker_than_mean(event.lost, before, f0 + held * f1);
+    event.gained_weak = weaker_than_mean(event.gained, list.pairs, f);
     event.contacts = static_cast<int>(list.pairs.size()), event.freedoms = list.freedoms.size();
     event.imbalance = statics::imbalance(G, f, F) / f.mean(), event.least_force = f.minCoeff() / f.mean();
     for (const Contact<D>& c : contacts_of(model_, trial, std::span<const Pair>(list.pairs)))

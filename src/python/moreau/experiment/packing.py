@@ -6,7 +6,7 @@ The contact operator is written here once more, in Python and by definition: wha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,11 @@ def last_load(lab: Laboratory) -> float:
 def biaxial(lab: Laboratory, count: int, seed: int) -> Run:
     """A compacted sample loaded upright by the geometric quasi-static method, q from 0 to last_load at p = 1; shared."""
     return loaded(lab, f"biaxial-{count}-{seed}", compacted(lab, count, seed), 0.0, last_load(lab), shared=True)
+
+
+def further(lab: Laboratory, count: int, seed: int, to: float) -> Run:
+    """On from where the biaxial test has come to; shared."""
+    return loaded(lab, f"further-{count}-{seed}", biaxial(lab, count, seed), last_load(lab), to, shared=True)
 
 
 def loaded(lab: Laboratory, name: str, start: Run, q: float, to: float, shared: bool = False) -> Run:
@@ -200,6 +205,14 @@ def power(x: Sequence[float], y: Sequence[float], error: Sequence[float]) -> tup
     relative = np.asarray(error) / np.asarray(y)
     found, covariance = curve_fit(lambda t, p, c: p * t + c, np.log(x), np.log(y), sigma=relative, absolute_sigma=True)
     return float(found[0]), float(covariance[0, 0] ** 0.5)
+
+
+def interval(groups: Mapping[int, Sequence[Any]], statistic: Callable[[Mapping[int, Sequence[Any]]], float], times: int = 400) -> tuple[float, float]:
+    """The 95 % confidence interval of what ``statistic`` makes of samples of several sizes, by drawing samples of each size anew with replacement."""
+    random = np.random.default_rng(1)
+    drawn = [statistic({n: [group[k] for k in random.integers(len(group), size=len(group))] for n, group in groups.items()}) for _ in range(times)]
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    return float(low), float(high)
 
 
 def costs(lab: Laboratory, runs: Mapping[int, Iterable[Run]], what: str) -> list[Row]:
