@@ -54,7 +54,7 @@ def section(name):
              + (f", {results['cpu_seconds']:.0f} s of CPU" if "cpu_seconds" in results else "") + "; "
              f"{results['agrees']} agree, {results['differs']} differ, {results['shown']} shown" + (f", {results['not_run']} not computed" if results.get("not_run") else "") + "."
              + (" **Reduced form.**" if results["quick"] else ""), ""]
-    if "unconverged_steps" in results:
+    if results.get("steps"):  # of runs; what is computed otherwise is judged row by row
         lines += [f"{results['unconverged_steps']} of {results['steps']} steps did not converge; "
                   + (f"worst certified error {results['worst_error']:.1e}, " if "worst_error" in results else "") + f"worst relative residual "
                   f"{results['worst_residual']:.1e}, worst momentum still owed {results['worst_unbalanced']:.1e}, deepest overlap "

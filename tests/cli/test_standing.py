@@ -19,13 +19,13 @@ density = 1000
 RULES = ("midpoint", "predictive")
 
 
-class OfRows(ProgramTest):
+class RowsTest(ProgramTest):
     def rows(self):
         with open(self.path("r") / "series.csv") as file:
             return list(csv.DictReader(file))
 
 
-class Standing(OfRows):
+class Standing(RowsTest):
     def series(self, scene, rule):
         self.write("s.toml", scene)
         self.moreau("run", "s.toml", "--out", "r", "--force", "--threads", 1, "--set", f'contact.rule="{rule}"')
@@ -124,7 +124,7 @@ class Equilibrium(ProgramTest):
         self.assertFalse(found["possible"])
 
 
-class Unsolvable(OfRows):
+class Unsolvable(RowsTest):
     def test_every_step_without_a_bounded_solution_is_said_to_be_one(self):
         # Alart 2015: a wall pushes a ball along a floor; with friction above 1 at both there is none.
         scene = """\

@@ -27,6 +27,13 @@ PAIRS = [
     # certificate
     ("src/moreau/solver/error_estimate.cpp", r"unequal_masses = ([\d.]+);\s+constexpr int longer = (\d+);", "docs/theory.md",
      r"masses differ by more than (\d+), Craig's method makes (\w+) times as many steps"),
+    ("src/moreau/solver/completion.cpp", r"craig_steps = (\d+);", "docs/theory.md", r"by (\d+) steps of Craig's method"),
+    ("src/moreau/solver/gauss_seidel.cpp", r"wrong_error = ([\d.]+);", "docs/theory.md", r"whose `error` is above ([\d.]+) in the end is not"),
+    ("src/moreau/solver/gauss_seidel.cpp", r"frictionless_contacts = (\d+);", "docs/theory.md", r"at most (\d+) contacts none of which has friction"),
+    ("src/moreau/solver/gauss_seidel.cpp", r"large_mass_ratio = ([\d.]+);", "docs/theory.md", r"a mass ratio above (\d+)\s+among the bodies"),
+    ("src/moreau/solver/gauss_seidel.cpp", r"settled_contacts = (\d+);", "docs/theory.md", r"the structure has at most (\d+) contacts"),
+    ("src/moreau/solver/completion.cpp", r"settling_factorisations = (\d+);", "docs/theory.md", r"without a sweep, by at most (\d+) factorisations"),
+    ("src/moreau/engines/rigid/periods.hpp", r"look_period = (\d+);", "docs/theory.md", r"in other scenes in every (\d+)th step"),
     ("src/moreau/solver/error_estimate.cpp", r"of_violation = ([\d.]+);", "docs/theory.md", r"contacts / m_b\), (\d+) x violation"),
     # contacts
     ("src/moreau/engines/rigid/look_ahead.hpp", r"tolerated_overlap = ([\d.e-]+);", "docs/theory.md",
@@ -36,6 +43,8 @@ PAIRS = [
     ("src/moreau/engines/rigid/look_ahead.hpp", r"predictive_steps = ([\d.]+);\s+inline constexpr double predictive_distance = ([\d.e-]+);", "docs/theory.md",
      r"\| effective iff \| g <= d \| g <= max\(d, (?:[\d.]+) mean radius\) \+ (\d+)h[^\n]*\n(?:.|\n)*?neither near \(([\d.]+) mean radius\)"),
     ("src/moreau/dynamics/formal_shift.hpp", r"overlap_recovery = ([\d.]+);", "docs/theory.md", r"is taken back by a (\w+) in every step"),
+    ("src/moreau/dynamics/formal_shift.hpp", r"slack_of_fall = ([\d.e-]+);\s+inline constexpr double slack_of_radius = ([\d.e-]+);", "docs/theory.md",
+     r"\*\*Slack\.\*\* An overlap up to max\(([\d.e-]+) h²\|gravity\|, ([\d.e-]+) mean radius\)"),
     ("src/moreau/engines/rigid/periods.hpp", r"reorder_period = (\d+);", "docs/architecture.md", r"renewed every (\d+) steps"),
     ("src/moreau/engines/rigid/rigid_engine.cpp", r"fewest_for_team = (\d+);", "docs/architecture.md", r"During a step of (\d+) bodies"),
     ("src/moreau/measure/quantities_of_contacts.cpp", r"rounding_of_forces = ([\d.e-]+);", "docs/measures.md", r"below ([\d.e-]+) of the normal are"),

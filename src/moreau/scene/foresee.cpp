@@ -107,12 +107,13 @@ bool falls_for_ever(const Model<D>& model, const Vec<D>& down) {
   });
 }
 
-// A body that does not move freely, further along gravity than the free ones are on average, may be there to catch them.
+// A body that does not move freely, further along gravity than the tops of the free ones are on average, may be there to catch
+// them, or they hang over it.
 template <int D>
 bool may_be_caught(const Bodies<D>& bodies, const Vec<D>& down) {
   double mean = 0.0, free = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies.is_free(i)) mean += dot(bodies.state.position[i], down), free += 1.0;
+    if (bodies.is_free(i)) mean += dot(bodies.state.position[i], down) - bodies.parameters.radius[i], free += 1.0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (!bodies.is_free(i) && (free == 0.0 || dot(bodies.parameters.origin[i], down) >= mean / free)) return true;
   return false;
