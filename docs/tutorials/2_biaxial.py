@@ -74,6 +74,6 @@ strength.errorbar([0.1, 0.25, 0.5], q / (2 + q), 2 * spread / (2 + q) ** 2, fmt=
 stress.set(xlabel="strain [%]", ylabel="(stress along - across) / (along + across)")
 volume.set(xlabel="strain [%]", ylabel="change of volume")
 strength.set(xlabel="friction", ylabel="(stress along - across) / (along + across)", ylim=(0, None))
-stress.legend()
+volume.legend(loc="upper left")  # where there are no curves
 strength.legend()
 figure.savefig("biaxial.png", dpi=150)

@@ -118,7 +118,7 @@ class ViewTest(FolderTest):
         self.assertNotEqual(position[0, 2], before[0, 2])
         self.assertTrue(np.shares_memory(position, course.bodies.position))
         self.assertFalse(position.flags.writeable)
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(ValueError, "read-only; course.bodies.writable"):
             position[0, 0] = 1.0
         self.assertIs(type(position + 1), np.ndarray)
         self.assertIs(type(position.copy()), np.ndarray)

@@ -81,6 +81,9 @@ class RunTest(FolderTest):
         self.assertEqual(saved.summary["state_hash"], course.hash)
         np.testing.assert_array_equal(saved.frames[-1].position, course.bodies.position)
         mo.draw(saved, folder / "saved.png")
+        mo.draw(course, folder / "course.png")  # the same picture without a folder of its own
+        self.assertEqual((folder / "course.png").read_bytes(), (folder / "saved.png").read_bytes())
+        self.assertEqual(mo.measure(saved.path, "coordination")["contacts"][0], mo.measure(saved, "coordination")["contacts"][0])
         done = self.shared.moreau("resume", folder / "saved")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(mo.open(folder / "saved").summary["state_hash"], self.run_.summary["state_hash"])

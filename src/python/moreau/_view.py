@@ -56,6 +56,8 @@ class View(np.ndarray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._check()
+        if not self.flags.writeable:
+            raise ValueError("this array is read-only; course.bodies.writable(\"velocity\") may be written, and position, orientation, spin")
         super().__setitem__(_plain(key), _plain(value))
 
     def copy(self, order: Any = "C") -> np.ndarray:  # type: ignore[override]

@@ -12,8 +12,11 @@ from . import _core
 from .course import Course
 from .frame import Frame
 from .run import Run
+from .run import open as open_run
 from .scene import Scene
 from .table import Table
+
+Instant = Course | Frame | Run | str | os.PathLike[str]  # an instant of a course; of a run, or of that in a folder, the newest frame
 
 
 def _instant(what: Any) -> Any:
@@ -23,10 +26,12 @@ def _instant(what: Any) -> Any:
         return what.frames[-1]._core
     if isinstance(what, Frame):
         return what._core
-    raise TypeError(f"measured are a Course, a Frame or a Run, not {type(what).__name__}")
+    if isinstance(what, (str, os.PathLike)):
+        return _instant(open_run(what))
+    raise TypeError(f"measured are a Course, a Frame, a Run or its folder, not {type(what).__name__}")
 
 
-def measure(what: Course | Frame | Run, quantity: str, since: Course | Frame | Run | None = None, **options: Any) -> Table:
+def measure(what: Instant, quantity: str, since: Instant | None = None, **options: Any) -> Table:
     """A quantity of ``moreau measure`` by its name, as a table.
 
     ``since`` is the earlier instant of quantities that compare two. Options are those of the program: ``region`` (a text or

@@ -6,12 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from . import toml_text
+from .course import Course
 from .run import Run
 from .run import open as open_run
 from .scene import Scene
@@ -107,12 +109,16 @@ def tell_doubts(done: Run) -> None:
         warnings.warn(f"{done.path}: {count} of {summary['step']} steps did not converge", DoubtfulRun, stacklevel=3)
 
 
-def draw(what: Run | str | os.PathLike[str] | list[Any], output: str | os.PathLike[str], **options: Any) -> Path:
-    """A picture of a run, or curves of several, as ``moreau draw`` makes it; options are those of the program, with underscores:
+def draw(what: Run | Course | str | os.PathLike[str] | list[Any], output: str | os.PathLike[str], **options: Any) -> Path:
+    """A picture of a run or of a course as it stands, or curves of several runs, as ``moreau draw`` makes it; options are those of the
+    program, with underscores:
 
         mo.draw(run, "picture.png", colour="speed", frame=3)
         mo.draw([a, b], "curves.svg", y="stress_yy", data="measures/stress.csv")
     """
+    if isinstance(what, Course):
+        with tempfile.TemporaryDirectory() as folder:
+            return draw(what.save(Path(folder) / "course"), output, **options)
     runs = what if isinstance(what, (list, tuple)) else [what]
     arguments: list[object] = [one.path if isinstance(one, Run) else one for one in runs]
     for name, value in options.items():
