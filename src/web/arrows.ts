@@ -1,7 +1,7 @@
 // Vectors of the bodies as arrows: shaft and head of one small mesh, instanced.
 
 import * as THREE from 'three';
-import { high } from './high';
+import { high, neat } from './high';
 import { Instances, Shared, material } from './shading';
 
 // Along x, from 0 to 1; the sides scale with the thickness, the head is three thicknesses long.
@@ -66,7 +66,7 @@ export class Arrows {
     });
     this.instances.count = rows.length;
     this.mesh.geometry = this.instances.geometry;
-    const long = high(sizes.length, (k) => sizes[k]);
+    const long = neat(high(sizes.length, (k) => sizes[k]));
     this.uniforms.stretch.value = long > 0 ? length / long : 1;
     this.uniforms.thickness.value = 0.1 * length;
     this.mesh.visible = rows.length > 0;

@@ -45,5 +45,5 @@ export function short(x: number): string {
   if (!Number.isFinite(x)) return String(x);
   if (x === 0) return '0';
   const size = Math.abs(x);
-  return size >= 1e5 || size < 1e-3 ? x.toExponential(2).replace('e+', 'e') : String(+x.toPrecision(4));
+  return size >= 1e5 || size < 1e-3 ? x.toExponential(2).replace(/\.?0*e\+?/, 'e') : String(+x.toPrecision(4));
 }

@@ -58,9 +58,11 @@ export async function screenshot(stage: Stage, labels: HTMLElement, legend: HTML
 // Shows the frames one by one and records them; `show` comes back when a frame is drawn.
 export async function film(stage: Stage, labels: HTMLElement, legend: HTMLElement, frames: number[], perSecond: number,
   show: (frame: number) => Promise<void>, stopped: () => boolean): Promise<Blob> {
-  const canvas = composed(stage, labels, legend, 1), stream = canvas.captureStream(0), track: any = stream.getVideoTracks()[0];
   const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'].find((t) => MediaRecorder.isTypeSupported(t));
   if (!type) throw new Error('this browser records no WebM films');
+  await show(frames[0]);
+  legend.style.height = `${legend.offsetHeight}px`;  // a film has one size, whatever its frames have to tell
+  const canvas = composed(stage, labels, legend, 1), stream = canvas.captureStream(0), track: any = stream.getVideoTracks()[0];
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 12e6 }), pieces: Blob[] = [];
   recorder.ondataavailable = (e) => pieces.push(e.data);
   const ended = new Promise((done) => { recorder.onstop = done; });
@@ -83,6 +85,7 @@ export async function film(stage: Stage, labels: HTMLElement, legend: HTMLElemen
   recorder.stop();
   await ended;
   canvas.remove();
+  legend.style.height = '';
   return new Blob(pieces, { type: 'video/webm' });
 }
 

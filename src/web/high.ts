@@ -5,3 +5,10 @@ export function high(count: number, value: (k: number) => number): number {
   found.sort((a, b) => a - b);
   return found.length > 0 ? found[Math.floor(0.98 * (found.length - 1))] : 0;
 }
+
+// The next neat number that is not smaller: scales then stay as they are while values of frames differ by little.
+export function neat(x: number): number {
+  if (!(x > 0 && Number.isFinite(x))) return x;
+  const unit = 10 ** Math.floor(Math.log10(x)), steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15];
+  return +(unit * steps.find((s) => s * unit >= x * (1 - 1e-9))!).toPrecision(3);
+}

@@ -34,16 +34,19 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
     parts.push(bar(withUnit(scale.name, scale.unit), [short(scale.low), (scale.exceeded ? '≥ ' : '') + short(scale.high)], (t) => mapColour(view.map, t)));
     if (pane.content && pane.content.frame.bodies.kind.some((k) => k !== 0)) parts.push(element('div', {}, swatch(fixedColour), 'fixed or driven'));
   }
-  if (view.forces && pane.strongest > 0) {
+  // What is switched on has its entry in every frame, also where there is none of it, so that the picture keeps its size.
+  if (view.forces) {
     parts.push(bar('force chains: friction mobilised', ['0', '1'], mobilisedColour));
-    parts.push(element('div', {}, `full width: ${short(pane.strongest)} ${pane.run.inUnits('M L/T²')}`));
+    parts.push(element('div', {}, pane.strongest > 0 ? `full width: ${short(pane.strongest)} ${pane.run.inUnits('M L/T²')}` : 'no forces'));
   }
   if (view.arrows && pane.longest > 0) parts.push(element('div', {}, `arrows: ${view.arrows}, three radii long: ${short(pane.longest)} ${pane.run.inUnits(view.arrows === 'velocity' ? 'L/T' : 'L')}`));
-  if (view.thrust && pane.content?.joints?.thrust.length) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
-  if (view.cracks && pane.widestCrack > 0) {
-    parts.push(element('div', {}, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; widest ${short(pane.widestCrack)} ${pane.run.inUnits('L')}`));
+  const joints = pane.content?.joints;
+  if (view.thrust && joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
+  if (view.cracks && joints) {
+    const widest = pane.widestCrack > 0 ? `widest ${short(pane.widestCrack)} ${pane.run.inUnits('L')}` : 'none';
+    parts.push(element('div', {}, 'cracks ', ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; ${widest}`));
   }
-  const mortar = Array.from(view.mortar ? pane.content?.joints?.mortarState ?? [] : []);
+  const mortar = Array.from(view.mortar ? joints?.mortarState ?? [] : []);
   if (mortar.length > 0) {
     const count = [1, 2, 3].map((state) => mortar.filter((s) => s === state).length);
     parts.push(element('div', {}, 'mortar ', ...['intact', 'broken in part', 'broken'].flatMap((name, k) => [swatch(mortarColours[k + 1]), `${name} (${count[k]})`])));

@@ -4,17 +4,20 @@ import { Camera, standardViews } from './camera';
 import { fillCertificate, isComplete, warningParts } from './certificate';
 import { byId, element } from './dom';
 import { film, save, screenshot } from './film';
+import { neat } from './high';
 import { Scale, fillLegend } from './legend';
 import { Content, Pane } from './pane';
 import { Panel } from './panel';
 import { Plots } from './plots';
 import { Region, emptyRegion, joined, outstanding, regionOf } from './region';
-import { Run } from './run';
+import { Frame, Run } from './run';
 import { Selection } from './selection';
 import { findSource } from './source';
 import { Stage } from './stage';
 import { Timeline } from './timeline';
 import { firstView, viewFromAddress, viewToAddress } from './view';
+
+const CHEAP = 20000;  // bodies of a frame that is fetched without need
 
 function complain(sentence: string) {
   const message = byId('message');
@@ -31,7 +34,7 @@ async function start() {
   if (run.frames.length > 0) run.frame(run.frames.includes(view.frame) ? view.frame : run.frames[run.frames.length - 1]).catch(() => {});  // while the graphics start
   const camera = new Camera(plane), panes = runs.map((r) => new Pane(r));
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
-  const labels = byId('labels'), legend = byId('legend');
+  const labels = byId('labels'), legend = byId('legend'), names: string[] = run.info.fields.map((f: any) => f.name);
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
   let seen: Region = emptyRegion(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
 
@@ -45,19 +48,25 @@ async function start() {
   const noteAddress = () => {
     clearTimeout(addressTimer);
     addressTimer = window.setTimeout(() => {
-      if (run.origin) view.camera = camera.text(run.origin);
+      if (run.origin && fitted) view.camera = camera.text(run.origin);
       history.replaceState(null, '', '#' + viewToAddress({ ...view, frame: timeline.follow.box.checked ? -1 : view.frame }, usual));
     }, 150);
   };
 
   // ---- the picture ----
   const moved = () => { panel.sync(); stage.redraw(); noteAddress(); };
-  const fitTo = (contents: Content[]) => {
-    const { points, margin } = outstanding(contents.map((c) => c.frame), seen);
-    const arrows = view.arrows ? 3 * Math.max(...contents.map((c) => c.frame.bodies.size)) : 0;  // they may point outwards
+  const fitTo = (frames: Frame[]) => {
+    const { points, margin } = outstanding(frames, seen);
+    const arrows = view.arrows ? 3 * Math.max(...frames.map((f) => f.bodies.size)) : 0;  // they may point outwards
     if (points.length > 0) camera.fit(points, margin + arrows, stage.aspect);
   };
-  const fit = () => { fitTo(panes.flatMap((p) => (p.content ? [p.content] : []))); moved(); };
+  const fit = () => { fitTo(panes.flatMap((p) => (p.content ? [p.content.frame] : []))); moved(); };
+  // An arch that has fallen stood higher: the first view has room for the beginning, unless that costs too much to fetch.
+  const beginnings = async (shown: Frame[]): Promise<Frame[]> => {
+    if (shown.some((f) => f.bodies.count > CHEAP)) return [];
+    const firsts = await Promise.all(runs.map((r) => r.frame(r.frames[0]).catch(() => null)));
+    return firsts.filter((f) => f !== null) as Frame[];
+  };
 
   // Loads what the view needs and shows it; calls that come meanwhile are answered together.
   const changed = (): Promise<void> => {
@@ -69,7 +78,15 @@ async function start() {
     return working;
   };
 
-  async function refreshPicture() {
+  // Where the address names no colour: speed, or where nothing moves, as in masonry that stands, pressure. True if it is not that of the contents.
+  function chooseColour(contents: Content[]): boolean {
+    if (view.colour !== '' || contents.length === 0) return false;
+    const still = contents.every(({ field, frame }) => field && frame.time > 0 && field.high * frame.time < 1e-3 * frame.bodies.size);
+    view.colour = still && names.includes('pressure') ? 'pressure' : 'speed';
+    return view.colour !== 'speed';
+  }
+
+  async function refreshPicture(): Promise<void> {
     const frames = run.frames;
     if (frames.length === 0) { complain('the run has no frames yet'); return; }
     if (!frames.includes(view.frame)) view.frame = view.frame < 0 ? frames[frames.length - 1] : frames.reduce((b, k) => (Math.abs(k - view.frame) < Math.abs(b - view.frame) ? k : b), frames[0]);
@@ -87,7 +104,10 @@ async function start() {
       }
     }
     const there = contents.filter((c) => c !== null) as Content[];
-    if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, regionOf(c.frame, run.origin!)), seen);
+    if (chooseColour(there)) return refreshPicture();
+    const room = there.map((c) => c.frame);
+    if (!fitted && there.length > 0) room.push(...(await beginnings(room)));
+    seen = room.reduce((r, frame) => joined(r, regionOf(frame, run.origin!)), seen);
     stage.region = seen;
     const scale = scaleOfColours(there);
     panes.forEach((pane, k) => {
@@ -98,7 +118,7 @@ async function start() {
     describe(scale);
     if (!fitted && there.length > 0) {  // the legend has taken its room now
       fitted = true;
-      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(there);
+      if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(room);
     }
     stage.draw();
   }
@@ -106,9 +126,12 @@ async function start() {
   function scaleOfColours(contents: Content[]): Scale | null {
     const fields = contents.map((c) => c.field).filter((f) => f !== null), first = fields[0];
     if (!first) return null;
-    const low = view.range ? view.range[0] : Math.min(...fields.map((f) => f!.low)), high = view.range ? view.range[1] : Math.max(...fields.map((f) => f!.high));
+    let low = Math.min(...fields.map((f) => f!.low)), high = Math.max(...fields.map((f) => f!.high));
+    const about = run.info.fields.find((f: any) => f.name === first.name);
+    if (view.range) [low, high] = view.range;
+    else if (!first.categories && !first.whole && !about.constant) [low, high] = [-neat(-low), neat(high)];
     const present = first.categories ? [...new Set(contents.flatMap((c) => Array.from(c.field!.value)))].sort((a, b) => a - b) : [];
-    const unit = run.inUnits(run.info.fields.find((f: any) => f.name === first.name).unit);
+    const unit = run.inUnits(about.unit);
     return { name: first.name, unit, low, high, exceeded: !view.range && fields.some((f) => f!.exceeded), categories: first.categories, present };
   }
 
@@ -164,12 +187,12 @@ async function start() {
   });
   panel.selection.append(selection.box);
   const plots = new Plots(byId('plots'), run, view, showTime, noteAddress);
-  const toggle = byId('toggle-panel');
-  toggle.addEventListener('click', () => {
-    const hidden = (byId('panel').hidden = !byId('panel').hidden);
+  const toggle = byId('toggle-panel'), hidePanel = (hidden: boolean) => {
+    byId('panel').hidden = hidden;
     toggle.setAttribute('aria-expanded', String(!hidden));
-    stage.redraw();
-  });
+  };
+  toggle.addEventListener('click', () => { hidePanel(!byId('panel').hidden); stage.redraw(); });
+  hidePanel(matchMedia('(max-width: 720px)').matches);  // a narrow window is for the picture
   camera.listen(stage.canvas, moved, (x, y) => { view.picked = stage.pick(x, y); changed(); });
   addEventListener('keydown', (e) => {
     const target = e.target as HTMLElement;

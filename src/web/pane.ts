@@ -12,7 +12,7 @@ import { Contacts, Field, Frame, Joints, Run } from './run';
 import { Sight } from './seen';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
-import { high } from './high';
+import { high, neat } from './high';
 import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
@@ -69,7 +69,7 @@ export class Pane {
     try { rule = readRule(view.rule, names); this.ruleMistake = ''; } catch (e) { this.ruleMistake = (e as Error).message; }
     const wantsContacts = view.forces || rule?.ofContacts || view.picked?.kind === 'contact';
     const [field, contacts, vectors, joints] = await Promise.all([
-      names.includes(view.colour) ? run.field(frame, view.colour) : null,
+      names.includes(view.colour || 'speed') ? run.field(frame, view.colour || 'speed') : null,
       wantsContacts ? run.contacts(frame) : null,
       view.arrows ? run.vectors(frame, view.arrows, view.arrows === 'displacement' ? view.since : null).catch(() => null) : null,
       ((view.thrust || view.cracks) && frame.bodies.blocks.length > 0) || (view.mortar && frame.header.mortar) ? run.joints(frame) : null,
@@ -129,12 +129,13 @@ export class Pane {
 
   private showForces(content: Content, view: View, holds: Uint8Array | null) {
     const { frame, contacts } = content;
+    this.strongest = 0;
     this.forces.begin(contacts && view.forces ? 2 * contacts.count : 1);
     this.forces.material.depthTest = !view.through;
     this.forces.material.transparent = view.through;  // drawn last
     this.forces.mesh.renderOrder = view.through ? 10 : 0;
     if (contacts && view.forces) {
-      this.strongest = high(contacts.force.length, (c) => contacts.force[c]);
+      this.strongest = neat(high(contacts.force.length, (c) => contacts.force[c]));
       // Thinner between blocks: forces go through their faces, and would hide them.
       const widest = 0.45 * view.width * frame.bodies.size, thin = 0.3, p = frame.position, picked = view.picked;
       for (let c = 0; c < contacts.count; ++c) {
@@ -172,6 +173,7 @@ export class Pane {
       for (let k = 0; k < joints.crackState.length; ++k) {
         const colour = crackColours[joints.crackState[k]];
         this.widestCrack = Math.max(this.widestCrack, joints.crackWidth[k]);
+        if (joints.crackWidth[k] > 0.5 * size) continue;  // the stones have come apart: what lies between them is no crack
         this.thrust.add(c[6 * k], c[6 * k + 1], c[6 * k + 2], c[6 * k + 3], c[6 * k + 4], c[6 * k + 5], 0.045 * size, colour[0], colour[1], colour[2], 0);
       }
     }

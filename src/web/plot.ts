@@ -71,10 +71,11 @@ export class Plot {
       pen = true;
     }
     g.stroke();
-    if (this.marker !== null && this.marker >= range[0] - 1e-9 && this.marker <= range[1] + 1e-9) {
+    if (this.marker !== null) {
+      const at = x(Math.min(range[1], Math.max(range[0], this.marker)));  // rows may end before the last frame
       g.strokeStyle = '#b3261e';
       g.lineWidth = 1.2;
-      g.beginPath(); g.moveTo(x(this.marker), TOP - 3); g.lineTo(x(this.marker), height - BOTTOM); g.stroke();
+      g.beginPath(); g.moveTo(at, TOP - 3); g.lineTo(at, height - BOTTOM); g.stroke();
     }
   }
 }

@@ -4,7 +4,7 @@ export interface Picked { run: number; kind: 'body' | 'contact'; a: number; b: n
 
 export interface View {
   frame: number;
-  colour: string;
+  colour: string;                   // a field; empty: not chosen yet
   map: string;
   range: [number, number] | null;   // of the colours; null: of the frame
   bodies: 'solid' | 'faint' | 'hidden';
@@ -31,7 +31,7 @@ export interface View {
 // Of masonry the line of thrust and cracks are looked at, and force chains would hide the stones.
 export function firstView(plane: boolean, masonry: boolean): View {
   return {
-    frame: -1, colour: 'speed', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
+    frame: -1, colour: '', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
     thrust: masonry && plane, cracks: masonry, mortar: true, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
     picked: null, plots: ['series/kinetic', '!series/relative_residual'], camera: '',
   };

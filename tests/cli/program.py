@@ -115,13 +115,14 @@ radius = 0.5
 
 
 def scene(things, *, dimension=2, seed=1, gravity=10, step=1e-3, duration=0.1, density=1000, friction=0.5, law="", output=""):
-    """A scene of these things under the head that most small scenes share."""
+    """A scene of these things under the head that most small scenes share; without a duration where phases have one."""
+    lasts = "" if duration is None else f"duration = {duration}"
     return f"""dimension = {dimension}
 seed = {seed}
 gravity = {gravity}
 [time]
 step = {step}
-duration = {duration}
+{lasts}
 [output]
 {output}
 [material]
@@ -130,6 +131,23 @@ density = {density}
 friction = {friction}
 {law}
 {things.lstrip()}"""
+
+
+def tray(width=1, height=2):
+    """Walls of a box without a lid."""
+    return f"""[wall]
+name = "tray"
+box = {{ min = [0, 0], max = [{width}, {height}], open = ["top"] }}
+"""
+
+
+def lattice_of_discs(count, jitter=0.1):
+    return f"""[grains]
+count = {count}
+arrangement = "lattice"
+diameter = {{ uniform = [0.04, 0.06] }}
+jitter = {jitter}
+"""
 
 
 def poured(duration=0.3, checkpoint=30):

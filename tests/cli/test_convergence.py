@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from program import ALART, ProgramTest
+from program import ALART, ProgramTest, lattice_of_discs, scene, tray
 
 
 class AlartsBall(ProgramTest):
@@ -70,23 +70,8 @@ class NothingHappens(ProgramTest):
 
 
 # Discs that fall and are given too few sweeps.
-HURRIED = """\
-dimension = 2
-seed = 2
-gravity = 9.81
-time = { step = 2e-3, duration = 0.6 }
-output = { series = 2e-3 }
-solver = { max_sweeps = 30 }
-material = { density = 1000 }
-law = { friction = 0.5 }
-[wall]
-box = { min = [0, 0], max = [0.6, 4], open = ["top"] }
-[grains]
-count = 150
-arrangement = "lattice"
-diameter = { uniform = [0.04, 0.06] }
-jitter = 0.1
-"""
+HURRIED = scene("[solver]\nmax_sweeps = 30\n" + tray(0.6, 4) + lattice_of_discs(150), seed=2, gravity=9.81, step=2e-3, duration=0.6,
+                output="series = 2e-3")
 
 
 class Converged(ProgramTest):

@@ -6,7 +6,7 @@ import unittest
 
 import h5py
 
-from program import ProgramTest, poured
+from program import ProgramTest, poured, scene
 from test_draw import EMPTYING
 
 
@@ -93,15 +93,7 @@ class Traffic(ProgramTest):
 class Balance(ProgramTest):
     def test_free_fall_is_no_equilibrium(self):
         """A phase that asks for balance does not end while its grains are in the air, but when they rest."""
-        self.write("s.toml", """\
-dimension = 2
-gravity = 9.81
-[time]
-step = 1e-3
-[material]
-density = 1000
-[law]
-friction = 0.5
+        self.write("s.toml", scene("""
 [[wall]]
 plane = { normal = [0, 1] }
 [[grain]]
@@ -114,7 +106,7 @@ radius = 0.05
 name = "rest"
 duration = 2
 end = { force_residual = 1e-3 }
-""")
+""", gravity=9.81, duration=None))
         self.moreau("run", "s.toml", "--out", "run")
         self.assertGreater(self.json_of("info", "run", "--json")["time"], 0.14)  # sqrt(2 x 0.1 / 9.81) in the air
         self.assertLess(self.json_of("info", "run", "--json")["time"], 1.9)
@@ -122,16 +114,7 @@ end = { force_residual = 1e-3 }
 
 class NamedBodies(ProgramTest):
     def test_the_force_on_a_named_grain_is_its_share_of_the_weight(self):
-        self.write("s.toml", """\
-dimension = 2
-gravity = 10
-[time]
-step = 1e-3
-duration = 0.1
-[material]
-density = 1
-[law]
-friction = 0.5
+        self.write("s.toml", scene("""
 [[grain]]
 name = "anvil"
 position = [0, 0]
@@ -146,7 +129,7 @@ radius = 0.5
 [[measure]]
 quantity = "body-forces"
 every = 0.05
-""")
+""", density=1))
         self.moreau("run", "s.toml", "--out", "run")
         table = json.loads(self.moreau("measure", "run", "body-forces", "--json", "-"))["body-forces"]
         weight = 10 * 3.14159265358979 / 4

@@ -6,38 +6,17 @@ import unittest
 import h5py
 import numpy
 
-from program import BALLS, ProgramTest, poured
+from program import BALLS, ProgramTest, lattice_of_discs, poured, scene, tray
 
 # Discs dropped into a box, to rest.
-SETTLED = """\
-dimension = 2
-seed = 2
-gravity = 9.81
-[time]
-step = 1e-3
-duration = 1.2
+SETTLED = scene("""
 [contact]
 rule = "predictive"
 [solver]
 tolerance = 1e-6
 unbalanced_tolerance = 1e-5
 max_sweeps = 20000
-[output]
-frames = 0.4
-series = 0.1
-[material]
-density = 1000
-[law]
-friction = 0.3
-[wall]
-name = "tray"
-box = { min = [0, 0], max = [0.5, 2], open = ["top"] }
-[grains]
-count = 60
-arrangement = "lattice"
-diameter = { uniform = [0.04, 0.06] }
-jitter = 0.1
-"""
+""" + tray(0.5) + lattice_of_discs(60), seed=2, gravity=9.81, duration=1.2, friction=0.3, output="frames = 0.4\nseries = 0.1")
 
 
 class Measure(ProgramTest):

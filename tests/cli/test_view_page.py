@@ -1,4 +1,5 @@
 """The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
+import base64
 import shutil
 
 import h5py
@@ -191,14 +192,43 @@ class Seen(PageTest):
         self.assertEqual(self.browser.console, [])
 
     def test_pictures_and_films_are_saved(self):
-        self.open("run", view=FRONT)
-        head = "(async b => { const a = new Uint8Array(await (await b).arrayBuffer()); return [a.length, ...a.slice(0, 4)]; })"
-        size, *magic = self.browser.run(head + "(moreau.screenshot())")
-        self.assertEqual(magic, [0x89, 0x50, 0x4e, 0x47])
-        self.assertGreater(size, 5000)
-        size, *magic = self.browser.run(head + "(moreau.film([0, 1, 2, 3], 20))")
-        self.assertEqual(magic, [0x1a, 0x45, 0xdf, 0xa3])  # EBML, the container of WebM
-        self.assertGreater(size, 2000)
+        self.open("run", view=FRONT + "&colour=material&frame=4")
+        width, above, below = self.browser.run("[moreau.stage.canvas.clientWidth, moreau.stage.canvas.clientHeight, document.getElementById('legend').offsetHeight]")
+        left, top = self.browser.run("(b => [b.left, b.top])(moreau.stage.canvas.getBoundingClientRect())")
+        last, first = self.place(1), (self.place(1)[0], self.place(0)[1])  # of the ball that rises
+        saved = base64.b64decode(self.browser.run("moreau.screenshot().then(async b => btoa(Array.from(new Uint8Array(await b.arrayBuffer()), c => String.fromCharCode(c)).join('')))"))
+        picture = pixels(saved)
+        self.assertEqual(picture.shape[1], 2 * width)
+        self.assertAlmostEqual(picture.shape[0], 2 * (above + below), delta=4)
+        at = lambda image, place, scale: self.colour_at(image, (round(scale * (place[0] - left)), round(scale * (place[1] - top))))
+        self.assert_hue(at(picture, last, 2), VERMILION)
+        self.assertLess(picture[2 * above:].min(), 100)  # the legend is in it
+        # The film, played by the browser itself: it has the size of the page, begins with the first frame and ends with the last.
+        size, duration, *colours = self.browser.run(f"""(async () => {{
+          const blob = await moreau.film([0, 1, 2, 3, 4], 10), video = document.createElement('video'), canvas = document.createElement('canvas');
+          const signature = Array.from(new Uint8Array(await blob.slice(0, 4).arrayBuffer()));
+          video.muted = true;
+          const event = name => new Promise((done, failed) => {{ video['on' + name] = done; video.onerror = () => failed(new Error(video.error.message)); }});
+          const begun = new Promise(done => video.requestVideoFrameCallback(done)), ended = event('ended');
+          const seen = places => {{
+            [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+            canvas.getContext('2d').drawImage(video, 0, 0);
+            return places.map(([x, y]) => Array.from(canvas.getContext('2d').getImageData(x - {left}, y - {top}, 1, 1).data.slice(0, 3)));
+          }};
+          video.src = URL.createObjectURL(blob);
+          const playing = video.play();
+          await begun;
+          const before = seen([{list(first)}, {list(last)}]);
+          await playing;
+          await ended;
+          return [[video.videoWidth, video.videoHeight, ...signature], video.currentTime, ...before, ...seen([{list(first)}, {list(last)}])];
+        }})()""")
+        self.assertEqual(size[2:], [0x1a, 0x45, 0xdf, 0xa3])  # EBML, the container of WebM
+        self.assertEqual(size[0], width)
+        self.assertGreater(duration, 0.4)
+        for found, expected in zip(colours, (VERMILION, WHITE, WHITE, VERMILION)):
+            self.assert_hue(found, expected)
+        self.assertEqual(self.browser.console, [])
 
     def test_nothing_is_asked_of_any_other_place(self):
         self.open("run")
@@ -396,11 +426,12 @@ class Things(PageTest):
         middle = [round(0.5 * (a + b)) for a, b in zip(low, high)]
         self.assert_hue(self.colour_at(self.picture(), middle), (213, 94, 0))
         legend = self.browser.run("document.getElementById('legend').textContent")
-        self.assertIn("speed [cm/s]", legend)
+        self.assertIn("pressure [g/s²]", legend)  # of the free stones none moves
         self.assertIn("parted", legend)
         self.assertIn("cm", legend.split("widest")[1])
         self.assertIn("time 0.2 s", self.browser.run("document.getElementById('labels').textContent"))
-        self.set(cracks=False)
+        self.set(cracks=False, colour="speed")
+        self.assertIn("speed [cm/s]", self.browser.run("document.getElementById('legend').textContent"))
         self.assert_hue(self.colour_at(self.picture(), middle), WHITE)
         self.set(forces=True)
         self.assertIn("g cm/s²", self.browser.run("document.getElementById('legend').textContent"))
@@ -475,6 +506,37 @@ class Things(PageTest):
         self.browser.wait("document.getElementById('selection').textContent.includes('Body 999')", 60)
         self.set(clip=[None, [0, 9], None])  # cut open, all are drawn
         self.assertEqual(self.browser.run("moreau.stage.panes[0].balls.drawn.length"), 1000)
+
+    def test_the_colours_of_what_stands_tell_its_pressure_and_scales_end_with_neat_numbers(self):
+        self.run_scene(STONES.replace("velocity = [5, 0]", "velocity = [0, 0]"), "still")
+        self.open("still")
+        told = lambda: self.browser.run("moreau.stage.canvas.getAttribute('aria-label')")
+        self.assertEqual(self.browser.run("moreau.view.colour"), "pressure")
+        self.assertIn("coloured by pressure", told())
+        self.browser.wait("location.hash.includes('colour=pressure')")
+        self.assertIn("cracks", self.browser.run("document.getElementById('legend').textContent"))  # although there is none
+        self.run_scene(SCENE.replace("velocity = [0, 0, 5]", "velocity = [0, 0, 4.3]"), "moves")
+        self.open("moves")
+        self.assertIn("coloured by speed from 0 to 5", told())
+
+    def test_a_narrow_window_shows_the_picture_and_all_controls_of_time(self):
+        wide = self.browser.run("[innerWidth, innerHeight]")
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=380, height=700, deviceScaleFactor=1, mobile=False)
+        self.addCleanup(self.browser.call, "Emulation.setDeviceMetricsOverride", width=wide[0], height=wide[1], deviceScaleFactor=1, mobile=False)
+        self.run_scene(SCENE)
+        self.open("run")
+        self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 380)
+        self.assertGreater(self.browser.run("moreau.stage.canvas.clientHeight"), 250)
+        boxes = self.browser.run("""[...document.querySelectorAll('header > *, #timeline > *')].filter(e => !e.hidden).map(e => e.getBoundingClientRect())
+          .map(b => [b.left, b.top, b.right, b.bottom])""")
+        for k, a in enumerate(boxes):
+            self.assertTrue(0 <= a[0] and a[2] <= 380 and a[3] <= 700, a)
+            for b in boxes[:k]:
+                self.assertFalse(a[0] < b[2] - 1 and b[0] < a[2] - 1 and a[1] < b[3] - 1 and b[1] < a[3] - 1, (a, b))
+        self.assertTrue(self.browser.run("document.getElementById('panel').hidden"))
+        self.do("document.getElementById('toggle-panel').click()")
+        self.assertFalse(self.browser.run("document.getElementById('panel').hidden"))
+        self.assertGreater(self.browser.run("moreau.stage.canvas.clientHeight"), 100)
 
     def test_arrows_are_not_cut_off_by_the_edge(self):
         self.run_scene(SCENE)

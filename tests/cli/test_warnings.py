@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from program import ProgramTest
+from program import ProgramTest, scene, tray
 
 # A ball that a step of half a second lets fall through the floor.
 DROPPED = """\
@@ -27,35 +27,16 @@ radius = 0.1
 """
 
 # A plate of a centimetre, a metre wide, that moves by more than its thickness in a step; FALLS is its velocity, TURNS its spin.
-PLATE = """\
-dimension = 2
-[time]
-step = 1e-3
-duration = 0.002
-[material]
-density = 1000
-[law]
-friction = 0.5
+PLATE = scene("""
 [block]
 size = [1, 0.01]
 position = [0, 5]
 velocity = [0, FALLS]
 spin = TURNS
-"""
+""", gravity=0, duration=0.002)
 
 # Discs that settle in a box, in a phase that asks for more rest than its time allows.
-SETTLING = """\
-dimension = 2
-gravity = 9.81
-[time]
-step = 1e-3
-[material]
-density = 1000
-[law]
-friction = 0.3
-[wall]
-name = "tray"
-box = { min = [0, 0], max = [1, 2], open = ["top"] }
+SETTLING = scene(tray() + """
 [grains]
 count = 20
 diameter = 0.1
@@ -67,19 +48,10 @@ end = { kinetic_energy = 1e-3, at_least = 0.05 }
 [[phase]]
 name = "rest"
 duration = 0.02
-"""
+""", gravity=9.81, duration=None, friction=0.3)
 
 # A rod that strikes the floor with its tip while it turns: unequal coefficients of restitution create energy (Moreau 2004, 7.6).
-CREATING = """\
-dimension = 2
-[time]
-step = 1e-3
-duration = 0.05
-[material]
-density = 1
-[law]
-friction = 0.6
-restitution = 1
+CREATING = scene("""
 [wall]
 name = "floor"
 plane = { normal = [0, 1] }
@@ -89,22 +61,12 @@ position = [0, 0.7456]
 angle = 0.8312
 velocity = [0.01, -0.975]
 spin = 2.483
-"""
+""", gravity=0, duration=0.05, density=1, friction=0.6, law="restitution = 1")
 
 # A ball between two walls that close on it: every shock with one makes it approach the other.
-SHOCKS = """\
-dimension = 2
-gravity = 0
-[time]
-step = 1e-2
-duration = 0.02
+SHOCKS = scene("""
 [contact]
 shocks = "sequential"
-[material]
-density = 1
-[law]
-friction = 0
-restitution = 0
 [[motion]]
 name = "right"
 kind = "velocity"
@@ -122,19 +84,10 @@ motion = "left"
 [grain]
 position = [0, 0]
 radius = 0.5
-"""
-
+""", gravity=0, step=1e-2, duration=0.02, density=1, friction=0, law="restitution = 0")
 
 # A block at rest under a piston, without gravity: nothing but rounding is exchanged.
-PRESSED = """\
-dimension = 2
-[time]
-step = 1e-3
-duration = 0.3
-[material]
-density = 1000
-[law]
-friction = 0.5
+PRESSED = scene("""
 [block]
 size = [1, 0.2]
 position = [0, 0.1]
@@ -148,7 +101,7 @@ plane = { point = [0, 0.2], normal = [0, -1] }
 name = "press"
 walls = ["top"]
 force = 1000
-"""
+""", gravity=0, duration=0.3)
 
 
 class Warned(ProgramTest):
@@ -210,14 +163,14 @@ class Warned(ProgramTest):
         self.moreau("check", "good.toml", "--strict")
 
     def test_restitution_under_the_predictive_rule_is_foreseen(self):
-        scene = ('dimension = 2\ngravity = 0\ntime = { step = 0.01, duration = 1 }\nmaterial = { density = 1 }\n'
+        text = ('dimension = 2\ngravity = 0\ntime = { step = 0.01, duration = 1 }\nmaterial = { density = 1 }\n'
                  'law = { friction = 0, restitution = 1 }\ncontact = { rule = "predictive" }\n')
-        scene += "".join(f"[[grain]]\nposition = [{2 * k}, 0]\nradius = 0.5\n" for k in range(3))
-        self.write("s.toml", scene)
+        text += "".join(f"[[grain]]\nposition = [{2 * k}, 0]\nradius = 0.5\n" for k in range(3))
+        self.write("s.toml", text)
         self.assertIn("does not bounce", self.moreau("check", "s.toml"))
-        self.write("s.toml", scene.replace("predictive", "midpoint"))
+        self.write("s.toml", text.replace("predictive", "midpoint"))
         self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
-        self.write("s.toml", scene.replace(", duration = 1", "") + '[[phase]]\nname = "mix"\nduration = 0.5\n[[phase]]\nname = "press"\nduration = 0.5\nlaw = { friction = 0 }\n')
+        self.write("s.toml", text.replace(", duration = 1", "") + '[[phase]]\nname = "mix"\nduration = 0.5\n[[phase]]\nname = "press"\nduration = 0.5\nlaw = { friction = 0 }\n')
         self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
 
     def test_resumed_run_counts_on(self):
