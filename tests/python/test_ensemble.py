@@ -49,7 +49,7 @@ class EnsembleCommandTest(FolderTest):
 
         said = self.asked("out", "--curve", "contacts", "--points", "11", "--only", "time>0.05", "-o", "curve.png", "--csv", "curve.csv",
                           "--label", "smooth", "--label", "rough", "--x-label", "time [s]")
-        self.assertEqual(said, "")
+        self.assertEqual(said, "wrote curve.png\nwrote curve.csv\n")
         self.assertTrue((self.folder / "curve.png").read_bytes().startswith(b"\x89PNG"))
         with open(self.folder / "curve.csv", newline="") as file:
             curve = [row for row in csv.DictReader(file) if row["ensemble"] == "rough"]
@@ -90,7 +90,7 @@ class EnsembleCommandTest(FolderTest):
         self.asked("out", "-o", "told.png")  # the values that the sweep has told
         self.assertTrue((self.folder / "told.png").read_bytes().startswith(b"\x89PNG"))
 
-        for words, sentence in ((("out", "--value", "a=max(contcats)"), "there is no column 'contcats'"),
+        for words, sentence in ((("out", "--value", "a=max(contcats)"), "there is no column 'contcats'; did you mean 'contacts'?"),
                                 (("out", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
                                 (("out", "--value", "a=mode(time)"), "there is no function 'mode'"),
                                 (("out", "--value", "dt=max(time)-min(time)"), "one function around all, as dt=mean(max(time)-min(time))"),

@@ -70,6 +70,8 @@ class SweepTest(FolderTest):
         self.assertEqual([row["state_hash"] for row in table[:4]], hashes)
         np.testing.assert_allclose([float(row["end"]) for row in table], 0.02)  # asked for once, told again
         self.assertEqual(len(mo.Sweep(self.folder / "out")), 7)
+        self.assertEqual(self.moreau("sweep", "a.toml", "--set", "law.friction=0.15", "--seeds", "1", "--out", "out").returncode, 0)
+        self.assertEqual([values["law.friction"] for values, _ in mo.Sweep(self.folder / "out").ensembles()], [0.1, 0.15, 0.2, 0.3])  # in order
         with self.assertRaisesRegex(mo.StoreError, "mo.Sweep"):
             mo.open(self.folder / "out")
         with self.assertRaisesRegex(mo.StoreError, "not the folder of a sweep"):

@@ -296,6 +296,10 @@ def show(rows: list[Row], options: argparse.Namespace) -> None:
         widths = [max(len(line[k]) for line in cells) for k in range(len(names))]
         for line in cells:
             print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+    if not options.json:
+        for file in (options.output, options.csv):
+            if file:
+                print(f"wrote {file}")
     if options.ks and not options.json:
         print("p is that of independent values; values of one run are seldom independent of each other")
 

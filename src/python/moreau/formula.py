@@ -4,6 +4,7 @@ functions of numpy that are named here. A formula is walked through, never execu
 from __future__ import annotations
 
 import ast
+import difflib
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,6 +23,11 @@ class FormulaError(ValueError):
     """What a formula cannot mean, in one sentence."""
 
 
+def _no_column(name: str, columns: Mapping[str, Any]) -> FormulaError:
+    near = difflib.get_close_matches(name, columns, 1)
+    return FormulaError(f"there is no column '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"accepted: {', '.join(columns)}"))
+
+
 def evaluate(formula: str, columns: Mapping[str, Any]) -> np.ndarray:
     """The formula for every row. ``mean(x)``, ``max(x)`` ... of a column are numbers: ``normal_force / mean(normal_force)``."""
     try:
@@ -35,7 +41,7 @@ def evaluate(formula: str, columns: Mapping[str, Any]) -> np.ndarray:
             return float(node.value)
         if isinstance(node, ast.Name):
             if node.id not in columns:
-                raise FormulaError(f"there is no column '{node.id}'; accepted: {', '.join(columns)}")
+                raise _no_column(node.id, columns)
             column = np.asarray(columns[node.id])
             if column.dtype.kind not in "biuf":
                 raise FormulaError(f"column '{node.id}' is text, not numbers")
@@ -88,7 +94,7 @@ def keep(columns: Mapping[str, Any], condition: str) -> dict[str, np.ndarray]:
     else:
         raise FormulaError(f"--only is '{condition}'; accepted: COLUMN=VALUE, or one of <, <=, >, >= and a number")
     if name.strip() not in columns:
-        raise FormulaError(f"there is no column '{name.strip()}'; accepted: {', '.join(columns)}")
+        raise _no_column(name.strip(), columns)
     column = np.asarray(columns[name.strip()])
     compare: dict[str, Callable[..., Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
     try:

@@ -71,7 +71,8 @@ class Sweep:
                 yield given, open_run(self.path / "runs" / f"{int(table['run'][row]):04d}")
 
     def ensembles(self, chance: Iterable[str] = ("seed",)) -> list[tuple[dict[str, Any], Ensemble]]:
-        """The finished runs that differ by the keys of ``chance`` alone, together, with the values that they share:
+        """The finished runs that differ by the keys of ``chance`` alone, together, with the values that they share, in the order of
+        these where they are numbers (runs that were added later come last in the folder):
 
             for values, runs in sweep.ensembles():
                 print(values, runs.mean(lambda run: run.series["contacts"][-1]))
@@ -80,7 +81,11 @@ class Sweep:
         for values, run in self.runs():
             shared = {key: value for key, value in values.items() if key not in chance and key.split(".")[-1] not in chance}
             groups.setdefault(tuple(shared.values()), (shared, []))[1].append(run)
-        return [(shared, Ensemble(runs)) for shared, runs in groups.values()]
+        found = [(shared, Ensemble(runs)) for shared, runs in groups.values()]
+        for key in reversed(list(found[0][0]) if found else []):
+            if all(isinstance(shared[key], (int, float)) for shared, _ in found):
+                found.sort(key=lambda entry: entry[0][key])
+        return found
 
     def __len__(self) -> int:
         return self.table.rows
