@@ -31,7 +31,7 @@ for dimension, size in [(3, n) for n in options.balls] + [(2, n) for n in option
     for threads in options.threads:
         steps = max(3, min(50, 2_000_000 // size))
         command = [options.moreau, "bench", "--csv", "--grains", str(size), "--threads", str(threads), "--steps", str(steps),
-                   "--dimension", str(dimension)] + (["--extrapolated"] if options.extrapolated else [])
+                   "--dimension", str(dimension)] + (["--extrapolation"] if options.extrapolated else [])
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         row = next(csv.DictReader(io.StringIO(text)))
         row["machine"] = machine()

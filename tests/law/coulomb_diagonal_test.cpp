@@ -10,7 +10,7 @@
 namespace moreau {
 namespace {
 
-// A homogeneous disc or sphere of unit mass on a plane: h_N = 1, h_T = 3 or 7/2 (Moreau 1994; seed notes 3.2).
+// A homogeneous disc or sphere of unit mass on a plane: h_N = 1, h_T = 3 or 7/2 (Moreau 1994).
 TEST(CoulombDiagonal, open_stick_and_slide_have_their_closed_forms) {
   EXPECT_EQ(solve_coulomb_diagonal(Vec<2>{{0.0, 1.0}}, 1.0, 3.0, 0.5), (Vec<2>{{0.0, 0.0}}));
   EXPECT_EQ(solve_coulomb_diagonal(Vec<2>{{-1.0, 1.5}}, 1.0, 3.0, 0.5), (Vec<2>{{1.0, -0.5}}));    // border of stick
