@@ -40,6 +40,48 @@ class WrongCommandLine(ProgramTest):
         self.assertIn("(see 'moreau run --help')", self.refusal("run", "--wrong", status=2))
 
 
+class HabitsFromElsewhere(ProgramTest):
+    """What users of other programs write first: the sentence says what is written here."""
+
+    def test_options(self):
+        self.write("x.toml", BALLS)
+        for arguments, sentence in {
+            ("run", "x.toml", "--dt", "1e-5"): "there is no option '--dt'; what the scene says is changed by --set time.step=VALUE",
+            ("x.toml",): "'x.toml' is no command; to run this scene: moreau run x.toml",
+            ("--hlep",): "there is no option '--hlep'; did you mean '--help'?",
+            ("run", "--hlep"): "there is no option '--hlep'; did you mean '--help'?",
+        }.items():
+            self.assertIn(sentence, self.refusal(*arguments, status=2), arguments)
+
+    def test_keys(self):
+        self.write("comma.toml", BALLS.replace("9.81", "9,81"))
+        self.write("x.toml", BALLS)
+        self.write("sink.toml", BALLS + "[sink]\nbeyond = { point = [0, 0, -1], direction = [0, 0, -1] }\nrate = 3\n")
+        for arguments, sentence in {
+            ("check", "comma.toml"): "numbers are written with a point, as 9.81",
+            ("check", "x.toml", "--set", "gravity=9,81"): "'9,81' is no number; did you mean 9.81?",
+            ("check", "x.toml", "--set", "material.young=1e9"): "unknown key 'material.young'; rigid bodies have no stiffness",
+            ("check", "sink.toml"): "unknown key 'sink.rate'; a sink takes every body that comes into its region",
+        }.items():
+            self.assertIn(sentence, self.refusal(*arguments), arguments)
+
+    def test_blocks_that_overlap_are_told_by_their_names(self):
+        head = BALLS.split("[grains]")[0]
+        stones = "".join(f'[[block]]\nname = "{name}"\nsize = [1, 1, 1]\nposition = [{x}, 0, 0.5]\n' for name, x in (("keystone", 0), ("pier", 0.9)))
+        self.write("s.toml", head + stones)
+        self.assertRegex(self.refusal("check", "s.toml"), "'pier' .* overlaps 'keystone' .* by 0.1")
+
+    def test_options_of_pictures_that_do_nothing_say_so(self):
+        self.write("s.toml", BALLS.replace("dimension = 3", "dimension = 2").replace("[0, 0, 1]", "[0, 1]").replace(
+            "[[-0.3, -0.3, 0], [0.3, 0.3, 0.5]]", "[[-0.5, 0], [0.5, 1]]"))
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.01")
+        for option, note in ((("--view", "top"), "--view does nothing in the plane"), (("--slice", "0.1"), "--slice does nothing in the plane"),
+                             (("--thrust",), "--thrust is about blocks, and the scene has none")):
+            drawn = self.start("draw", "run", "--output", "a.png", "--width", "300", *option)
+            self.assertIn(f"note: {note}", drawn.communicate(timeout=120)[1])
+            self.assertEqual(drawn.returncode, 0)
+
+
 class RefusedScene(ProgramTest):
     MISTAKES = {
         "unknown key": (BALLS.replace("friction", "frictoin"), r":12:1: .*friction"),

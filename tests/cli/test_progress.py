@@ -8,6 +8,38 @@ from program import ProgramTest, poured
 
 LINE = re.compile(r"^ *(\d+) %  t = \S+ of \S+  ETA \S+  bodies \d+  contacts \d+  sweeps \d+  residual \S+  \d+ steps/s$")
 
+# Two discs in a box whose lid comes down by two in ten units of time, then a rest.
+SQUEEZED = """\
+dimension = 2
+[time]
+step = 0.01
+[output]
+frames = 0.5
+[material]
+density = 1.0
+[law]
+friction = 0.3
+[wall]
+name = "box"
+box = { min = [-5, -5], max = [5, 5] }
+[[grain]]
+position = [-1, 0]
+radius = 0.5
+[[grain]]
+position = [1, 0]
+radius = 0.5
+[piston]
+name = "lid"
+walls = ["box.bottom", "box.top"]
+velocity = 0.1
+[[phase]]
+name = "squeeze"
+end = { strain = 0.2, piston = "lid" }
+[[phase]]
+name = "rest"
+duration = 1.0
+"""
+
 
 class Progress(ProgramTest):
     def test_plain_lines_into_a_file(self):
@@ -24,6 +56,14 @@ class Progress(ProgramTest):
 
     def test_json_alone_on_standard_output(self):
         self.assertEqual(self.json_of("run", self.write("s.toml", poured(0.1)), "--json")["step"], 100)
+
+    def test_a_phase_that_ends_by_a_strain_is_as_far_as_its_strain(self):
+        said = self.moreau("run", self.write("s.toml", SQUEEZED))
+        lines = re.findall(r"^ *(\d+) %  squeeze: t = (\S+)  ETA", said, re.MULTILINE)
+        self.assertGreater(len(lines), 3)
+        for percent, time in lines:  # the phase is the first half of the run, and ten units of time long
+            self.assertAlmostEqual(2 * int(percent) / 100, float(time) / 10, delta=0.02)
+        self.assertIn("100 %  rest: ", said)
 
     def on_terminal(self, *arguments):
         master, slave = pty.openpty()
