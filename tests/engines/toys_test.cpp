@@ -1,5 +1,7 @@
 // The minimal examples of Combe 2001, sec. 3.5, with coordinates of our own: one disc pushed along a row of fixed discs, all of
 // diameter 1, F_Y = 1 downwards. Windows and loops follow from geometry by hand.
+#include <numbers>
+
 #include "moreau/engines/geometric/quasi_static.hpp"
 #include "statics/packing.hpp"
 
@@ -82,6 +84,21 @@ TEST(Toys, a_pocket_that_cannot_hold_is_passed_on_the_way_out_and_holds_on_the_w
   EXPECT_NEAR(toy.events[1].at, -0.691650, 5e-7);
   expect_place(toy, 0.6, 0.8);
   EXPECT_NEAR(loop, 2.064476, 5e-7);
+}
+
+// Rolling over the first disc the disc meets the other two at the same place. Whatever the order in which the method takes them,
+// it stays there: the pair under it bears its weight, and so does the first disc with the last.
+TEST(Toys, two_contacts_that_close_at_once_hold) {
+  const auto at_angle = [](const Vec<2>& from, double degrees) {
+    const double a = degrees / 180.0 * std::numbers::pi;
+    return from + Vec<2>{{std::cos(a), std::sin(a)}};
+  };
+  const Vec<2> first{{0.0, 0.0}}, meeting = at_angle(first, 30.0);
+  Toy toy({at_angle(at_angle(first, 95.0), 185.0), first, at_angle(meeting, -130.0), at_angle(meeting, -50.0)},
+          at_angle(first, 95.0));
+  toy.push(0.0, 0.5);
+  ASSERT_FALSE(toy.events.empty());
+  expect_place(toy, meeting[0], meeting[1]);
 }
 
 TEST(Toys, a_path_cut_into_pieces_is_the_same_path) {

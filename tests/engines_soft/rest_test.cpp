@@ -2,6 +2,8 @@
 // positions.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "engines_soft/soft_sample.hpp"
 
 namespace moreau {
@@ -103,6 +105,61 @@ TEST(Rest, triangular_lattice_has_its_shear_modulus) {
   Triangles t;
   const double shear = t.modulus(-1.0);  // sigma_xx = G (eps_x - eps_y)
   EXPECT_NEAR(0.5 * shear, std::sqrt(3.0) / 4.0 * (Triangles::k_n + Triangles::k_t), 1e-5 * Triangles::k_n);
+}
+
+// Cubic lattices of equal balls of diameter 1 in a periodic cell, strained by 1e-9 in steps of 1e-12.
+struct CubicLattice {
+  static constexpr double k_n = 2.0, k_t = 0.7, squeezed = 1e-7;
+  SoftSample<3> s{0.02, soft_law(k_n, 0.0, 10.0, k_t)};
+  double volume = 0.0;
+  std::size_t contacts = 0;
+
+  // Places in the unit cube, its edge over the diameter, contacts of a ball.
+  CubicLattice(const std::vector<Vec<3>>& places, double edge, std::size_t around, int cubes) {
+    const double pitch = edge * (1.0 - squeezed), side = cubes * pitch;
+    for (int n = 0; n < cubes * cubes * cubes; ++n)
+      for (const Vec<3>& at : places)
+        s.ball(pitch * (at + Vec<3>{{double(n % cubes), double(n / cubes % cubes), double(n / cubes / cubes)}}), 0.5);
+    Cell<3>& cell = s.model.cell;
+    for (int d = 0; d < 3; ++d)
+      cell.start.vectors.row[d] = {}, cell.start.vectors.row[d][d] = side, cell.start.periodic[d] = true;
+    cell.deforms = true, cell.mass = 1.0;
+    s.state.cell.vectors = s.state.cell.phase_vectors = cell.start.vectors;
+    volume = side * side * side, contacts = s.state.bodies.size() * around / 2;
+  }
+  double stress(int p, int q) const {
+    double sum = 0.0;
+    const ContactTable<3>& t = s.state.contacts;
+    for (std::size_t i = 0; i < t.size(); ++i) sum += t.impulse[i][p] / s.model.time_step * (1.0 + t.gap[i]) * t.normal[i][q];
+    return sum / volume;
+  }
+  // Change of stress pq over the strain rr, or over twice the strain rt where r and t differ.
+  double modulus(int p, int q, int r, int t) {
+    s.step();
+    const double rate = -1e-12 / s.model.time_step;
+    s.model.cell.component[r][t].target.mean = s.model.cell.component[t][r].target.mean = rate;
+    s.steps(2);  // the velocity jumps
+    const double before = stress(p, q);
+    const int n = 1000;
+    s.steps(n);
+    EXPECT_EQ(s.state.contacts.size(), contacts);
+    return (stress(p, q) - before) / ((r == t ? 1.0 : 2.0) * n * 1e-12);
+  }
+};
+void check_cubic(const std::vector<Vec<3>>& places, double edge, std::size_t around, int cubes, double c11, double c12,
+                 double c44) {
+  const auto modulus = [&](int p, int q, int r, int t) { return CubicLattice(places, edge, around, cubes).modulus(p, q, r, t); };
+  EXPECT_NEAR(modulus(0, 0, 0, 0), c11, 1e-5);
+  EXPECT_NEAR(modulus(1, 1, 0, 0), c12, 1e-5);
+  EXPECT_NEAR(modulus(0, 1, 0, 1), c44, 1e-5);
+}
+TEST(Rest, simple_cubic_lattice_has_its_moduli) {
+  check_cubic({Vec<3>{}}, 1.0, 6, 3, CubicLattice::k_n, 0.0, 0.5 * CubicLattice::k_t);
+}
+TEST(Rest, face_centred_cubic_lattice_has_its_moduli) {
+  constexpr double n = CubicLattice::k_n, t = CubicLattice::k_t, root = std::numbers::sqrt2;
+  check_cubic({Vec<3>{}, {{0.5, 0.5, 0.0}}, {{0.5, 0.0, 0.5}}, {{0.0, 0.5, 0.5}}}, root, 12, 2, root * (n + t), (n - t) / root,
+              (n + t) / root);
 }
 
 // A body that moves by 1e-18 per step, at a place of which the last digit is 1e-14, gets there.

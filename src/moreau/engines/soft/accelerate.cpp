@@ -21,32 +21,18 @@ typename SoftEngine<D>::BodySums& SoftEngine<D>::BodySums::operator+=(const Body
   return *this;
 }
 
-// Impulse of the contacts on every body, and - sum of n x impulse. One thread has added them up on its way through the contacts,
-// while they were at hand (add_pushes); several go through the bodies, each with its contacts in the same order
-// (body_contacts.hpp): the contacts in which a body is the second have lower first bodies, and come before those in which it is
-// the first. The bits are the same.
+// What the contacts give to every body. One thread has added it up on its way through the contacts; several go through the
+// bodies, each with its contacts in the same order (body_contacts.hpp): the contacts in which a body is the second have lower
+// first bodies, and come before those in which it is the first. The bits are the same.
 template <int D>
-template <bool turning>
-void SoftEngine<D>::sum_pushes(const ContactTable<D>& table, std::size_t bodies) {
+void SoftEngine<D>::sum_pushes(std::size_t bodies) {
   if (summed_) return;
-  const std::vector<FoundContact>& found = touching_.found;
-  of_bodies_.list(found, bodies);
-  impulse_.resize(bodies), body_twist_.resize(turning ? bodies : 0);
+  of_bodies_.list(touching_.found, bodies);
+  body_push_.resize(bodies);
   for_chunks(bodies, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Vec<D> impulse{};
-      Spin<D> twist{};
-      for (const std::uint32_t* c = of_bodies_.begin(i); c != of_bodies_.end(i); ++c) {
-        impulse -= table.impulse[*c];
-        if constexpr (turning) twist += twist_[*c];
-      }
-      for (std::uint32_t c = touching_.row[i]; c < touching_.row[i + 1]; ++c) {
-        impulse += table.impulse[c];
-        if constexpr (turning) twist += twist_[c];
-      }
-      impulse_[i] = impulse;
-      if constexpr (turning) body_twist_[i] = twist;
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      soft::sum_pushes(push_.data(), of_bodies_.begin(i), of_bodies_.end(i), touching_.row[i], touching_.row[i + 1],
+                       body_push_[i]);
   });
 }
 
@@ -56,15 +42,11 @@ typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model
   Bodies<D>& bodies = state.bodies;
   Integration<D>& kept = state.integration;
   const double h = model.time_step;
-  const bool turning = needs_.tangential != soft::Tangential::none;
-  if (turning)
-    sum_pushes<true>(state.contacts, bodies.size());
-  else
-    sum_pushes<false>(state.contacts, bodies.size());
+  sum_pushes(bodies.size());
   soft::Correction<D> c{};
   c.mass = bodies.parameters.mass.data(), c.inertia = bodies.parameters.inertia.data();
   c.inverse_mass = inverse_mass_.data(), c.lever = lever_.data();
-  c.impulse = impulse_.data(), c.twist = turning ? body_twist_.data() : nullptr;
+  c.push = body_push_.data();
   c.position = bodies.state.position.data(), c.velocity = bodies.state.velocity.data(), c.spin = bodies.state.spin.data();
   c.remainder = kept.remainder.data();
   c.acceleration = kept.acceleration.data(), c.spin_acceleration = kept.spin_acceleration.data();

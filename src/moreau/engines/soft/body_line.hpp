@@ -52,4 +52,9 @@ struct alignas(64) BodyLine {
   }
 };
 
+// What lines in the plane have no room for.
+struct BodyTraits {
+  double inverse_mass, inverse_radius;  // 0: does not move freely
+};
+
 }  // namespace moreau::soft

@@ -80,21 +80,11 @@ MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, MotionSums& s) {
     c.acceleration[i] = {}, c.spin_acceleration[i] = {};
     return;
   }
-  MovingBody<D, double> b{c.mass[i],
-                          c.inertia[i],
-                          c.inverse_mass[i],
-                          c.lever[i],
-                          c.impulse[i],
-                          c.position[i],
-                          {},
-                          c.velocity[i],
-                          c.acceleration[i],
-                          {},
-                          {},
-                          c.spin[i],
-                          c.spin_acceleration[i],
-                          {}};
-  if (c.twist != nullptr) b.twist = c.twist[i];
+  MovingBody<D, double> b{
+      c.mass[i], c.inertia[i], c.inverse_mass[i],      c.lever[i], {}, c.position[i], {}, c.velocity[i], c.acceleration[i], {},
+      {},        c.spin[i],    c.spin_acceleration[i], {}};
+  for (int d = 0; d < D; ++d) b.impulse[d] = c.push[i].c[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) b.twist[d] = c.push[i].c[PushLayout<D>::twist + d];
   if (c.jerk != nullptr) b.remainder = c.remainder[i], b.jerk = c.jerk[i], b.spin_jerk = c.spin_jerk[i];
   const BodyTerms<double> t = correct<D, double>(c, b);
   c.velocity[i] = b.velocity, c.spin[i] = b.spin, c.acceleration[i] = b.acceleration,
@@ -110,11 +100,14 @@ MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, MotionSums& s) {
   MovingBody<D, Lanes> b;
   b.mass = load_unaligned(c.mass + i), b.inertia = load_unaligned(c.inertia + i);
   b.inverse_mass = load_unaligned(c.inverse_mass + i), b.lever = load_unaligned(c.lever + i);
-  b.impulse = load_vectors(c.impulse + i), b.position = load_vectors(c.position + i), b.velocity = load_vectors(c.velocity + i);
+  b.position = load_vectors(c.position + i), b.velocity = load_vectors(c.velocity + i);
   b.acceleration = load_vectors(c.acceleration + i);
   b.spin = load_vectors(c.spin + i), b.spin_acceleration = load_vectors(c.spin_acceleration + i);
-  b.twist = {}, b.remainder = {}, b.jerk = {}, b.spin_jerk = {};
-  if (c.twist != nullptr) b.twist = load_vectors(c.twist + i);
+  b.remainder = {}, b.jerk = {}, b.spin_jerk = {};
+  Lanes push[lanes];
+  read_pushes<D>(c.push + i, push);
+  for (int d = 0; d < D; ++d) b.impulse[d] = push[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) b.twist[d] = push[PushLayout<D>::twist + d];
   if (c.jerk != nullptr)
     b.remainder = load_vectors(c.remainder + i), b.jerk = load_vectors(c.jerk + i), b.spin_jerk = load_vectors(c.spin_jerk + i);
   const BodyTerms<Lanes> t = correct<D, Lanes>(c, b);

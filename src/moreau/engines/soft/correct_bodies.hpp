@@ -1,6 +1,7 @@
 // The corrector for bodies that move freely: accelerations from the impulses of the contacts, and with them the end of the step.
 #pragma once
 
+#include "moreau/engines/soft/push_line.hpp"
 #include "moreau/engines/soft/scheme.hpp"
 #include "moreau/geometry/pose.hpp"
 
@@ -15,8 +16,7 @@ struct MotionSums {
 template <int D>
 struct Correction {
   const double *mass, *inertia, *inverse_mass, *lever;  // 1/m (0: does not move freely), r/I
-  const Vec<D>* impulse;
-  const Spin<D>* twist;                                          // null: none
+  const PushLine<D>* push;
   Vec<D>*position, *remainder, *velocity, *acceleration, *jerk;  // jerk null: none
   Spin<D>*spin, *spin_acceleration, *spin_jerk;
   Vec<D> gravity, centre;

@@ -74,7 +74,7 @@ void SoftEngine<D>::recall_list(const Model<D>& model, const State<D>& state) {
       ++touching_.row[static_cast<std::size_t>(table.a[i]) + 1];
     }
     for (std::size_t a = 0; a < state.bodies.size(); ++a) touching_.row[a + 1] += touching_.row[a];
-    touching_.changed = false;
+    touching_.changed = false, touching_.recalled = n;
   }
   shift_.resize(table.image.size()), drift_.resize(shift_.size());
   for (std::size_t i = 0; i < shift_.size(); ++i)

@@ -1,6 +1,7 @@
 #include "moreau/engines/soft/pair_forces.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "moreau/base/gather.hpp"
 #include "moreau/base/instruction_set.hpp"
@@ -11,8 +12,6 @@
 namespace moreau::soft {
 
 namespace {
-
-constexpr Lanes lane_number = {0, 1, 2, 3, 4, 5, 6, 7};
 
 MOREAU_INLINE Coefficients<Lanes> spread(const PackedLaw& law) {
   const Lanes zero{};
@@ -27,6 +26,11 @@ MOREAU_INLINE Coefficients<Lanes> spread(const PackedLaw& law) {
           zero + law.friction};
 }
 
+MOREAU_INLINE Coefficients<Lanes> gathered_law(const double* const (&p)[lanes]) {
+  return {gathered(p, 0), gathered(p, 1), gathered(p, 2), gathered(p, 3), gathered(p, 4),
+          gathered(p, 5), gathered(p, 6), gathered(p, 7), gathered(p, 8)};
+}
+
 template <int D>
 MOREAU_INLINE Coefficients<Lanes> laws_of(const PairForces<D>& in, const std::int32_t (&of_a)[lanes],
                                           const std::int32_t (&of_b)[lanes]) {
@@ -36,8 +40,7 @@ MOREAU_INLINE Coefficients<Lanes> laws_of(const PairForces<D>& in, const std::in
     p[l] =
         &in.laws[static_cast<std::size_t>(in.material[of_a[l]]) * in.materials + static_cast<std::size_t>(in.material[of_b[l]])]
              .stiffness;
-  return {gathered(p, 0), gathered(p, 1), gathered(p, 2), gathered(p, 3), gathered(p, 4),
-          gathered(p, 5), gathered(p, 6), gathered(p, 7), gathered(p, 8)};
+  return gathered_law(p);
 }
 
 // The springs that contacts remember: mostly they lie one after the other.
@@ -55,227 +58,319 @@ MOREAU_INLINE Vec<D, Lanes> recalled_springs(const PairForces<D>& in, const std:
   return v;
 }
 
-// One vector per contact; `in_line`: eight contacts one after the other.
-template <int N>
-MOREAU_INLINE void put(Vec<N>* to, const Vec<N, Lanes>& v, const std::uint32_t* contact, int count, bool in_line) {
-  if (in_line) return store_vectors(to + contact[0], v);
-  for (int d = 0; d < N; ++d)
-    for (int l = 0; l < count; ++l) to[contact[l]][d] = v[d][l];
-}
-MOREAU_INLINE void put(double* to, const Lanes& x, const std::uint32_t* contact, int count, bool in_line) {
-  if (in_line) return store_unaligned(to + contact[0], x);
-  for (int l = 0; l < count; ++l) to[contact[l]] = x[l];
-}
-
 MOREAU_INLINE double sum_of(const Lanes& x) { return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])); }
 
 struct LaneSums {
   Lanes elastic{}, power{}, force{}, closed{}, slide{}, overlap{}, deepest{};
 };
 
-// Where eight contacts are and how they move.
+// Where eight contacts are, how they move and what they remember.
 template <int D>
 struct EightContacts {
-  std::int32_t recalled[lanes];
-  Vec<D, Lanes> normal, velocity, lag;  // of a relative to b
-  Lanes gap, inverse_mass, inverse_diameter;
+  LaneBits counted;                                 // all bits of those that are asked for
+  Vec<D, Lanes> normal, velocity, lag, remembered;  // of a relative to b
+  Lanes gap, inverse_mass, inverse_diameter, deepest;
   Coefficients<Lanes> law;
 };
 
-// h/2 times the acceleration of eight bodies at their rims: predicted velocities less the mean ones of the step.
+// From rows of centres and rims.
 template <int D>
-struct EightLags {
+MOREAU_INLINE Vec<D, Lanes> lag_at(Lanes (&rows)[lanes], const Vec<D, Lanes>& normal) {
+  transpose(rows);
   Vec<D, Lanes> centre;
   Spin<D, Lanes> rim;
-};
-template <int D>
-MOREAU_INLINE EightLags<D> lags_of(const PairForces<D>& in, const std::int32_t (&body)[lanes], const Lanes& radius) {
-  const double *a[lanes], *turn[lanes];
-  for (int l = 0; l < lanes; ++l) a[l] = in.acceleration[body[l]].c, turn[l] = in.spin_acceleration[body[l]].c;
-  const Lanes half = Lanes{} + 0.5 * in.step;
-  EightLags<D> lag;
-  for (int d = 0; d < D; ++d) lag.centre[d] = half * gathered(a, d);
-  for (int d = 0; d < spin_dimension<D>; ++d) lag.rim[d] = half * radius * gathered(turn, d);
-  return lag;
+  for (int d = 0; d < D; ++d) centre[d] = rows[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = rows[PushLayout<D>::twist + d];
+  return centre - cross(rim, normal);
+}
+MOREAU_INLINE Lanes whole(const Lanes& row) { return row; }
+MOREAU_INLINE Lanes whole(const HalfLanes& row) { return __builtin_shufflevector(row, HalfLanes{}, 0, 1, 2, 3, 4, 5, 6, 7); }
+
+// Of inverse masses the sum, of inverse radii the larger.
+typedef double TwoNumbers __attribute__((vector_size(16)));
+MOREAU_INLINE TwoNumbers together(const BodyTraits& a, const BodyTraits& b) {
+  TwoNumbers first, second;
+  __builtin_memcpy(&first, &a, sizeof(first)), __builtin_memcpy(&second, &b, sizeof(second));
+  const TwoNumbers sum = first + second, most = first > second ? first : second;
+  return __builtin_shufflevector(sum, most, 0, 3);
 }
 
-template <int D>
-MOREAU_INLINE EightContacts<D> between_bodies(const PairForces<D>& in, const std::uint32_t* contact, int count) {
-  using Layout = LineLayout<D>;
-  EightContacts<D> c;
-  std::int32_t of_a[lanes], of_b[lanes];
-  for (int l = 0; l < lanes; ++l) {
-    const FoundContact& found = in.found[contact[std::min(l, count - 1)]];
-    of_a[l] = found.a, of_b[l] = found.b, c.recalled[l] = found.recalled;
+// All bits of the contacts with two bodies. By way of registers, as a vector cannot be read soon from what was written in pieces:
+// three rows of eight numbers hold eight contacts, whose second bodies are the numbers 1, 4, 7, ...
+MOREAU_INLINE LaneBits between_two(const FoundContact* found, int count) {
+  static_assert(sizeof(FoundContact) == 12 && offsetof(FoundContact, b) == 4);
+  if (count < lanes) {
+    LaneBits two{};
+    for (int l = 0; l < count; ++l) two[l] = is_wall(found[l].b) ? 0 : -1;
+    return two;
   }
-  EightBodies<D> a, b;
-  a.read(in.bodies, of_a), b.read(in.bodies, of_b);
+  typedef std::int32_t Eight __attribute__((vector_size(32)));
+  Eight part[3];
+  __builtin_memcpy(part, found, sizeof(part));
+  const Eight early = __builtin_shufflevector(part[0], part[1], 1, 4, 7, 10, 13, 0, 0, 0);
+  const Eight b = __builtin_shufflevector(early, part[2], 0, 1, 2, 3, 4, 8, 11, 14);
+  return __builtin_convertvector(b >= 0, LaneBits);
+}
+
+// Contacts [begin, begin + count); a row of a wall is that of a body with itself, which is not counted.
+template <int D, bool tangential>
+MOREAU_INLINE void between_bodies(const PairForces<D>& in, std::size_t begin, int count, EightContacts<D>& c) {
+  using Layout = LineLayout<D>;
+  std::int32_t of_a[lanes], of_b[lanes], recalled[lanes];
+  for (int l = 0; l < lanes; ++l) {
+    const FoundContact& found = in.found[begin + static_cast<std::size_t>(std::min(l, count - 1))];
+    of_a[l] = found.a, of_b[l] = is_wall(found.b) ? found.a : found.b, recalled[l] = found.recalled;
+  }
+  c.counted = between_two(in.found + begin, count);
+  EightPairs<D> pair;
+  pair.read(in.bodies, of_a, of_b);
   Vec<D, Lanes> apart;
   Spin<D, Lanes> rim;
-  for (int d = 0; d < D; ++d) {
-    apart[d] = a[Layout::position + d] - b[Layout::position + d];
-    c.velocity[d] = a[Layout::velocity + d] - b[Layout::velocity + d];
-  }
+  for (int d = 0; d < D; ++d) apart[d] = pair[Layout::position + d], c.velocity[d] = pair[Layout::velocity + d];
   if (in.shift != nullptr) {
     const double *shift[lanes], *drift[lanes];
     for (int l = 0; l < lanes; ++l) {
-      const std::uint32_t i = contact[std::min(l, count - 1)];
+      const std::size_t i = begin + static_cast<std::size_t>(std::min(l, count - 1));
       shift[l] = in.shift[i].c, drift[l] = in.drift[i].c;
     }
     for (int d = 0; d < D; ++d) apart[d] -= gathered(shift, d), c.velocity[d] -= gathered(drift, d);
   }
-  for (int d = 0; d < D; ++d) apart[d] += a[Layout::remainder + d] - b[Layout::remainder + d];
-  for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a[Layout::rim + d] + b[Layout::rim + d];
-  const Lanes r_a = a[Layout::radius], r_b = b[Layout::radius];
+  for (int d = 0; d < D; ++d) apart[d] += pair[Layout::remainder + d];
+  for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = pair[Layout::rim + d];
+  const Lanes touch = pair[Layout::radius];
   if (in.fixed_normal != nullptr) {
     const double* normal[lanes];
-    for (int l = 0; l < lanes; ++l) normal[l] = in.fixed_normal[contact[std::min(l, count - 1)]].c;
+    for (int l = 0; l < lanes; ++l) normal[l] = in.fixed_normal[begin + static_cast<std::size_t>(std::min(l, count - 1))].c;
     for (int d = 0; d < D; ++d) c.normal[d] = gathered(normal, d);
-    c.gap = dot(apart, c.normal) - (r_a + r_b);
+    c.gap = dot(apart, c.normal) - touch;
   } else {
-    const BallSeparation<D, Lanes> s = ball_separation<D, Lanes>(apart, r_a + r_b);
+    const BallSeparation<D, Lanes> s = ball_separation<D, Lanes>(apart, touch);
     c.gap = s.gap, c.normal = s.normal;
   }
   c.velocity -= cross(rim, c.normal);
   c.lag = {};
-  if (in.acceleration != nullptr) {
-    const EightLags<D> first = lags_of(in, of_a, r_a), second = lags_of(in, of_b, r_b);
-    c.lag = first.centre - second.centre - cross(first.rim + second.rim, c.normal);
+  if (in.lag != nullptr) {
+    Lanes rows[lanes];
+    for (int l = 0; l < lanes; ++l) rows[l] = whole(row_of<D>(in.lag[of_a[l]]) + turned_to_second<D>(row_of<D>(in.lag[of_b[l]])));
+    c.lag = lag_at<D>(rows, c.normal);
   }
   if constexpr (Layout::holds_mass) {
-    c.inverse_mass = a[Layout::inverse_mass] + b[Layout::inverse_mass];
-    c.inverse_diameter = 0.5 * larger(a[Layout::inverse_radius], b[Layout::inverse_radius]);
+    c.inverse_mass = pair[Layout::inverse_mass], c.inverse_diameter = 0.5 * pair[Layout::inverse_radius];
   } else {
-    const double *w_a[lanes], *w_b[lanes];
-    for (int l = 0; l < lanes; ++l) w_a[l] = in.inverse_mass + of_a[l], w_b[l] = in.inverse_mass + of_b[l];
-    c.inverse_mass = gathered(w_a, 0) + gathered(w_b, 0);
-    c.inverse_diameter = 0.5 / smaller(r_a, r_b);
+    TwoNumbers t[lanes];
+    for (int l = 0; l < lanes; ++l) t[l] = together(in.traits[of_a[l]], in.traits[of_b[l]]);
+    c.inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
   }
   c.law = laws_of(in, of_a, of_b);
-  return c;
+  if constexpr (tangential) c.remembered = recalled_springs(in, recalled);
+  c.deepest = Lanes{};
+  if (in.old_deepest != nullptr)
+    for (int l = 0; l < lanes; ++l) c.deepest[l] = recalled[l] >= 0 ? in.old_deepest[recalled[l]] : 0.0;
 }
 
-template <int D>
-MOREAU_INLINE EightContacts<D> with_planes(const PairForces<D>& in, const std::uint32_t* contact, int count) {
+// Contacts contact[0] to contact[count - 1], the `before`-th and those that follow among those with planes.
+template <int D, bool tangential>
+MOREAU_INLINE void with_planes(const PairForces<D>& in, const std::uint32_t* contact, std::size_t before, int count,
+                               EightContacts<D>& c) {
   using Layout = LineLayout<D>;
-  EightContacts<D> c;
   std::int32_t of_a[lanes];
-  const double *normal[lanes], *point[lanes], *shift[lanes], *velocity[lanes], *late[lanes], *w_a[lanes], *law[lanes];
+  const Plane<D>* plane[lanes];
+  const PackedLaw* law[lanes];
+  bool alike = true;
   for (int l = 0; l < lanes; ++l) {
     const FoundContact& found = in.found[contact[std::min(l, count - 1)]];
-    of_a[l] = found.a, c.recalled[l] = found.recalled;
-    const Plane<D>& plane = in.planes[wall_index(found.b)];
-    normal[l] = plane.normal, point[l] = plane.point, shift[l] = plane.shift, velocity[l] = plane.velocity;
-    late[l] = plane.lag;
-    w_a[l] = in.inverse_mass + found.a;
-    law[l] = &in.laws[static_cast<std::size_t>(in.material[found.a]) * in.materials + static_cast<std::size_t>(plane.material)]
-                  .stiffness;
+    of_a[l] = found.a, plane[l] = in.planes + wall_index(found.b);
+    law[l] =
+        in.laws + static_cast<std::size_t>(in.material[found.a]) * in.materials + static_cast<std::size_t>(plane[l]->material);
+    alike &= law[l] == law[0];
+    c.counted[l] = l < count ? -1 : 0;
   }
   EightBodies<D> a;
   a.read(in.bodies, of_a);
+  Lanes walls[Plane<D>::size / lanes][lanes];
+  for (int p = 0; p < Plane<D>::size / lanes; ++p) {
+    for (int l = 0; l < lanes; ++l) walls[p][l] = load(plane[l]->c + p * lanes);
+    transpose(walls[p]);
+  }
+  const auto of_wall = [&](int k) -> const Lanes& { return walls[k / lanes][k % lanes]; };
   Vec<D, Lanes> from, carried;
   Spin<D, Lanes> rim;
   for (int d = 0; d < D; ++d) {
-    from[d] = a[Layout::position + d] - gathered(point, d) - gathered(shift, d);
+    from[d] = a[Layout::position + d] - of_wall(Plane<D>::point + d) - of_wall(Plane<D>::shift + d);
     carried[d] = a[Layout::remainder + d];
-    c.normal[d] = gathered(normal, d);
-    c.velocity[d] = a[Layout::velocity + d] - gathered(velocity, d);
+    c.normal[d] = of_wall(Plane<D>::normal + d);
+    c.velocity[d] = a[Layout::velocity + d] - of_wall(Plane<D>::velocity + d);
   }
   for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = a[Layout::rim + d];
   c.velocity -= cross(rim, c.normal);
   c.gap = dot(from, c.normal) - a[Layout::radius] + dot(carried, c.normal);
   c.lag = {};
-  if (in.acceleration != nullptr) {
-    const EightLags<D> body = lags_of(in, of_a, a[Layout::radius]);
-    c.lag = body.centre - cross(body.rim, c.normal);
-    for (int d = 0; d < D; ++d) c.lag[d] -= gathered(late, d);
+  if (in.lag != nullptr) {
+    Lanes rows[lanes];
+    for (int l = 0; l < lanes; ++l) rows[l] = whole(row_of<D>(in.lag[of_a[l]]));
+    c.lag = lag_at<D>(rows, c.normal);
+    for (int d = 0; d < D; ++d) c.lag[d] -= of_wall(Plane<D>::lag + d);
   }
-  c.inverse_mass = gathered(w_a, 0), c.inverse_diameter = 0.5 / a[Layout::radius];
-  c.law = {gathered(law, 0), gathered(law, 1), gathered(law, 2), gathered(law, 3), gathered(law, 4),
-           gathered(law, 5), gathered(law, 6), gathered(law, 7), gathered(law, 8)};
-  return c;
+  if constexpr (Layout::holds_mass) {
+    c.inverse_mass = a[Layout::inverse_mass], c.inverse_diameter = 0.5 * a[Layout::inverse_radius];
+  } else {
+    const double* t[lanes];
+    for (int l = 0; l < lanes; ++l) t[l] = &in.traits[of_a[l]].inverse_mass;
+    c.inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
+  }
+  if (alike) {
+    c.law = spread(*law[0]);
+  } else {
+    const double* p[lanes];
+    for (int l = 0; l < lanes; ++l) p[l] = &law[l]->stiffness;
+    c.law = gathered_law(p);
+  }
+  c.remembered = {}, c.deepest = Lanes{};
+  if (tangential && in.wall_spring != nullptr) c.remembered = load_vectors(in.wall_spring + before);
+  if (in.wall_deepest != nullptr) c.deepest = load_unaligned(in.wall_deepest + before);
 }
 
 template <int D, Tangential tangential>
-MOREAU_INLINE void push_eight(const PairForces<D>& in, EightContacts<D> c, const std::uint32_t* contact, int count,
-                              const Pace<Lanes>& pace, LaneSums& sums) {
+MOREAU_INLINE ContactForce<D, Lanes> push_eight(const PairForces<D>& in, EightContacts<D>& c, const Pace<Lanes>& pace,
+                                                LaneSums& sums) {
   const Lanes one = Lanes{} + 1.0, depth = maximum(-c.gap, 0.0);
   if (in.fixed_normal != nullptr) {  // what is open neither pushes nor damps
     const auto open = c.gap > 0.0;
     c.law.damping = open ? Lanes{} : c.law.damping, c.law.tangential_damping = open ? Lanes{} : c.law.tangential_damping;
   }
-  Vec<D, Lanes> remembered{};
-  if constexpr (tangential != Tangential::none) remembered = recalled_springs(in, c.recalled);
-  Lanes old_deepest{};
-  if (in.old_deepest != nullptr)
-    for (int l = 0; l < lanes; ++l) old_deepest[l] = c.recalled[l] >= 0 ? in.old_deepest[c.recalled[l]] : 0.0;
   const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(
-      with_mass(c.law, square_root(one / c.inverse_mass)), pace, depth, c.normal, c.velocity, c.lag, remembered, old_deepest);
-
-  const auto present = lane_number < static_cast<double>(count);
-  const auto add = [&](Lanes& sum, const Lanes& x) { sum += present ? x : Lanes{}; };
+      with_mass(c.law, square_root(one / c.inverse_mass)), pace, depth, c.normal, c.velocity, c.lag, c.remembered, c.deepest);
+  const auto add = [&](Lanes& sum, const Lanes& x) { sum += c.counted ? x : Lanes{}; };
   const Lanes relative = depth * c.inverse_diameter, closed = f.normal != 0.0 ? one : Lanes{};
   add(sums.elastic, f.elastic), add(sums.power, f.power), add(sums.force, square_root(dot(f.force, f.force)));
   add(sums.closed, closed), add(sums.slide, f.slides * closed), add(sums.overlap, relative);
-  sums.deepest = larger(sums.deepest, relative);
-
-  const bool in_line = count == lanes && contact[lanes - 1] == contact[0] + lanes - 1;
-  const Vec<D, Lanes> impulse = (Lanes{} + in.step) * f.force;
-  put(in.gap, c.gap, contact, count, in_line);
-  put(in.normal, c.normal, contact, count, in_line), put(in.impulse, impulse, contact, count, in_line);
-  if constexpr (tangential != Tangential::none) {
-    put(in.spring, f.spring, contact, count, in_line);
-    put(in.twist, -moment(c.normal, impulse), contact, count, in_line);
-  }
-  if (in.deepest != nullptr) put(in.deepest, f.deepest, contact, count, in_line);
+  sums.deepest = larger(sums.deepest, c.counted ? relative : Lanes{});
+  return f;
 }
 
-template <int D, Tangential tangential, bool planes>
-MOREAU_INLINE void push_all(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& total) {
-  const Lanes zero{};
-  const Pace<Lanes> pace{zero + in.pace.passed, zero + in.pace.ahead, zero + in.pace.rate, zero + in.pace.pull};
-  LaneSums sums;
-  for (std::size_t k = 0; k < contacts.size(); k += lanes) {
-    const std::uint32_t* contact = contacts.data() + k;
-    const int count = static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k));
-    if constexpr (planes)
-      push_eight<D, tangential>(in, with_planes(in, contact, count), contact, count, pace, sums);
-    else
-      push_eight<D, tangential>(in, between_bodies(in, contact, count), contact, count, pace, sums);
+// Impulses and twists as rows, one per contact.
+template <int D, bool tangential>
+MOREAU_INLINE void push_rows(const Vec<D, Lanes>& normal, const Vec<D, Lanes>& impulse, Lanes (&rows)[lanes]) {
+  for (int l = 0; l < lanes; ++l) rows[l] = Lanes{};
+  for (int d = 0; d < D; ++d) rows[d] = impulse[d];
+  if constexpr (tangential) {
+    const Spin<D, Lanes> twist = -moment(normal, impulse);
+    for (int d = 0; d < spin_dimension<D>; ++d) rows[PushLayout<D>::twist + d] = twist[d];
   }
+  transpose(rows);
+}
+MOREAU_INLINE void put_row(PushLine<3>& to, const Lanes& row) { write_row<3>(to, row); }
+MOREAU_INLINE void put_row(PushLine<2>& to, const Lanes& row) { write_row<2>(to, __builtin_shufflevector(row, row, 0, 1, 2, 3)); }
+
+template <int D, Tangential tangential>
+MOREAU_INLINE void put_apart(const PairForces<D>& in, const EightContacts<D>& c, const ContactForce<D, Lanes>& f,
+                             const Vec<D, Lanes>& impulse, const auto& contact, int count) {
+  constexpr bool slides = tangential != Tangential::none;
+  Lanes m[lanes] = {}, rows[lanes];
+  m[0] = c.gap, m[1] = f.deepest;
+  for (int d = 0; d < D; ++d) m[2 + d] = c.normal[d], m[2 + D + d] = f.spring[d];
+  transpose(m), push_rows<D, slides>(c.normal, impulse, rows);
+  for (int l = 0; l < count; ++l) {
+    const std::size_t i = contact(l);
+    LaneRow kept, push;
+    store(kept.c, m[l]), store(push.c, rows[l]);
+    in.gap[i] = kept.c[0];
+    for (int d = 0; d < D; ++d) in.normal[i][d] = kept.c[2 + d], in.impulse[i][d] = push.c[d];
+    if constexpr (slides)
+      for (int d = 0; d < D; ++d) in.spring[i][d] = kept.c[2 + D + d];
+    if (in.deepest != nullptr) in.deepest[i] = kept.c[1];
+    put_row(in.push[i - in.push_begin], rows[l]);
+  }
+}
+
+template <int D, Tangential tangential>
+MOREAU_INLINE void put_in_line(const PairForces<D>& in, const EightContacts<D>& c, const ContactForce<D, Lanes>& f,
+                               const Vec<D, Lanes>& impulse, std::size_t begin) {
+  store_unaligned(in.gap + begin, c.gap);
+  store_vectors(in.normal + begin, c.normal), store_vectors(in.impulse + begin, impulse);
+  if constexpr (tangential != Tangential::none) store_vectors(in.spring + begin, f.spring);
+  if (in.deepest != nullptr) store_unaligned(in.deepest + begin, f.deepest);
+  Lanes rows[lanes];
+  push_rows<D, tangential != Tangential::none>(c.normal, impulse, rows);
+  for (std::size_t l = 0; l < lanes; ++l) put_row(in.push[begin + l - in.push_begin], rows[l]);
+}
+
+template <int D>
+MOREAU_INLINE Pace<Lanes> pace_of(const PairForces<D>& in) {
+  const Lanes zero{};
+  return {zero + in.pace.passed, zero + in.pace.ahead, zero + in.pace.rate, zero + in.pace.pull};
+}
+MOREAU_INLINE void add_lanes(ForceSums& total, const LaneSums& sums) {
   ForceSums part{sum_of(sums.elastic), sum_of(sums.power), sum_of(sums.force),
                  sum_of(sums.closed),  sum_of(sums.slide), sum_of(sums.overlap)};
   for (int l = 0; l < lanes; ++l) part.deepest = std::max(part.deepest, sums.deepest[l]);
   total += part;
 }
 
-template <int D, bool planes>
-MOREAU_INLINE void push_by_need(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& sums) {
-  if (in.tangential == Tangential::none)
-    push_all<D, Tangential::none, planes>(in, contacts, sums);
-  else if (in.tangential == Tangential::spring)
-    push_all<D, Tangential::spring, planes>(in, contacts, sums);
-  else
-    push_all<D, Tangential::spring_and_dashpot, planes>(in, contacts, sums);
+template <int D, Tangential tangential>
+MOREAU_INLINE void push_pairs(const PairForces<D>& in, std::size_t begin, std::size_t end, ForceSums& total) {
+  const Pace<Lanes> pace = pace_of(in);
+  const Lanes step = Lanes{} + in.step;
+  LaneSums sums;
+  for (std::size_t k = begin; k < end; k += lanes) {
+    const int count = static_cast<int>(std::min<std::size_t>(lanes, end - k));
+    EightContacts<D> c;
+    between_bodies<D, tangential != Tangential::none>(in, k, count, c);
+    const ContactForce<D, Lanes> f = push_eight<D, tangential>(in, c, pace, sums);
+    const Vec<D, Lanes> impulse = step * f.force;
+    if (count == lanes)
+      put_in_line<D, tangential>(in, c, f, impulse, k);
+    else
+      put_apart<D, tangential>(
+          in, c, f, impulse, [&](int l) { return k + static_cast<std::size_t>(l); }, count);
+  }
+  add_lanes(total, sums);
 }
+
+template <int D, Tangential tangential>
+MOREAU_INLINE void push_planes(const PairForces<D>& in, std::span<const std::uint32_t> contacts, ForceSums& total) {
+  const Pace<Lanes> pace = pace_of(in);
+  const Lanes step = Lanes{} + in.step;
+  LaneSums sums;
+  for (std::size_t k = 0; k < contacts.size(); k += lanes) {
+    const std::uint32_t* contact = contacts.data() + k;
+    const int count = static_cast<int>(std::min<std::size_t>(lanes, contacts.size() - k));
+    EightContacts<D> c;
+    with_planes<D, tangential != Tangential::none>(in, contact, k, count, c);
+    const ContactForce<D, Lanes> f = push_eight<D, tangential>(in, c, pace, sums);
+    put_apart<D, tangential>(
+        in, c, f, step * f.force, [&](int l) { return contact[l]; }, count);
+  }
+  add_lanes(total, sums);
+}
+
+// The kernel for what some law needs.
+#define MOREAU_BY_NEED(push, D, ...)            \
+  if (in.tangential == Tangential::none)        \
+    push<D, Tangential::none>(__VA_ARGS__);     \
+  else if (in.tangential == Tangential::spring) \
+    push<D, Tangential::spring>(__VA_ARGS__);   \
+  else                                          \
+    push<D, Tangential::spring_and_dashpot>(__VA_ARGS__)
 
 }  // namespace
 
-MOREAU_VERSIONS(void, pair_forces, (const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
-                (in, contacts, sums)) {
-  push_by_need<2, false>(in, contacts, sums);
+MOREAU_VERSIONS(void, pair_forces, (const PairForces<2>& in, std::size_t begin, std::size_t end, ForceSums& sums),
+                (in, begin, end, sums)) {
+  MOREAU_BY_NEED(push_pairs, 2, in, begin, end, sums);
 }
 MOREAU_VERSIONS(void, plane_forces, (const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
                 (in, contacts, sums)) {
-  push_by_need<2, true>(in, contacts, sums);
+  MOREAU_BY_NEED(push_planes, 2, in, contacts, sums);
 }
-MOREAU_VERSIONS(void, pair_forces, (const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
-                (in, contacts, sums)) {
-  push_by_need<3, false>(in, contacts, sums);
+MOREAU_VERSIONS(void, pair_forces, (const PairForces<3>& in, std::size_t begin, std::size_t end, ForceSums& sums),
+                (in, begin, end, sums)) {
+  MOREAU_BY_NEED(push_pairs, 3, in, begin, end, sums);
 }
 MOREAU_VERSIONS(void, plane_forces, (const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums),
                 (in, contacts, sums)) {
-  push_by_need<3, true>(in, contacts, sums);
+  MOREAU_BY_NEED(push_planes, 3, in, contacts, sums);
 }
+#undef MOREAU_BY_NEED
 
 }  // namespace moreau::soft

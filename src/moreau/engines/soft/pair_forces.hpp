@@ -1,4 +1,7 @@
 // Forces between round bodies, and between them and planes, eight contacts at a time.
+//
+// Pairs are taken eight rows of the table at a time, as they lie there: rows of walls among them are computed like pairs and
+// thrown away, for they are written afterwards. So what pairs read and write lies in line.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +10,7 @@
 #include "moreau/contact/detect.hpp"
 #include "moreau/engines/soft/body_line.hpp"
 #include "moreau/engines/soft/packed_law.hpp"
+#include "moreau/engines/soft/push_line.hpp"
 
 namespace moreau::soft {
 
@@ -23,11 +27,15 @@ struct ForceSums {
   }
 };
 
-// A plane wall that does not move within itself.
+// A plane wall that does not move within itself, its vectors one after the other.
 template <int D>
-struct Plane {
-  double normal[D], point[D], shift[D], velocity[D], lag[D];
-  std::int32_t material;
+struct alignas(64) Plane {
+  static constexpr int normal = 0, point = D, shift = 2 * D, velocity = 3 * D, lag = 4 * D, size = 16;
+  double c[size] = {};
+  std::int32_t material = 0;
+  void put(int at, const Vec<D>& v) {
+    for (int d = 0; d < D; ++d) c[at + d] = v[d];
+  }
 };
 
 template <int D>
@@ -37,16 +45,18 @@ struct PairForces {
   const Vec<D>*shift, *drift;  // by contact: displacement and relative velocity of the image of b; null without a periodic cell
   const Vec<D>* fixed_normal;  // by contact: normals that stay, and with them contacts that may be open; null otherwise
   const BodyLine<D>* bodies;
-  const double* inverse_mass;  // 0: does not move freely
-  const Vec<D>* acceleration;  // at the beginning of the step; null unless springs are extended by the mean velocity of the step
-  const Spin<D>* spin_acceleration;
+  const BodyTraits* traits;
+  const PushLine<D>* lag;  // h/2 times the accelerations at the beginning of the step, of centre and rim; null unless springs are
+                           // extended by the mean velocity of the step
   const std::int32_t* material;
   const PackedLaw* laws;
   std::size_t materials;
   const Plane<D>* planes;     // by wall
   const PackedLaw* only;      // the law of all pairs of bodies, null if there are several
-  const Vec<D>* old_spring;   // of the previous table; null if there are none
+  const Vec<D>* old_spring;   // of the previous table, for pairs; null if there are none
   const double* old_deepest;  // same
+  const Vec<D>* wall_spring;  // what the contacts with planes remember, in their order; null if nothing
+  const double* wall_deepest;
   Pace<double> pace;
   double step;  // impulse = step x force
   Tangential tangential;
@@ -54,14 +64,15 @@ struct PairForces {
   double* gap;
   Vec<D>*normal, *impulse, *spring;
   double* deepest;
-  Spin<D>* twist;  // - n x impulse; null without tangential forces
+  PushLine<D>* push;  // of contacts from `push_begin` on
+  std::size_t push_begin;
 };
 
-// Of these contacts, all between two bodies.
-void pair_forces(const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
-void pair_forces(const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
+// Of the contacts [begin, end) that are between two bodies; rows of the others are spoilt.
+void pair_forces(const PairForces<2>& in, std::size_t begin, std::size_t end, ForceSums& sums);
+void pair_forces(const PairForces<3>& in, std::size_t begin, std::size_t end, ForceSums& sums);
 
-// Same with planes.
+// Of these contacts, all with planes.
 void plane_forces(const PairForces<2>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
 void plane_forces(const PairForces<3>& in, std::span<const std::uint32_t> contacts, ForceSums& sums);
 

@@ -18,6 +18,19 @@ void SoftEngine<D>::write_lines(const State<D>& state, std::size_t begin, std::s
     lines_[i].move(s.position[i], state.integration.remainder[i], s.velocity[i], s.spin[i]);
 }
 
+// Of accelerations at the beginning of the step.
+template <int D>
+void SoftEngine<D>::write_lags(const Model<D>& model, const State<D>& state, std::size_t begin, std::size_t end) {
+  const double half = 0.5 * model.time_step;
+  const Integration<D>& kept = state.integration;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double at_rim = half * state.bodies.parameters.radius[i];
+    for (int d = 0; d < D; ++d) lags_[i].c[d] = half * kept.acceleration[i][d];
+    for (int d = 0; d < spin_dimension<D>; ++d)
+      lags_[i].c[soft::PushLayout<D>::twist + d] = at_rim * kept.spin_acceleration[i][d];
+  }
+}
+
 // Bodies that do not move freely have no acceleration; those that are driven are put in their place afterwards.
 template <int D>
 void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
@@ -35,12 +48,14 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
                             jerky ? numbers(kept.jerk) : nullptr};
   const soft::Turning turning{numbers(s.spin), numbers(kept.spin_acceleration), jerky ? numbers(kept.spin_jerk) : nullptr,
                               numbers(turning_)};
+  const bool with_lags = scheme_.takes_mean_velocity() && needs_.tangential != soft::Tangential::none;
+  lags_.resize(with_lags ? n : 0);
   for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (with_lags) write_lags(model, state, begin, end);
     soft::predict_places(flight, D * begin, D * end, h);
     soft::predict_spins(turning, spin_dimension<D> * begin, spin_dimension<D> * end, h);
     if (!drives_) write_lines(state, begin, end);
-    for (std::size_t i = begin; i < end; ++i)
-      if (inverse_mass_[i] > 0.0) s.orientation[i] = soft::turned_a_little(s.orientation[i], turning_[i], h);
+    soft::turn_bodies(s.orientation.data(), turning_.data(), inverse_mass_.data(), begin, end, h);
   });
   if (drives_) {
     for (std::size_t i = 0; i < n; ++i)

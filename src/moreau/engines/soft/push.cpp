@@ -5,7 +5,7 @@
 namespace moreau::inline engines {
 
 namespace {
-constexpr std::size_t contact_chunk = 512;
+constexpr std::size_t contact_chunk = 256;
 }
 
 template <int D>
@@ -22,12 +22,11 @@ void SoftEngine<D>::place_planes(const Model<D>& model, const State<D>& state) {
   for (std::size_t w = 0; w < planes_.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
     is_plane_[w] = wall.geometry.shape == WallShape::plane && wall.surface < 0;
-    for (int d = 0; d < D; ++d) {
-      planes_[w].normal[d] = wall.geometry.direction[d], planes_[w].point[d] = wall.geometry.point[d];
-      planes_[w].shift[d] = apparatus_.wall_shift[w][d], planes_[w].velocity[d] = apparatus_.wall_velocity[w][d];
-      planes_[w].lag[d] = wall_lag(model, state, w)[d];
-    }
-    planes_[w].material = wall.material;
+    soft::Plane<D>& plane = planes_[w];
+    plane.put(plane.normal, wall.geometry.direction), plane.put(plane.point, wall.geometry.point);
+    plane.put(plane.shift, apparatus_.wall_shift[w]), plane.put(plane.velocity, apparatus_.wall_velocity[w]);
+    plane.put(plane.lag, wall_lag(model, state, w));
+    plane.material = wall.material;
   }
 }
 
@@ -43,22 +42,6 @@ Vec<D> SoftEngine<D>::wall_lag(const Model<D>& model, const State<D>& state, std
   return {};
 }
 
-// Contacts [begin, end), in order.
-template <int D>
-void SoftEngine<D>::add_pushes(const ContactTable<D>& table, std::size_t begin, std::size_t end) {
-  const bool turning = !body_twist_.empty();
-  for (std::size_t c = begin; c < end; ++c) {
-    const FoundContact& found = touching_.found[c];
-    const std::size_t a = static_cast<std::size_t>(found.a);
-    impulse_[a] += table.impulse[c];
-    if (turning) body_twist_[a] += twist_[c];
-    if (is_wall(found.b)) continue;
-    const std::size_t b = static_cast<std::size_t>(found.b);
-    impulse_[b] -= table.impulse[c];
-    if (turning) body_twist_[b] += twist_[c];
-  }
-}
-
 template <int D>
 typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, State<D>& state, double passed) {
   const std::vector<FoundContact>& found = touching_.found;
@@ -68,7 +51,9 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
                     table.deepest.empty() != needs_.deepest;
   if (!same) {
     std::swap(table.spring, old_spring_), std::swap(table.deepest, old_deepest_);
+    std::vector<Vec<D>> spring = std::move(table.spring);  // memory for those to come, which need not be cleared
     table.resize(found.size(), false, !touching_.image.empty());
+    table.spring = std::move(spring);
     table.resize_law_rows(false, false), table.resize_memory(with_spring, needs_.deepest);
   }
   // Rows that stay where they were are remembered in place.
@@ -80,7 +65,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   in.planes = planes_.data();
   in.found = found.data();
   in.shift = shift_.empty() ? nullptr : shift_.data(), in.drift = drift_.data();
-  in.bodies = lines_.data(), in.inverse_mass = inverse_mass_.data(), in.material = state.bodies.parameters.material.data();
+  in.bodies = lines_.data(), in.traits = traits_.data(), in.material = state.bodies.parameters.material.data();
   in.laws = laws_.data(), in.materials = model.materials.size();
   in.old_spring = old_spring.empty() ? nullptr : old_spring.data();
   in.old_deepest = old_deepest.empty() ? nullptr : old_deepest.data();
@@ -88,42 +73,55 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   const bool passes = passed > 0.0, is_behind = passes || old_spring.empty(), mean = scheme_.takes_mean_velocity();
   in.pace = {mean ? passed : 0.5 * passed, is_behind && !mean ? 0.5 * model.time_step : 0.0, passes ? 1.0 / passed : 0.0,
              model.soft.dashpots_pull ? 1.0 : 0.0};
-  if (mean && with_spring && passes)
-    in.acceleration = state.integration.acceleration.data(), in.spin_acceleration = state.integration.spin_acceleration.data();
+  in.lag = mean && with_spring && passes ? lags_.data() : nullptr;
   in.only = one_material_ >= 0 ? laws_.data() + static_cast<std::size_t>(one_material_) * (model.materials.size() + 1) : nullptr;
   in.step = model.time_step, in.tangential = needs_.tangential;
   in.fixed_normal = fixed_ ? table.normal.data() : nullptr;
   in.gap = table.gap.data(), in.normal = table.normal.data(), in.impulse = table.impulse.data();
-  resize_tightly(twist_, with_spring ? found.size() : 0);
-  in.twist = twist_.data(), in.spring = with_spring ? table.spring.data() : nullptr,
-  in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
+  in.spring = with_spring ? table.spring.data() : nullptr, in.deepest = needs_.deepest ? table.deepest.data() : nullptr;
 
+  // One thread adds up what bodies get on its way, while it is at hand; several keep it by contact for sums by body.
   summed_ = one_thread_only();
-  if (summed_) impulse_.assign(lines_.size(), {}), body_twist_.assign(with_spring ? lines_.size() : 0, {});
+  if (summed_) body_push_.assign(lines_.size(), {});
+  resize_tightly(push_, summed_ ? 0 : found.size());
   PushSums total = reduce_chunks<PushSums>(found.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
     PushSums sums;
     sums.push.assign(model.pistons.size(), 0.0);
-    std::uint32_t pair[contact_chunk], flat[contact_chunk];
-    std::size_t pairs = 0, flats = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!same) table.a[i] = found[i].a, table.b[i] = found[i].b;
-      if (!same && !table.image.empty()) table.image[i] = touching_.image[i];
-      if (!is_wall(found[i].b))
-        pair[pairs++] = static_cast<std::uint32_t>(i);
-      else if (is_plane_[static_cast<std::size_t>(wall_index(found[i].b))])
-        flat[flats++] = static_cast<std::uint32_t>(i);
-      else
-        push_wall(model, state, i, in, sums);
+    soft::PushLine<D> here[contact_chunk];
+    soft::PairForces<D> of_chunk = in;
+    of_chunk.push = summed_ ? here : push_.data(), of_chunk.push_begin = summed_ ? begin : 0;
+    // What contacts with walls remember, before pairs are computed in their rows.
+    std::uint32_t flat[contact_chunk], other[contact_chunk];
+    Vec<D> flat_spring[contact_chunk + lanes], other_spring[contact_chunk];
+    double flat_deepest[contact_chunk + lanes], other_deepest[contact_chunk];
+    std::size_t flats = 0, others = 0;
+    if (!same) {
+      for (std::size_t i = begin; i < end; ++i) table.a[i] = found[i].a, table.b[i] = found[i].b;
+      if (!table.image.empty())
+        for (std::size_t i = begin; i < end; ++i) table.image[i] = touching_.image[i];
     }
-    pair_forces(in, {pair, pairs}, sums.contacts);
-    plane_forces(in, {flat, flats}, sums.contacts);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!is_wall(found[i].b)) continue;
+      const bool is_flat = is_plane_[static_cast<std::size_t>(wall_index(found[i].b))] != 0;
+      const std::size_t k = is_flat ? flats++ : others++, old = static_cast<std::size_t>(found[i].recalled);
+      (is_flat ? flat : other)[k] = static_cast<std::uint32_t>(i);
+      (is_flat ? flat_spring : other_spring)[k] =
+          found[i].recalled >= 0 && in.old_spring != nullptr ? in.old_spring[old] : Vec<D>{};
+      (is_flat ? flat_deepest : other_deepest)[k] =
+          found[i].recalled >= 0 && in.old_deepest != nullptr ? in.old_deepest[old] : 0.0;
+    }
+    of_chunk.wall_spring = flat_spring, of_chunk.wall_deepest = flat_deepest;
+    if (flats + others < end - begin) pair_forces(of_chunk, begin, end, sums.contacts);
+    plane_forces(of_chunk, {flat, flats}, sums.contacts);
+    for (std::size_t k = 0; k < others; ++k) push_wall(model, state, other[k], of_chunk, other_spring[k], other_deepest[k], sums);
     for (std::size_t k = 0; k < flats; ++k) {
       const std::size_t w = static_cast<std::size_t>(wall_index(found[flat[k]].b));
       react(model, w, (1.0 / model.time_step) * table.impulse[flat[k]], apparatus_.wall_velocity[w], sums);
     }
     if (drives_ || model.cell.deforms)
-      for (std::size_t k = 0; k < pairs; ++k) add_surroundings(model, state, pair[k], sums);
-    if (summed_) add_pushes(table, begin, end);
+      for (std::size_t i = begin; i < end; ++i)
+        if (!is_wall(found[i].b)) add_surroundings(model, state, i, sums);
+    if (summed_) soft::add_pushes(found.data() + begin, here, end - begin, body_push_.data());
     return sums;
   });
   total.push.resize(model.pistons.size(), 0.0);
@@ -133,7 +131,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
 
 template <int D>
 void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in,
-                              PushSums& sums) const {
+                              const Vec<D>& spring, double deepest, PushSums& sums) const {
   using soft::Tangential;
   const FoundContact& found = touching_.found[i];
   const std::size_t w = static_cast<std::size_t>(wall_index(found.b)), body = static_cast<std::size_t>(found.a);
@@ -146,17 +144,18 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
       apparatus_.wall_velocity[w] + apparatus_.wall_surface[w].at(a.vector(soft::LineLayout<D>::position) - radius * s.normal);
   const Vec<D> u = a.vector(soft::LineLayout<D>::velocity) - cross(a.rim_speed(), s.normal) - surface;
   Vec<D> lag{};
-  if (in.acceleration != nullptr)
-    lag = (0.5 * model.time_step) * (in.acceleration[body] - radius * cross(in.spin_acceleration[body], s.normal)) -
-          wall_lag(model, state, w);
+  if (in.lag != nullptr) {
+    Vec<D> centre;
+    Spin<D> rim;
+    for (int d = 0; d < D; ++d) centre[d] = in.lag[body].c[d];
+    for (int d = 0; d < spin_dimension<D>; ++d) rim[d] = in.lag[body].c[soft::PushLayout<D>::twist + d];
+    lag = centre - cross(rim, s.normal) - wall_lag(model, state, w);
+  }
   const soft::PackedLaw& law = laws_[static_cast<std::size_t>(state.bodies.parameters.material[body]) * model.materials.size() +
                                      static_cast<std::size_t>(model.walls[w].material)];
   const soft::Coefficients<double> c{
       law.stiffness,          law.unloading, law.ratio, law.compliance, law.damping, law.tangential, law.tangential_compliance,
       law.tangential_damping, law.friction};
-  const std::size_t old = static_cast<std::size_t>(found.recalled);
-  const Vec<D> spring = found.recalled >= 0 && in.old_spring != nullptr ? in.old_spring[old] : Vec<D>{};
-  const double deepest = found.recalled >= 0 && in.old_deepest != nullptr ? in.old_deepest[old] : 0.0;
   const double depth = s.gap < 0.0 ? -s.gap : 0.0;
   const auto with = soft::with_mass(c, std::sqrt(state.bodies.parameters.mass[body]));
   const soft::ContactForce<D, double> f =
@@ -167,7 +166,14 @@ void SoftEngine<D>::push_wall(const Model<D>& model, State<D>& state, std::size_
 
   ContactTable<D>& table = state.contacts;
   table.gap[i] = s.gap, table.normal[i] = s.normal, table.impulse[i] = model.time_step * f.force;
-  if (!table.spring.empty()) table.spring[i] = f.spring, in.twist[i] = -moment(s.normal, table.impulse[i]);
+  soft::PushLine<D>& push = in.push[i - in.push_begin];
+  push = {};
+  for (int d = 0; d < D; ++d) push.c[d] = table.impulse[i][d];
+  if (!table.spring.empty()) {
+    table.spring[i] = f.spring;
+    const Spin<D> twist = -moment(s.normal, table.impulse[i]);
+    for (int d = 0; d < spin_dimension<D>; ++d) push.c[soft::PushLayout<D>::twist + d] = twist[d];
+  }
   if (!table.deepest.empty()) table.deepest[i] = f.deepest;
   const double relative = depth / (2.0 * radius), closed = f.normal != 0.0 ? 1.0 : 0.0;
   sums.contacts += {f.elastic, f.power, norm(f.force), closed, f.slides * closed, relative, relative};

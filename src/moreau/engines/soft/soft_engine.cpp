@@ -72,7 +72,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
 
   report.step = state.step, report.time = state.time, report.bodies = sums.present;
   report.contacts = touching_.found.size();
-  for (const FoundContact& c : touching_.found) report.recalled += c.recalled >= 0 ? 1 : 0;
+  report.recalled = touching_.recalled;
   report.slide = static_cast<std::size_t>(pushed.contacts.slide);
   report.stick = static_cast<std::size_t>(pushed.contacts.closed) - report.slide;
   report.open = report.contacts - report.stick - report.slide;
@@ -95,8 +95,8 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
 template <int D>
 EngineMemory SoftEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return {size(lines_) + size(inverse_mass_) + size(lever_) + size(turning_) + size(impulse_) + size(body_twist_),
-          neighbours_.bytes() + touching_.bytes() + size(twist_) + size(old_spring_) + size(shift_) + size(drift_) +
+  return {size(lines_) + size(inverse_mass_) + size(lever_) + size(turning_) + size(body_push_) + size(traits_) + size(lags_),
+          neighbours_.bytes() + touching_.bytes() + size(push_) + size(old_spring_) + size(shift_) + size(drift_) +
               size(image_shift_)};
 }
 

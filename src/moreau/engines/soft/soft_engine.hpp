@@ -47,6 +47,7 @@ class SoftEngine final : public Engine<D> {
   void predict(const Model<D>& model, State<D>& state);
   void describe(const State<D>& state);
   void write_lines(const State<D>& state, std::size_t begin, std::size_t end);
+  void write_lags(const Model<D>& model, const State<D>& state, std::size_t begin, std::size_t end);
   void find_centre(const State<D>& state);
   void follow_prescribed_change(State<D>& state);
   void search(const Model<D>& model, const State<D>& state);
@@ -60,13 +61,12 @@ class SoftEngine final : public Engine<D> {
   void place_planes(const Model<D>& model, const State<D>& state);
   Vec<D> wall_lag(const Model<D>& model, const State<D>& state, std::size_t wall) const;
   void react(const Model<D>& model, std::size_t wall, const Vec<D>& force, const Vec<D>& surface, PushSums& sums) const;
-  void push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in, PushSums& sums) const;
+  void push_wall(const Model<D>& model, State<D>& state, std::size_t i, const soft::PairForces<D>& in, const Vec<D>& spring,
+                 double deepest, PushSums& sums) const;
   void add_surroundings(const Model<D>& model, const State<D>& state, std::size_t i, PushSums& sums) const;
   // New accelerations at t, and with them the corrected state; `correcting` false: the accelerations alone.
   BodySums accelerate(const Model<D>& model, State<D>& state, double time, bool correcting);
-  void add_pushes(const ContactTable<D>& table, std::size_t begin, std::size_t end);
-  template <bool turning>
-  void sum_pushes(const ContactTable<D>& table, std::size_t bodies);
+  void sum_pushes(std::size_t bodies);
 
   Neighbours<D> neighbours_;
   soft::Touching<D> touching_;
@@ -77,14 +77,15 @@ class SoftEngine final : public Engine<D> {
   std::vector<double> old_deepest_;
   std::vector<soft::BodyLine<D>> lines_;
   std::vector<double> inverse_mass_, lever_;  // 1/m, r/I
+  std::vector<soft::BodyTraits> traits_;      // in the plane
+  std::vector<soft::PushLine<D>> lags_;       // h/2 times accelerations (pair_forces.hpp); empty where springs need none
   std::vector<Spin<D>> turning_;              // mean spin of the step
   std::vector<Vec<D>> image_shift_;           // of every candidate; empty without a periodic cell
   std::vector<Vec<D>> shift_, drift_;         // of every contact; same
   std::vector<soft::Plane<D>> planes_;        // by wall; those for which `is_plane_` holds
   std::vector<char> is_plane_;
-  std::vector<Vec<D>> impulse_;      // of the contacts on every body
-  std::vector<Spin<D>> body_twist_;  // same, - sum of n x impulse
-  std::vector<Spin<D>> twist_;       // - n x impulse of every contact; empty without tangential forces
+  std::vector<soft::PushLine<D>> body_push_;  // what every body gets from its contacts
+  std::vector<soft::PushLine<D>> push_;       // what every contact gives; empty where it was added up at once
   std::vector<soft::PackedLaw> laws_;
   std::int32_t one_material_ = -1;  // of all bodies; -1: they have several
   soft::SoftNeeds needs_;

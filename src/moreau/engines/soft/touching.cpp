@@ -11,7 +11,9 @@ namespace moreau::soft {
 
 namespace {
 
-constexpr std::size_t body_chunk = 256;
+constexpr std::size_t body_chunk = 128;
+
+typedef signed char EightBytes __attribute__((vector_size(8)));
 
 template <int D>
 MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t end, std::uint8_t* near) {
@@ -24,16 +26,18 @@ MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t
       of_a[l] = in.a[p], of_b[l] = is_wall(in.b[p]) ? in.a[p] : in.b[p];
       if (in.shift != nullptr) shift[l] = in.shift[p].c;
     }
-    Lanes a[lanes], b[lanes];
-    read_lines<D>(in.bodies, of_a, 0, a), read_lines<D>(in.bodies, of_b, 0, b);
+    Lanes pair[lanes];
+    read_pairs<D>(in.bodies, of_a, of_b, 0, pair);
     Vec<D, Lanes> apart;
-    for (int d = 0; d < D; ++d) apart[d] = a[Layout::position + d] - b[Layout::position + d];
+    for (int d = 0; d < D; ++d) apart[d] = pair[Layout::position + d];
     if (in.shift != nullptr)
       for (int d = 0; d < D; ++d) apart[d] -= gathered(shift, d);
-    const Lanes touch = a[Layout::radius] + b[Layout::radius];
-    const auto within = dot(apart, apart) <= touch * touch;
-    const std::size_t filled = std::min<std::size_t>(lanes, end - k);
-    for (std::size_t l = 0; l < filled; ++l) near[k + l] = within[l] != 0;
+    const Lanes touch = pair[Layout::radius];
+    const EightBytes within = __builtin_convertvector(dot(apart, apart) <= touch * touch, EightBytes) & 1;
+    if (end - k >= lanes)
+      __builtin_memcpy(near + k, &within, sizeof(within));
+    else
+      for (std::size_t l = 0; l < end - k; ++l) near[k + l] = static_cast<std::uint8_t>(within[l]);
   }
 }
 
@@ -107,29 +111,57 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
                     near_before_.begin() + static_cast<std::ptrdiff_t>(begin));
   });
   changed = renewed || std::ranges::any_of(parts, [](const Part& part) { return part.changed; });
-  if (!changed && identity_) return;
+  if (!changed && identity_) {
+    recalled = found.size();
+    return;
+  }
   identity_ = !changed;
 
-  std::vector<std::size_t> offset(parts.size() + 1, 0);
-  for (std::size_t k = 0; k < parts.size(); ++k) offset[k + 1] = offset[k] + parts[k].count;
-  resize_tightly(found, offset.back()), resize_tightly(candidate, offset.back()), row.resize(bodies + 1);
-  resize_tightly(image, neighbours.image.empty() ? 0 : offset.back());
+  std::swap(offset_, offset_before_), std::swap(found, found_before_), std::swap(candidate, candidate_before_),
+      std::swap(image, image_before_);
+  offset_.assign(parts.size() + 1, 0);
+  for (std::size_t k = 0; k < parts.size(); ++k) offset_[k + 1] = offset_[k] + parts[k].count;
+  const std::size_t count = offset_.back();
+  resize_tightly(found, count), resize_tightly(candidate, count), row.resize(bodies + 1);
+  resize_tightly(image, neighbours.image.empty() ? 0 : count);
   row[0] = 0;
+  std::vector<std::size_t> known(parts.size(), 0);  // contacts that are recalled
   for_chunks(bodies, body_chunk, [&](std::size_t chunk, std::size_t begin_body, std::size_t end_body) {
-    std::size_t i = offset[chunk];
+    std::size_t i = offset_[chunk];
+    if (!renewed && !parts[chunk].changed) {  // the contacts of before, in other rows
+      const std::size_t before = offset_before_[chunk], size = offset_[chunk + 1] - i;
+      for (std::size_t k = 0; k < size; ++k) {
+        const FoundContact& old = found_before_[before + k];
+        found[i + k] = {old.a, old.b, static_cast<std::int32_t>(before + k)};
+      }
+      std::copy_n(candidate_before_.begin() + static_cast<std::ptrdiff_t>(before), size,
+                  candidate.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!image.empty())
+        std::copy_n(image_before_.begin() + static_cast<std::ptrdiff_t>(before), size,
+                    image.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::uint32_t shift = static_cast<std::uint32_t>(i) - static_cast<std::uint32_t>(before);  // may wrap
+      for (std::size_t a = begin_body; a < end_body; ++a) row[a + 1] += shift;
+      known[chunk] = size;
+      return;
+    }
+    std::int32_t old = renewed ? 0 : static_cast<std::int32_t>(offset_before_[chunk]);
+    const std::size_t end = offset_[chunk + 1];
     for (std::size_t a = begin_body; a < end_body; ++a) {
       for (std::size_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
-        const std::int32_t recalled = place_[p];
-        place_[p] = -1;
-        if (near_[p] == 0) continue;
-        found[i] = {static_cast<std::int32_t>(a), neighbours.partner[p], recalled};
+        const std::int32_t place = renewed ? place_[p] : near_before_[p] != 0 ? old : -1;
+        old += near_before_[p];
+        if (i == end) continue;
+        found[i] = {static_cast<std::int32_t>(a), neighbours.partner[p], place};
         candidate[i] = static_cast<std::uint32_t>(p);
         if (!image.empty()) image[i] = neighbours.image[p];
-        place_[p] = static_cast<std::int32_t>(i++);
+        known[chunk] += near_[p] != 0 && place >= 0 ? 1 : 0;
+        i += near_[p];
       }
       row[a + 1] = static_cast<std::uint32_t>(i);
     }
   });
+  recalled = 0;
+  for (const std::size_t k : known) recalled += k;
 }
 
 template class Touching<2>;

@@ -1,6 +1,6 @@
-// Which candidates of the neighbour search touch, and where each stood in the contact table before. A candidate remembers its row
-// as long as the list of candidates lasts; after that it is looked up by identity. In a packing that changes little most steps
-// find the contacts of the step before and say so.
+// Which candidates of the neighbour search touch, and where each stood in the contact table before: contacts have the order of
+// the candidates, so that as long as their list lasts, counting finds the row; after that it is looked up by identity. In a
+// packing that changes little most steps find the contacts of the step before and say so, or most chunks of bodies do.
 #pragma once
 
 #include <vector>
@@ -34,19 +34,24 @@ class Touching {
   std::vector<Image> image;              // of b; empty without a periodic cell
   std::vector<std::uint32_t> candidate;  // of each contact
   bool changed = true;                   // some contact is new or gone since the call before
+  std::size_t recalled = 0;              // contacts that were there before
 
   std::size_t bytes() const {
     const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
     return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) +
-           size(near_before_);
+           size(near_before_) + size(found_before_) + size(candidate_before_) + size(image_before_);
   }
 
  private:
   void renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies);
 
   std::vector<std::int32_t> first_;  // body a of every candidate
-  std::vector<std::int32_t> place_;  // row of the table, -1: not there
+  std::vector<std::int32_t> place_;  // of candidates that are new: row of the table, -1: not there
   std::vector<std::uint8_t> near_, near_before_;
+  std::vector<std::size_t> offset_, offset_before_;  // first contact of every chunk of bodies
+  std::vector<FoundContact> found_before_;
+  std::vector<std::uint32_t> candidate_before_;
+  std::vector<Image> image_before_;
   bool identity_ = false;  // every contact is recalled from its own row
 };
 
