@@ -44,10 +44,12 @@ struct ContactForce {
 // Of a comparison: whether it holds anywhere.
 MOREAU_INLINE bool any_of(bool holds) { return holds; }
 template <class Mask>
-MOREAU_INLINE bool any_of(Mask holds) {
-  holds |= __builtin_shufflevector(holds, holds, 4, 5, 6, 7, 0, 1, 2, 3);
-  holds |= __builtin_shufflevector(holds, holds, 2, 3, 0, 1, 6, 7, 4, 5);
-  return (holds[0] | holds[1]) != 0;
+MOREAU_INLINE bool any_of(const Mask& holds) {
+  typedef signed char EightBytes __attribute__((vector_size(8)));
+  const EightBytes narrow = __builtin_convertvector(holds, EightBytes);
+  unsigned long long bits;
+  __builtin_memcpy(&bits, &narrow, sizeof(bits));
+  return bits != 0;
 }
 
 MOREAU_INLINE double larger(double x, double y) { return x > y ? x : y; }

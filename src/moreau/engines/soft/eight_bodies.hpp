@@ -56,7 +56,12 @@ struct EightPairs {
   Lanes part[LineLayout<D>::size / lanes][lanes];
 
   MOREAU_INLINE void read(const BodyLine<D>* bodies, const std::int32_t (&of_a)[lanes], const std::int32_t (&of_b)[lanes]) {
-    for (int p = 0; p < LineLayout<D>::size / lanes; ++p) read_pairs<D>(bodies, of_a, of_b, p * lanes, part[p]);
+    constexpr int parts = LineLayout<D>::size / lanes;
+    for (int l = 0; l < lanes; ++l) {
+      const double *a = bodies[of_a[l]].c, *b = bodies[of_b[l]].c;
+      for (int p = 0; p < parts; ++p) part[p][l] = together<D>(a, b, p * lanes);
+    }
+    for (int p = 0; p < parts; ++p) transpose(part[p]);
   }
   MOREAU_INLINE const Lanes& operator[](int k) const { return part[k / lanes][k % lanes]; }
 };

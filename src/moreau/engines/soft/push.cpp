@@ -105,10 +105,12 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
       const bool is_flat = is_plane_[static_cast<std::size_t>(wall_index(found[i].b))] != 0;
       const std::size_t k = is_flat ? flats++ : others++, old = static_cast<std::size_t>(found[i].recalled);
       (is_flat ? flat : other)[k] = static_cast<std::uint32_t>(i);
-      (is_flat ? flat_spring : other_spring)[k] =
-          found[i].recalled >= 0 && in.old_spring != nullptr ? in.old_spring[old] : Vec<D>{};
-      (is_flat ? flat_deepest : other_deepest)[k] =
-          found[i].recalled >= 0 && in.old_deepest != nullptr ? in.old_deepest[old] : 0.0;
+      Vec<D>& spring = (is_flat ? flat_spring : other_spring)[k];
+      double& deepest = (is_flat ? flat_deepest : other_deepest)[k];
+      spring = {}, deepest = 0.0;
+      if (found[i].recalled < 0) continue;
+      if (in.old_spring != nullptr) spring = in.old_spring[old];
+      if (in.old_deepest != nullptr) deepest = in.old_deepest[old];
     }
     of_chunk.wall_spring = flat_spring, of_chunk.wall_deepest = flat_deepest;
     if (flats + others < end - begin) pair_forces(of_chunk, begin, end, sums.contacts);
