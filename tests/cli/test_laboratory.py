@@ -37,6 +37,8 @@ class Laboratory(ProgramTest):
             self.assertEqual(int(rigidity["freedoms"]), 2 * int(rigidity["grains"]) + 2)
             self.assertEqual((int(rigidity["hyperstatic"]), int(rigidity["hypostatic"])), (0, 0))
             self.assertLess(float(self.measured(run, "balance")[0]["force_residual"]), 1e-11)
+            last = self.table(run, "series")[-1]  # of what stands in the end
+            self.assertEqual((int(last["contacts"]) - int(last["open"]), float(last["max_speed"])), (int(rigidity["forces"]), 0.0))
         self.assertAlmostEqual(sum(forces) / len(forces), 0.740 + 0.124, delta=0.03)
 
     def test_isotropic_compression_in_a_periodic_cell(self):

@@ -4,6 +4,7 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -147,6 +148,14 @@ void Course<D>::finish_packing() {
   if (!statics::finish(model(), trial, statics::load_at(model(), trial, trial.time)).isostatic) return;
   simulation_.mutable_state() = std::move(trial);
   simulation_.touch();
+  // What the step reports is what stands now.
+  const std::vector<Vec<D>>& impulse = present().contacts.impulse;
+  StepReport& report = record_.report;
+  report.contacts = impulse.size();
+  report.open = static_cast<std::size_t>(std::ranges::count(impulse, Vec<D>{}));
+  report.stick = 0, report.slide = report.contacts - report.open;
+  report.max_speed = report.unbalanced_force = 0.0;
+  report.energy = present().energy;
 }
 
 template <int D>
