@@ -67,9 +67,10 @@ std::vector<Comparison> compare(std::size_t every, std::size_t& steps, std::size
       const double error = std::sqrt(truth.square) / scale;
       if (error < 1e-4) break;  // the solution itself is not known better than to 1e-12 of the velocities of a blow
       double square = 0.0, body = 0.0;
+      PartNumbers numbers;
       for (const auto& contacts : s.parts()) {
         std::vector<std::int32_t> bodies;
-        const ErrorEstimate e = estimate_error(s.part(contacts, bodies), 20);
+        const ErrorEstimate e = estimate_error(s.part(contacts, bodies, numbers), 20);
         square += e.kinetic_square, body = std::max(body, e.body);
       }
       of_step.push_back({kind, sweeps, error, std::sqrt(square) / scale, std::sqrt(truth.body) / step.scale, body / step.scale});

@@ -23,6 +23,22 @@ Sample<D> box(ContactRule rule, double low, PairLaw law = {.friction = 0.4}) {
   return s;
 }
 
+// The same without sides: periodic, on a slope, thrown about.
+template <int D>
+Sample<D> periodic_box(ContactRule rule, double time_step) {
+  RandomStream random(4);
+  Sample<D> s(time_step, {.friction = 0.4}, at<D>(g, -g));
+  s.model.rule = rule;
+  s.model.solver = {};
+  const int across = D == 2 ? 20 : 6;
+  s.floor();
+  fill_lattice<D>(s, random, D == 2 ? 500 : 432, across, spacing, 0.7, 0.99, 0.0, 0.1);
+  Lattice<D>& cell = s.model.cell.start;
+  for (int d = 0; d < D; ++d) cell.vectors.row[d][d] = across * spacing, cell.periodic[d] = d < D - 1;
+  if constexpr (D == 3) cell.vectors.row[0][1] = 0.4 * across * spacing;
+  return s;
+}
+
 TEST(StepsOnACard, have_the_bits_of_the_processor_in_space) {
   EXPECT_GE(compared_steps(box<3>(ContactRule::predictive, 0.7), 120, 25), 15);
   EXPECT_GE(compared_steps(box<3>(ContactRule::midpoint, 0.7), 120, 25), 20);
@@ -106,16 +122,61 @@ TEST(StepsOnACard, leave_what_they_cannot_do_to_the_processor) {
            {}, 1e-3);
   }
   compared_steps(s, 1, 10);
+  s.model.damping = 1.0;  // what was damped there is not damped twice
+  compared_steps(s, 1, 10);
+  // A body that could reach others through more than the next copy of a cell.
+  Sample<2> narrow = periodic_box<2>(ContactRule::predictive, 1e-3);
+  narrow.obstacle(at<2>(0.0, 2.0), 0.01, narrow.motion(steady<2>(at<2>(60.0, 0.0))));
+  EXPECT_EQ(compared_steps(narrow, 320, 3), 0);
+}
+
+// Grains flow down a slope and through the sides of the cell; in space it is skewed.
+TEST(StepsOnACard, have_the_bits_of_the_processor_in_a_periodic_cell) {
+  EXPECT_GE(compared_steps(periodic_box<2>(ContactRule::predictive, 1e-3), 320, 25), 15);
+  EXPECT_GE(compared_steps(periodic_box<2>(ContactRule::midpoint, 1e-3), 320, 25), 15);
+  EXPECT_GE(compared_steps(periodic_box<3>(ContactRule::predictive, 1e-3), 220, 25), 15);
+}
+
+TEST(StepsOnACard, have_the_bits_of_the_processor_with_drag_and_tilting_gravity) {
   Sample<2> damped = box<2>(ContactRule::midpoint, 0.7);
-  damped.model.damping = 1.0;
-  EXPECT_EQ(compared_steps(damped, 60, 3), 0);
+  damped.model.damping = 5.0;
+  EXPECT_GE(compared_steps(damped, 100, 20), 12);
+  Sample<3> tilted = box<3>(ContactRule::predictive, 0.7);
+  tilted.model.tilt = {0.0, 0.5, 2.0, 0.05, {{0.0, 1.0, 0.0}}};
+  EXPECT_GE(compared_steps(tilted, 110, 20), 10);
+}
+
+// A lid pressed by twice the weight of the grains, and a side pressed by a stress, on a spring and a dashpot; their masses in
+// units of that of the grains.
+template <int D>
+Sample<D> pressed(ContactRule rule, double mass) {
+  Sample<D> s = box<D>(rule, 0.7);
+  double grains = 0.0;
+  for (const double m : s.bodies.parameters.mass) grains += m;
+  s.wall(at<D>(0.0, (D == 2 ? 26 : 13) * spacing), at<D>(0.0, -1.0));
+  Piston<D> lid, side;
+  lid.control = PistonControl::force, lid.walls = {{static_cast<std::int32_t>(s.model.walls.size()) - 1, at<D>(0.0, -1.0)}};
+  lid.mass = side.mass = mass * grains, lid.target.mean = 2.0 * grains * g;
+  side.control = PistonControl::stress, side.walls = {{1, at<D>(-1.0, 0.0)}}, side.target.mean = grains * g;
+  side.stiffness = 1e4 * grains, side.damping = 20.0 * grains;
+  s.model.pistons = {lid, side};
+  return s;
+}
+TEST(StepsOnACard, have_the_bits_of_the_processor_under_pistons) {
+  EXPECT_GE(compared_steps(pressed<2>(ContactRule::predictive, 0.3), 100, 20), 10);
+  EXPECT_GE(compared_steps(pressed<2>(ContactRule::midpoint, 0.02), 101, 20), 10);
+  EXPECT_GE(compared_steps(pressed<3>(ContactRule::predictive, 0.1), 100, 20), 10);
+  Sample<3> damped = pressed<3>(ContactRule::midpoint, 1.0);
+  damped.model.damping = 2.0;
+  EXPECT_GE(compared_steps(damped, 101, 20), 10);
 }
 
 TEST(StepsOnACard, say_what_they_do_not_take) {
   Sample<3> s = box<3>(ContactRule::midpoint, 0.7);
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "");
-  s.model.damping = 1.0;
-  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "drag");
+  s.model.cell.deforms = true;
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "a periodic cell that deforms");
+  s.model.cell.deforms = false;
   s.model.pair_laws[0].rolling = 0.1;
   EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"), std::string::npos);
   s.model.engine = EngineKind::soft;

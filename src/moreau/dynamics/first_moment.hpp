@@ -12,7 +12,7 @@ namespace moreau::inline dynamics {
 template <int D>
 struct FirstMoment {
   ExactSum<double, 3> along[D];
-  FirstMoment& operator+=(const FirstMoment& o) {
+  MOREAU_INLINE FirstMoment& operator+=(const FirstMoment& o) {
     for (int d = 0; d < D; ++d) along[d] += o.along[d];
     return *this;
   }
@@ -23,6 +23,7 @@ struct FirstMoment {
   }
 };
 
+#ifndef __CUDACC__
 // Of those that are `counted`; empty: of all.
 template <int D>
 FirstMoment<D> first_moment(const Bodies<D>& bodies, std::span<const std::uint8_t> counted = {}) {
@@ -36,5 +37,6 @@ FirstMoment<D> first_moment(const Bodies<D>& bodies, std::span<const std::uint8_
     }
   });
 }
+#endif
 
 }  // namespace moreau::inline dynamics

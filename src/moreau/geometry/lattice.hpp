@@ -32,19 +32,19 @@ struct Lattice {
       if (!p) return false;
     return true;
   }
-  Vec<D> shift(Image image) const;
+  MOREAU_INLINE Vec<D> shift(Image image) const;
   double volume() const;
   Vec<D> folded(const Vec<D>& x) const;  // the copy of x inside the cell
 };
 
 template <int D>
-inline Image image_of(const std::int64_t (&k)[D]) {
+MOREAU_INLINE Image image_of(const std::int64_t (&k)[D]) {
   Image image = 0;
   for (int d = D - 1; d >= 0; --d) image = image * (std::int64_t{1} << 21) + k[d];
   return image;
 }
 template <int D>
-inline void numbers_of(Image image, std::int64_t (&k)[D]) {
+MOREAU_INLINE void numbers_of(Image image, std::int64_t (&k)[D]) {
   constexpr std::int64_t base = std::int64_t{1} << 21, half = base / 2;
   for (int d = 0; d < D; ++d) {
     std::int64_t digit = image % base;
@@ -92,7 +92,7 @@ inline Matrix<D> identity() {
 }
 
 template <int D>
-inline Vec<D> Lattice<D>::shift(Image image) const {
+MOREAU_INLINE Vec<D> Lattice<D>::shift(Image image) const {
   if (image == 0) return {};
   std::int64_t k[D];
   numbers_of<D>(image, k);

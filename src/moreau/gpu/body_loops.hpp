@@ -20,6 +20,44 @@ struct Predict {
   }
 };
 
+// As dynamics/drag.cpp.
+struct EnergyBefore {
+  ExactSum<double, 3> kinetic;
+  MOREAU_INLINE EnergyBefore& operator+=(const EnergyBefore& o) { return kinetic += o.kinetic, *this; }
+};
+template <int D>
+struct Damp {
+  BodyRows<D> bodies;
+  Vec<D>* velocity_before;
+  Spin<D>* spin_before;
+  double factor;
+  MOREAU_INLINE void operator()(std::size_t i, EnergyBefore& sum) const {
+    velocity_before[i] = bodies.velocity[i], spin_before[i] = bodies.spin[i];
+    if (!bodies.is_free(i)) return;
+    const Vec<D> v = bodies.velocity[i];
+    const Spin<D> spin = bodies.spin[i];
+    sum.kinetic.add(0.5 * (bodies.mass[i] * dot(v, v) + bodies.inertia[i] * dot(spin, spin)));
+    bodies.velocity[i] *= factor, bodies.spin[i] *= factor;
+  }
+};
+template <int D>
+struct Undamp {
+  BodyRows<D> bodies;
+  const Vec<D>* velocity_before;
+  const Spin<D>* spin_before;
+  MOREAU_INLINE void operator()(std::size_t i) const { bodies.velocity[i] = velocity_before[i], bodies.spin[i] = spin_before[i]; }
+};
+
+// As dynamics/first_moment.hpp.
+template <int D>
+struct Moment {
+  BodyRows<D> bodies;
+  MOREAU_INLINE void operator()(std::size_t i, FirstMoment<D>& sum) const {
+    if (!bodies.is_free(i)) return;
+    for (int d = 0; d < D; ++d) sum.along[d].add(bodies.mass[i] * bodies.position[i][d]);
+  }
+};
+
 // A row of the solver (solver/contact_problem.cpp, set_bodies), and the velocity without contacts.
 template <int D>
 struct SetBody {

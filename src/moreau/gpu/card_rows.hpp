@@ -6,6 +6,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/drive/motion.hpp"
+#include "moreau/geometry/lattice.hpp"
 #include "moreau/geometry/wall.hpp"
 #include "moreau/law/pair_law.hpp"
 
@@ -36,6 +37,10 @@ struct WallRow {
   RigidVelocity<D> surface;  // within itself
   bool slides;               // it has one
   std::int32_t material;
+  std::int32_t motion = -1;  // that its contacts share; else:
+  Vec<D> sharing{};          // relative velocity at a contact per unit of its speed
+  double compliance = 0.0;   // that it adds to the operator of a contact
+  Vec<D> change{};           // of its velocity over the step
 };
 
 // Coulomb's coefficients between two materials.
@@ -49,9 +54,11 @@ struct ContactRows {
   std::int32_t *a, *b;
   double* gap;
   Vec<D>*normal, *impulse;
+  Image* image;  // of b; null without a periodic cell
   std::uint8_t* colour;
   std::uint32_t* row;  // of body a: contacts row[a] ... row[a + 1] - 1
   std::size_t count;
+  MOREAU_INLINE Image image_of(std::size_t i) const { return image != nullptr ? image[i] : 0; }
 };
 
 // First of `count` increasing numbers that is not below `value`.

@@ -86,11 +86,11 @@ class CardBodies {
 template <int D, class Machine>
 class CardContacts {
  public:
-  explicit CardContacts(Machine& m) : m_(m), a_(m), b_(m), gap_(m), normal_(m), impulse_(m), colour_(m), row_(m) {}
+  explicit CardContacts(Machine& m) : m_(m), a_(m), b_(m), gap_(m), normal_(m), impulse_(m), image_(m), colour_(m), row_(m) {}
 
   void put(const ContactTable<D>& t, std::size_t bodies) {
     a_.put(t.a), b_.put(t.b), gap_.put(t.gap), normal_.put(t.normal), impulse_.put(t.impulse);
-    colour_.put(t.colour);
+    image_.put(t.image), colour_.put(t.colour);
     coloured_ = !t.colour.empty() || t.size() == 0;
     begin_rows(bodies);
   }
@@ -99,22 +99,24 @@ class CardContacts {
     m_.run(a_.size() + 1, BeginRows{a_.data(), row_.data(), a_.size(), bodies});
   }
   void fetch(ContactTable<D>& t) const {
-    t.resize(a_.size());
+    t.resize(a_.size(), false, image_.size() > 0);
     t.resize_law_rows(false, false);
     a_.get(t.a), b_.get(t.b), gap_.get(t.gap), normal_.get(t.normal), impulse_.get(t.impulse);
+    if (image_.size() > 0) image_.get(t.image);
     if (coloured_) colour_.get(t.colour);
   }
-  void resize(std::size_t contacts, std::size_t bodies) {
+  void resize(std::size_t contacts, std::size_t bodies, bool images) {
     a_.resize(contacts), b_.resize(contacts), gap_.resize(contacts), normal_.resize(contacts), impulse_.resize(contacts);
-    colour_.resize(contacts), row_.resize(bodies + 1);
+    image_.resize(images ? contacts : 0), colour_.resize(contacts), row_.resize(bodies + 1);
     coloured_ = true;
   }
   ContactRows<D> rows() const {
-    return {a_.data(), b_.data(), gap_.data(), normal_.data(), impulse_.data(), colour_.data(), row_.data(), a_.size()};
+    return {a_.data(), b_.data(), gap_.data(), normal_.data(), impulse_.data(), image_.size() > 0 ? image_.data() : nullptr,
+            colour_.data(), row_.data(), a_.size()};
   }
   bool coloured() const { return coloured_; }  // else none has a colour yet
   std::size_t bytes() const {
-    return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + colour_.bytes() + row_.bytes();
+    return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + image_.bytes() + colour_.bytes() + row_.bytes();
   }
 
  private:
@@ -122,6 +124,7 @@ class CardContacts {
   Array<std::int32_t, Machine> a_, b_;
   Array<double, Machine> gap_;
   Array<Vec<D>, Machine> normal_, impulse_;
+  Array<Image, Machine> image_;
   Array<std::uint8_t, Machine> colour_;
   Array<std::uint32_t, Machine> row_;
   bool coloured_ = true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "moreau/gpu/exchange_loops.hpp"
 #include "moreau/gpu/order_loops.hpp"
 #include "moreau/gpu/pack_loops.hpp"
+#include "moreau/gpu/periodic_loops.hpp"
 #include "moreau/gpu/sweeps.hpp"
 
 namespace moreau::gpu {
@@ -20,8 +22,9 @@ class CardStep : public Resident<D> {
  public:
   void use_from(std::size_t contacts) override { sweeps_.use_from(contacts); }
   std::size_t bytes() const override {
-    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_body_.bytes() + cell_row_.bytes() +
+    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_point_.bytes() + cell_row_.bytes() +
            pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() + listed_.bytes() + left_.bytes() +
+           point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() + velocity_before_.bytes() + spin_before_.bytes() +
            slot_begin_.bytes() + sorted_colour_.bytes() + sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() +
            sweeps_.bytes();
   }
@@ -65,24 +68,37 @@ class CardStep : public Resident<D> {
     place_slots();
   }
 
+  ExactSum<double, 3> damp(double factor) override {
+    const std::size_t n = bodies_.size();
+    return sum<EnergyBefore>(n, Damp<D>{bodies_.rows(), velocity_before_.resize(n), spin_before_.resize(n), factor}).kinetic;
+  }
+  void undo_damping() override {
+    m_.run(bodies_.size(), Undamp<D>{bodies_.rows(), velocity_before_.data(), spin_before_.data()});
+  }
+  FirstMoment<D> moment() override { return sum<FirstMoment<D>>(bodies_.size(), Moment<D>{bodies_.rows()}); }
+
   void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) override {
     task_ = task;
-    walls_.put(task.walls), laws_.put(task.laws);
+    wall_rows_.assign(task.walls.begin(), task.walls.end());
+    walls_.put(wall_rows_), laws_.put(task.laws);
     m_.run(bodies_.size(), Predict<D>{bodies_.rows(), 0.5 * task.time_step});
     place_driven(driven, true);
     if (task.renew_order) renew_order();
   }
 
-  Found detect() override {
-    list_contacts(find(bodies_.rows().velocity, task_.ahead));
+  std::optional<Found> detect() override {
+    const std::optional<PairList> pairs = find(bodies_.rows().velocity, task_.ahead);
+    if (!pairs) return {};
+    list_contacts(*pairs);
     repeats_ = false;
     const std::size_t contacts = next().rows().count;
-    return {contacts, sum<Count>(contacts, CountRecalled{recalled_.data()}).number};
+    return Found{contacts, sum<Count>(contacts, CountRecalled{recalled_.data()}).number};
   }
 
   bool assemble() override {
     if (!complete_colours()) return false;
     lay_out();
+    weigh_sharing();
     const std::size_t n = bodies_.size();
     m_.run(n, SetBody<D>{bodies_.rows(), bodies_.order(), sweeps_.rows(), sweeps_.free(), task_.gained});
     m_.run(1, Set<Row<double>>{sweeps_.rows() + n, {}});
@@ -90,6 +106,7 @@ class CardStep : public Resident<D> {
                               ends(),
                               next().rows(),
                               table_[now_].rows(),
+                              task_.space.lattice,
                               at_.data(),
                               recalled_.data(),
                               walls_.data(),
@@ -100,8 +117,16 @@ class CardStep : public Resident<D> {
                               sweeps_.rows(),
                               sweeps_.packs()};
     depths_ = sum<Depths>(at_.size(), pack);
+    list_shared();
     if (repeats_) m_.run(at_.size(), BeginFrom<D>{sweeps_.packs(), at_.data(), next().rows(), table_[solved_].rows()});
     return true;
+  }
+
+  std::span<const double> sharing_sums() const override { return sharing_sum_; }
+  std::vector<double> changes_of_speed() override {
+    std::vector<double> changes;
+    for (const MotionRow& row : sweeps_.motions()) changes.push_back(row.change);
+    return changes;
   }
 
   std::size_t contacts() const override { return next().rows().count; }
@@ -118,26 +143,31 @@ class CardStep : public Resident<D> {
     problem.place.resize(next().rows().count);
     for (std::size_t place = 0; place < at.size(); ++place)
       if (at[place] >= 0) problem.place[static_cast<std::size_t>(at[place])] = static_cast<std::uint32_t>(place);
+    std::sort(problem.sharings.begin(), problem.sharings.end(), [&](const Sharing<D>& x, const Sharing<D>& y) {
+      return x.motion != y.motion ? x.motion < y.motion : at[x.contact] < at[y.contact];
+    });
   }
   Accelerator<D>& sweeps() override { return sweeps_; }
 
-  bool include_missed(double tolerated_overlap) override {
+  Missed include_missed(double tolerated_overlap) override {
     const std::size_t n = bodies_.size();
     end_velocity_.resize(n);
     const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), end_velocity_.data()});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
-    if (!(2.0 * h * extent.change > tolerated)) return false;
-    const PairList closing = find(end_velocity_.data(), {h, -tolerated});
+    if (!(2.0 * h * extent.change > tolerated)) return Missed::none;
+    const std::optional<PairList> found = find(end_velocity_.data(), {h, -tolerated});
+    if (!found) return Missed::not_known;
+    const PairList closing = *found;
     const std::size_t known = next().rows().count;
     PairList all = closing;
     all.pair = more_.resize(found_), all.room = static_cast<std::uint32_t>(found_);
     clear_numbers();
-    m_.run(found_, ListNew<D>{closing, all, next().rows()});
+    m_.run(found_, ListNew<D>{closing, all, images(), next().rows()});
     const std::uint32_t missed = counted().number;
-    if (missed == 0) return false;
+    if (missed == 0) return Missed::none;
     if (pair_.size() < known + missed) pair_.resize(known + missed);
     all.pair = pair_.data();
-    m_.run(known, ListKnown<D>{all, next().rows()});
+    m_.run(known, ListKnown<D>{all, images(), next().rows()});
     m_.run(missed, Copy<std::uint64_t>{more_.data(), pair_.data() + known});
     found_ = known + missed;
     sort_pairs();
@@ -145,13 +175,15 @@ class CardStep : public Resident<D> {
     std::swap(next_, solved_);
     list_contacts(all);
     repeats_ = true;
-    return true;
+    return Missed::included;
   }
 
   BodyTotals advance(const Vec<D>& gravity) override {
     return sum<BodyTotals>(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity});
   }
-  ContactTotals account() override {
+  ContactTotals account(std::span<const Vec<D>> wall_velocity_change) override {
+    for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
+    if (!task_.motions.empty()) walls_.put(wall_rows_);
     const ContactTotals totals =
         sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(),
                                                   sweeps_.rows(), sweeps_.packs(), static_cast<std::int32_t>(bodies_.size()),
@@ -189,7 +221,7 @@ class CardStep : public Resident<D> {
 
   ContactEnds<D> ends() const {
     const ContactRows<D> rows = next().rows();
-    return {bodies_.rows(), rows.a, rows.b, static_cast<std::uint32_t>(bodies_.size())};
+    return {bodies_.rows(), rows.a, rows.b, rows.image, static_cast<std::uint32_t>(bodies_.size())};
   }
   void place_slots() { m_.run(bodies_.size(), PutSlots{bodies_.order(), bodies_.slot()}); }
   void place_driven(std::span<const DrivenRow<D>> driven, bool midpoint) {
@@ -240,29 +272,92 @@ class CardStep : public Resident<D> {
   void list_contacts(const PairList& list) {
     const std::size_t n = bodies_.size(), contacts = found_;
     Table& then = table_[now_];
-    next().resize(contacts, n);
-    m_.run(contacts, NamePairs{list, next().rows().a, next().rows().b});
+    next().resize(contacts, n, task_.space.any);
+    m_.run(contacts, NamePairs<D>{list, images(), next().rows()});
     m_.run(contacts + 1, BeginRows{next().rows().a, next().rows().row, contacts, n});
     recalled_.resize(contacts);
     m_.run(contacts, Recall<D>{next().rows(), then.rows(), recalled_.data(), task_.renew_order || !then.coloured()});
   }
   void sort_pairs() {
     const std::uint64_t n = bodies_.size();
-    m_.sort(pair_.data(), found_, static_cast<int>(std::bit_width(n * (n + task_.walls.size()))));
+    const std::uint64_t numbers = n * (n + task_.walls.size()) * static_cast<std::uint64_t>(task_.space.copies);
+    m_.sort(pair_.data(), found_, static_cast<int>(std::bit_width(numbers)));
   }
 
-  // All pairs that are contacts with these velocities, in order; found_ of them.
-  PairList find(const Vec<D>* velocity, const Ahead& ahead) {
+  // How many contacts share each motion, and what it adds to their operators (StepView::compliance).
+  void weigh_sharing() {
+    sharing_sum_.clear();
+    const ContactRows<D> rows = next().rows();
+    for (std::size_t m = 0; m < task_.motions.size(); ++m)
+      sharing_sum_.push_back(
+          sum<SharingSum>(rows.count, SumSharing<D>{rows.b, walls_.data(), static_cast<std::int32_t>(m)}).lengths.value());
+    for (WallRow<D>& wall : wall_rows_)
+      if (wall.motion >= 0) {
+        const std::size_t m = static_cast<std::size_t>(wall.motion);
+        wall.compliance = norm(wall.sharing) * sharing_sum_[m] * task_.motions[m].inverse_mass;
+      }
+    if (!task_.motions.empty()) walls_.put(wall_rows_);
+  }
+  void list_shared() {
+    std::vector<std::uint32_t> end;
+    std::uint32_t listed = 0;
+    if (!task_.motions.empty()) sweeps_.shared().resize(next().rows().count);
+    for (std::size_t m = 0; m < task_.motions.size(); ++m) {
+      clear_numbers();
+      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), static_cast<std::int32_t>(m),
+                                       sweeps_.shared().data() + listed, numbers_.data()});
+      end.push_back(listed += counted().number);
+    }
+    sweeps_.share(task_.motions, std::move(end));
+  }
+
+  PairImages<D> images() const { return {task_.space, home_.data()}; }
+
+  // The bodies, and in periodic space their copies. None where the cell is too narrow.
+  Points<D> points(const Vec<D>* velocity, const Ahead& ahead, const Vec<D>& middle, Reaches& reaches) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
-    const Grid<D> grid(middle_, sum<Reaches>(n, MeasureReach<D>{rows, velocity, ahead, middle_}));
-    std::uint64_t* const key = cell_key_.resize(n);
-    std::uint32_t* const body = cell_body_.resize(n);
+    const PeriodicSpace<D>& space = task_.space;
+    const auto measure = [&](const Vec<D>* at) { return sum<Reaches>(n, MeasureReach<D>{rows, velocity, at, ahead, middle}); };
+    if (!space.any) {
+      reaches = measure(rows.middle);
+      return {rows.middle, nullptr, nullptr, nullptr, n};
+    }
+    if (point_.size() < n) point_.resize(2 * n + 1024);
+    for (;;) {
+      const std::size_t room = point_.size();
+      Vec<D>* const at = point_.data();
+      std::uint32_t* const body = copied_.resize(room);
+      std::uint8_t* const copy = copy_.resize(room);
+      m_.run(n, FoldBodies<D>{rows, space, at, home_.resize(n), body, copy});
+      reaches = measure(at);
+      if (!space.holds(wider * reaches.largest)) return {};
+      clear_numbers();
+      m_.run(n, CopyBodies<D>{rows, space, velocity, ahead, reaches.largest, at, body, copy, numbers_.data(),
+                              static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(room - n)});
+      reaches.spread += 3.0 * reaches.largest;
+      const std::size_t count = n + counted().number;
+      if (count <= room) return {at, body, copy, home_.data(), count};
+      point_.resize(count + count / 4);
+    }
+  }
+
+  // All pairs that are contacts with these velocities, in order; found_ of them. Nothing where a periodic cell is too narrow.
+  std::optional<PairList> find(const Vec<D>* velocity, const Ahead& ahead) {
+    const std::size_t n = bodies_.size();
+    const BodyRows<D> rows = bodies_.rows();
+    const Vec<D> middle = task_.space.any ? task_.space.lattice.folded(middle_) : middle_;
+    Reaches reaches;
+    const Points<D> points = this->points(velocity, ahead, middle, reaches);
+    if (n > 0 && points.count == 0) return {};
+    const Grid<D> grid(middle, reaches);
+    std::uint64_t* const key = cell_key_.resize(points.count);
+    std::uint32_t* const point = cell_point_.resize(points.count);
     levels_.resize(1);
     m_.run(1, Set<std::uint64_t>{levels_.data(), 0});
-    m_.run(n, PutIntoCells<D>{rows, velocity, ahead, grid, key, body, levels_.data()});
-    m_.sort_with(key, body, n, grid.key_bits());
-    m_.run(n, FillCells<D>{rows, velocity, ahead, body, cell_row_.resize(n)});
+    m_.run(points.count, PutIntoCells<D>{rows, velocity, ahead, grid, points, key, point, levels_.data()});
+    m_.sort_with(key, point, points.count, grid.key_bits());
+    m_.run(points.count, FillCells<D>{rows, velocity, ahead, points, point, cell_row_.resize(points.count)});
     std::uint64_t levels = 1;
     if (!grid.one_level) m_.download(&levels, levels_.data(), sizeof(levels));
 
@@ -270,8 +365,11 @@ class CardStep : public Resident<D> {
     if (pair_.size() == 0) pair_.resize(4 * n + 1024);
     for (;;) {
       clear_numbers();
-      const PairList list{pair_.data(), numbers_.data(), static_cast<std::uint32_t>(pair_.size()), n, walls};
-      m_.run(n, FindPairs<D>{rows, velocity, ahead, grid, key, body, cell_row_.data(), n, levels, list});
+      const PairList list{pair_.data(), numbers_.data(),
+                          static_cast<std::uint32_t>(pair_.size()), n,
+                          walls,        static_cast<std::uint64_t>(task_.space.copies)};
+      m_.run(points.count,
+             FindPairs<D>{rows, velocity, ahead, grid, points, images(), key, point, cell_row_.data(), levels, list});
       if (walls > 0) m_.run(n, FindWalls<D>{rows, velocity, ahead, walls_.data(), list});
       found_ = counted().number;
       if (found_ <= pair_.size()) {
@@ -354,17 +452,23 @@ class CardStep : public Resident<D> {
   Vec<D> middle_{};
   std::size_t found_ = 0;
   Depths depths_;
+  std::vector<WallRow<D>> wall_rows_;  // as there
+  std::vector<double> sharing_sum_;    // by motion
   Array<WallRow<D>, Machine> walls_{m_};
   Array<Coefficients, Machine> laws_{m_};
   Array<DrivenRow<D>, Machine> driven_{m_};
   Array<SinkRegion<D>, Machine> sinks_{m_};
   Array<std::uint32_t, Machine> caught_{m_};
   Array<std::uint8_t, Machine> held_{m_};
-  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_};
+  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_};
+  Array<Spin<D>, Machine> spin_before_{m_};
+  Array<Image, Machine> home_{m_};
+  Array<std::uint32_t, Machine> copied_{m_};
+  Array<std::uint8_t, Machine> copy_{m_};
   Array<char, Machine> sum_{m_};
   Array<std::uint32_t, Machine> numbers_{m_};
   Array<std::uint64_t, Machine> cell_key_{m_}, levels_{m_}, pair_{m_}, more_{m_}, used_{m_}, best_{m_};
-  Array<std::uint32_t, Machine> cell_body_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_colour_{m_}, sorted_contact_{m_};
+  Array<std::uint32_t, Machine> cell_point_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_colour_{m_}, sorted_contact_{m_};
   Array<std::uint32_t, Machine> colour_begin_{m_}, colour_first_{m_};
   Array<CellRow<D>, Machine> cell_row_{m_};
   Array<std::int32_t, Machine> recalled_{m_}, at_{m_};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "moreau/gpu/search_loops.hpp"
+#include "moreau/solver/colouring.hpp"
 
 namespace moreau::gpu {
 
@@ -20,18 +21,25 @@ struct BeginRows {
   }
 };
 
+template <int D>
 struct NamePairs {
   PairList list;
-  std::int32_t *a, *b;
-  MOREAU_INLINE void operator()(std::size_t i) const { a[i] = list.first(list.pair[i]), b[i] = list.second(list.pair[i]); }
+  PairImages<D> images;
+  ContactRows<D> now;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    const std::uint64_t pair = list.pair[i];
+    now.a[i] = list.first(pair), now.b[i] = list.second(pair);
+    if (now.image != nullptr) now.image[i] = images.image(now.a[i], now.b[i], list.copy(pair));
+  }
 };
 
 // Number of a contact in a table, -1 if it is not there.
 template <int D>
-MOREAU_INLINE std::int32_t number_in(const ContactRows<D>& table, std::int32_t a, std::int32_t b) {
+MOREAU_INLINE std::int32_t number_in(const ContactRows<D>& table, std::int32_t a, std::int32_t b, Image image) {
   const std::uint32_t begin = table.row[a], end = table.row[a + 1];
-  const std::size_t at = begin + first_not_below(table.b + begin, end - begin, b);
-  return at < end && table.b[at] == b ? static_cast<std::int32_t>(at) : -1;
+  std::size_t at = begin + first_not_below(table.b + begin, end - begin, b);
+  while (at < end && table.b[at] == b && table.image_of(at) < image) ++at;
+  return at < end && table.b[at] == b && table.image_of(at) == image ? static_cast<std::int32_t>(at) : -1;
 }
 
 // Row of the table of the step before, -1 if it was not there; and its colour then.
@@ -42,7 +50,7 @@ struct Recall {
   bool colours_anew;
 
   MOREAU_INLINE void operator()(std::size_t i) const {
-    const std::int32_t at = number_in(before, now.a[i], now.b[i]);
+    const std::int32_t at = number_in(before, now.a[i], now.b[i], now.image_of(i));
     recalled[i] = at;
     now.colour[i] = at >= 0 && !colours_anew ? before.colour[at] : no_colour;
   }
@@ -61,17 +69,23 @@ struct CountRecalled {
 template <int D>
 struct ListNew {
   PairList list, more;
+  PairImages<D> images;
   ContactRows<D> now;
   MOREAU_INLINE void operator()(std::size_t i) const {
     const std::int32_t a = list.first(list.pair[i]), b = list.second(list.pair[i]);
-    if (number_in(now, a, b) < 0) more.add(static_cast<std::size_t>(a), b);
+    const int copy = list.copy(list.pair[i]);
+    if (number_in(now, a, b, images.image(a, b, copy)) < 0) more.add(static_cast<std::size_t>(a), b, copy);
   }
 };
 template <int D>
 struct ListKnown {
   PairList list;
+  PairImages<D> images;
   ContactRows<D> now;
-  MOREAU_INLINE void operator()(std::size_t i) const { list.pair[i] = list.number(static_cast<std::size_t>(now.a[i]), now.b[i]); }
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    list.pair[i] =
+        list.number(static_cast<std::size_t>(now.a[i]), now.b[i], images.copy(now.a[i], now.b[i], now.image_of(i)));
+  }
 };
 
 // The bodies of a contact as colours see them: obstacles are not.
@@ -79,7 +93,12 @@ template <int D>
 struct ContactEnds {
   BodyRows<D> bodies;
   const std::int32_t *a, *b;
+  const Image* image;
   std::uint32_t none;
+  MOREAU_INLINE std::uint64_t priority(std::size_t i) const {
+    const std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(a[i])} << 32 | static_cast<std::uint32_t>(b[i]));
+    return image == nullptr ? name : mixed(name + static_cast<std::uint64_t>(image[i]));
+  }
   MOREAU_INLINE std::uint32_t first(std::size_t i) const { return bodies.slot[a[i]]; }
   MOREAU_INLINE std::uint32_t second(std::size_t i) const {
     const std::int32_t other = b[i];
@@ -107,14 +126,6 @@ struct KeepColours {
   }
 };
 
-// Mixes all bits of a number (solver/colouring.hpp); no two contacts of round bodies have the same.
-MOREAU_INLINE std::uint64_t priority_of(std::int32_t a, std::int32_t b) {
-  std::uint64_t x = std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
-  x ^= x >> 30, x *= 0xbf58476d1ce4e5b9;
-  x ^= x >> 27, x *= 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
-
 // A round: each contact bids at its bodies; the first at both takes the lowest colour that is free there.
 template <int D>
 struct Bid {
@@ -123,7 +134,7 @@ struct Bid {
   std::uint64_t* best;  // by slot
   MOREAU_INLINE void operator()(std::size_t k) const {
     const std::size_t i = listed[k];
-    const std::uint64_t mine = priority_of(ends.a[i], ends.b[i]);
+    const std::uint64_t mine = ends.priority(i);
     lower_to(best + ends.first(i), mine);
     if (const std::uint32_t second = ends.second(i); second != ends.none) lower_to(best + second, mine);
   }
@@ -138,7 +149,7 @@ struct TakeColour {
   std::uint32_t *left, *number, *overflow;  // those that wait for the next round
   MOREAU_INLINE void operator()(std::size_t k) const {
     const std::uint32_t i = listed[k], first = ends.first(i), second = ends.second(i);
-    const std::uint64_t mine = priority_of(ends.a[i], ends.b[i]);
+    const std::uint64_t mine = ends.priority(i);
     if (best[first] != mine || (second != ends.none && best[second] != mine)) {
       left[next_number(number)] = i;
       return;

@@ -60,7 +60,7 @@ struct Relax {
     mine.a = pack.a[l], mine.b = pack.b[l];
     for (int d = 0; d < D; ++d) {
       mine.normal[d] = pack.normal[d][l], mine.impulse[d] = read_through(&pack.impulse[d][l]);
-      if constexpr (way != Way::applying) mine.bias[d] = pack.bias[d][l];
+      if constexpr (way != Way::applying) mine.bias[d] = read_through(&pack.bias[d][l]);  // pistons change it
       if constexpr (carrying) mine.then[d] = read_through(&last[D * k + static_cast<std::size_t>(d)].c[l]);
     }
     if constexpr (way != Way::applying)

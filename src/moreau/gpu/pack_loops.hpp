@@ -8,6 +8,7 @@
 #include "moreau/geometry/tangent.hpp"
 #include "moreau/gpu/body_loops.hpp"
 #include "moreau/gpu/contact_loops.hpp"
+#include "moreau/gpu/shared_loops.hpp"
 
 namespace moreau::gpu {
 
@@ -27,6 +28,7 @@ struct PackContact {
   BodyRows<D> bodies;
   ContactEnds<D> ends;
   ContactRows<D> now, before;
+  Lattice<D> lattice;
   const std::int32_t *at, *recalled;
   const WallRow<D>* walls;
   const Coefficients* laws;
@@ -58,18 +60,20 @@ struct PackContact {
       const Separation<D> s = separation(walls[-b - 1], walls[-b - 1].shift, bodies.middle[a], radius);
       gap = s.gap, n = s.normal;
     } else {
-      const BallSeparation<D, double> s =
-          ball_separation<D, double>(bodies.middle[a] - bodies.middle[b], radius + bodies.radius[b]);
+      Vec<D> apart = bodies.middle[a] - bodies.middle[b];
+      if (now.image != nullptr) apart -= lattice.shift(now.image[i]);
+      const BallSeparation<D, double> s = ball_separation<D, double>(apart, radius + bodies.radius[b]);
       gap = s.gap, n = s.normal;
     }
     const Row<double> at_a = row[slot_a];
     double h_n, h_t;
-    if (obstacle) {
+    if (obstacle || now.image != nullptr) {  // as contacts that are packed one by one
       const Vec<D> arm_a = -radius * n, arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
       away = obstacle_velocity(bodies, walls, b, arm_b);
       u = bodies.velocity[a] + cross(bodies.spin[a], arm_a) - away;
       if (old >= 0) impulse = transported(before.impulse[old], before.normal[old], n, impulse_scale);
-      h_n = at_a.c[mass], h_t = h_n + at_a.c[rolling];
+      const Row<double> at_b = obstacle ? Row<double>{} : row[slot_b];
+      h_n = at_a.c[mass] + at_b.c[mass] + (b < 0 ? walls[-b - 1].compliance : 0.0), h_t = h_n + at_a.c[rolling] + at_b.c[rolling];
     } else {
       const Row<double> at_b = row[slot_b];
       Spin<D> rim;
@@ -95,6 +99,35 @@ struct PackContact {
   }
 };
 
+// Contacts with the walls of one motion: the sum of |c|, and where they are.
+struct SharingSum {
+  ExactSum<double> lengths;
+  MOREAU_INLINE SharingSum& operator+=(const SharingSum& o) { return lengths += o.lengths, *this; }
+};
+template <int D>
+struct SumSharing {
+  const std::int32_t* b;
+  const WallRow<D>* walls;
+  std::int32_t motion;
+  MOREAU_INLINE void operator()(std::size_t i, SharingSum& sum) const {
+    if (b[i] < 0 && walls[-b[i] - 1].motion == motion) sum.lengths.add(norm(walls[-b[i] - 1].sharing));
+  }
+};
+template <int D>
+struct ListShared {
+  const std::int32_t *at, *b;
+  const WallRow<D>* walls;
+  std::int32_t motion;
+  SharedPlace<D>* shared;
+  std::uint32_t* number;
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    if (at[place] < 0) return;
+    const std::int32_t other = b[at[place]];
+    if (other < 0 && walls[-other - 1].motion == motion)
+      shared[next_number(number)] = {static_cast<std::uint32_t>(place), walls[-other - 1].sharing};
+  }
+};
+
 // Impulses of the solved problem into its table; and the contact at a place begins from its impulse in that table, or from none.
 template <int D>
 struct KeepImpulse {
@@ -114,7 +147,7 @@ struct BeginFrom {
   MOREAU_INLINE void operator()(std::size_t place) const {
     const std::int32_t i = at[place];
     if (i < 0) return;
-    const std::int32_t known = number_in(solved, now.a[i], now.b[i]);
+    const std::int32_t known = number_in(solved, now.a[i], now.b[i], now.image_of(static_cast<std::size_t>(i)));
     const Vec<D> impulse = known >= 0 ? solved.impulse[known] : Vec<D>{};
     RoundPack<D, double>& pack = packs[place / lanes];
     const std::size_t l = place % lanes;
@@ -180,7 +213,8 @@ struct Account {
     } else if (!(bodies.spin[other] == Spin<D>{})) {
       arm = bodies.radius[other] * n;
     }
-    sum.wall_work.add(dot(p, obstacle_velocity(bodies, walls, other, arm)));
+    const Vec<D> v = obstacle_velocity(bodies, walls, other, arm);
+    sum.wall_work.add(dot(p, other < 0 ? v + 0.5 * walls[-other - 1].change : v));
   }
 };
 

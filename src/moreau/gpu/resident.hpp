@@ -3,11 +3,13 @@
 // the step: one that the card cannot finish is fetched and made by the processor.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/drive/sink.hpp"
+#include "moreau/dynamics/first_moment.hpp"
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/dynamics/state.hpp"
 #include "moreau/gpu/card_rows.hpp"
@@ -25,8 +27,10 @@ struct StepTask {
   ShiftRule rule{};
   bool renew_order = false;
   std::span<const WallRow<D>> walls{};
+  std::span<const SharedMotion> motions{};  // of pistons
   std::span<const Coefficients> laws{};  // of materials a and b: laws[a * materials + b]
   std::size_t materials = 0;
+  PeriodicSpace<D> space{};
 };
 
 // A body whose motion is prescribed, where the processor has put it.
@@ -41,6 +45,7 @@ struct DrivenRow {
 struct Found {
   std::size_t contacts = 0, recalled = 0;
 };
+enum class Missed { none, included, not_known };  // pairs that the step has thrown together
 
 // Sums of a step, made in any order (base/exact_sum.hpp): overlaps relative to the diameter of the smaller body; over the bodies at
 // the end of the step; over the contacts.
@@ -94,10 +99,18 @@ class Resident {
   // Bodies of the state beyond those that are there.
   virtual void append(const State<D>& state) = 0;
 
+  // Velocities of the free bodies times a factor; returns the kinetic energy that they had. Until conclude() it can be undone.
+  virtual ExactSum<double, 3> damp(double factor) = 0;
+  virtual void undo_damping() = 0;
+  // Sum of mass times position of the free bodies.
+  virtual FirstMoment<D> moment() = 0;
   virtual void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) = 0;
-  virtual Found detect() = 0;
+  // Nothing where a periodic cell is too narrow for what bodies reach.
+  virtual std::optional<Found> detect() = 0;
   // False: some body has too many contacts for colours.
   virtual bool assemble() = 0;
+  virtual std::span<const double> sharing_sums() const = 0;  // of |c| over the contacts of each motion
+  virtual std::vector<double> changes_of_speed() = 0;        // of the motions, by the solution
   virtual std::size_t contacts() const = 0;
   virtual Depths depths() const = 0;
   virtual SolverSize size() = 0;
@@ -105,10 +118,10 @@ class Resident {
   virtual Accelerator<D>& sweeps() = 0;
   // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now, and
   // assemble() begins from the impulses of the solution.
-  virtual bool include_missed(double tolerated_overlap) = 0;
+  virtual Missed include_missed(double tolerated_overlap) = 0;
   // q_f; `gravity` at the end of the step. Then the contact table.
   virtual BodyTotals advance(const Vec<D>& gravity) = 0;
-  virtual ContactTotals account() = 0;
+  virtual ContactTotals account(std::span<const Vec<D>> wall_velocity_change) = 0;
   virtual void conclude(std::span<const DrivenRow<D>> driven) = 0;
 };
 

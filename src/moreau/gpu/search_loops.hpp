@@ -5,6 +5,7 @@
 #include "moreau/contact/ball_separation.hpp"
 #include "moreau/gpu/atomic.hpp"
 #include "moreau/gpu/card_rows.hpp"
+#include "moreau/gpu/periodic_space.hpp"
 
 namespace moreau::gpu {
 
@@ -34,7 +35,7 @@ struct Reaches {
 template <int D>
 struct MeasureReach {
   BodyRows<D> bodies;
-  const Vec<D>* velocity;
+  const Vec<D>*velocity, *at;
   Ahead ahead;
   Vec<D> middle;
   MOREAU_INLINE void operator()(std::size_t i, Reaches& sum) const {
@@ -42,7 +43,7 @@ struct MeasureReach {
     const double reach = reach_of(bodies, velocity, ahead, i);
     double spread = 0.0;
     for (int d = 0; d < D; ++d) {
-      const double away = bodies.middle[i][d] - middle[d];
+      const double away = at[i][d] - middle[d];
       spread = spread < away ? away : spread < -away ? -away : spread;
     }
     sum += {reach, reach, spread};
@@ -92,6 +93,17 @@ struct Grid {
   MOREAU_INLINE int key_bits() const { return D * bits + (one_level ? 1 : level_bits); }
 };
 
+// What is searched: the bodies; in periodic space copies of them too, the bodies first.
+template <int D>
+struct Points {
+  const Vec<D>* at;
+  const std::uint32_t* body;  // null: a body for each point
+  const std::uint8_t* copy;   // which one (periodic_space.hpp)
+  const Image* home;          // by body
+  std::size_t count;
+  MOREAU_INLINE std::size_t body_of(std::size_t p) const { return body != nullptr ? body[p] : p; }
+};
+
 // By place in the order of the cells.
 template <int D>
 struct CellRow {
@@ -105,18 +117,20 @@ struct PutIntoCells {
   const Vec<D>* velocity;
   Ahead ahead;
   Grid<D> grid;
+  Points<D> points;
   std::uint64_t* key;
-  std::uint32_t* body;
+  std::uint32_t* point;
   std::uint64_t* levels;  // a bit for each that is not empty
 
-  MOREAU_INLINE void operator()(std::size_t i) const {
-    body[i] = static_cast<std::uint32_t>(i);
+  MOREAU_INLINE void operator()(std::size_t p) const {
+    const std::size_t i = points.body_of(p);
+    point[p] = static_cast<std::uint32_t>(p);
     if (bodies.kind[i] == BodyKind::removed) {
-      key[i] = (std::uint64_t{1} << grid.key_bits()) - 1;  // behind all others: there are not so many levels
+      key[p] = (std::uint64_t{1} << grid.key_bits()) - 1;  // behind all others: there are not so many levels
       return;
     }
     const int level = grid.one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
-    key[i] = grid.key(bodies.middle[i], level);
+    key[p] = grid.key(points.at[p], level);
     if (!grid.one_level) set_bits(levels, std::uint64_t{1} << level);
   }
 };
@@ -126,31 +140,47 @@ struct FillCells {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
   Ahead ahead;
-  const std::uint32_t* body;
+  Points<D> points;
+  const std::uint32_t* point;
   CellRow<D>* row;
   MOREAU_INLINE void operator()(std::size_t k) const {
-    const std::size_t i = body[k];
-    row[k] = {bodies.middle[i], reach_of(bodies, velocity, ahead, i)};
+    const std::size_t p = point[k];
+    row[k] = {points.at[p], reach_of(bodies, velocity, ahead, points.body_of(p))};
   }
 };
 
-// Pairs as numbers in the order of the contact table: a (bodies + walls) + b + walls.
+// Pairs as numbers in the order of the contact table: (a (bodies + walls) + b + walls) copies + copy.
 struct PairList {
   std::uint64_t* pair;
   std::uint32_t* count;  // that were found, also those beyond `room`
   std::uint32_t room;
-  std::uint64_t bodies, walls;
+  std::uint64_t bodies, walls, copies;
 
-  MOREAU_INLINE std::uint64_t number(std::size_t a, std::int64_t b) const {
-    return static_cast<std::uint64_t>(a) * (bodies + walls) + static_cast<std::uint64_t>(b + static_cast<std::int64_t>(walls));
+  MOREAU_INLINE std::uint64_t number(std::size_t a, std::int64_t b, int copy) const {
+    const std::uint64_t other = static_cast<std::uint64_t>(b + static_cast<std::int64_t>(walls));
+    return (static_cast<std::uint64_t>(a) * (bodies + walls) + other) * copies + static_cast<std::uint64_t>(copy);
   }
-  MOREAU_INLINE void add(std::size_t a, std::int64_t b) const {
+  MOREAU_INLINE void add(std::size_t a, std::int64_t b, int copy) const {
     const std::uint32_t k = next_number(count);
-    if (k < room) pair[k] = number(a, b);
+    if (k < room) pair[k] = number(a, b, copy);
   }
-  MOREAU_INLINE std::int32_t first(std::uint64_t p) const { return static_cast<std::int32_t>(p / (bodies + walls)); }
+  MOREAU_INLINE std::int32_t first(std::uint64_t p) const { return static_cast<std::int32_t>(p / copies / (bodies + walls)); }
   MOREAU_INLINE std::int32_t second(std::uint64_t p) const {
-    return static_cast<std::int32_t>(static_cast<std::int64_t>(p % (bodies + walls)) - static_cast<std::int64_t>(walls));
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(p / copies % (bodies + walls)) - static_cast<std::int64_t>(walls));
+  }
+  MOREAU_INLINE int copy(std::uint64_t p) const { return static_cast<int>(p % copies); }
+};
+
+// The image of b through which a pair meets, and the copy by which it is named.
+template <int D>
+struct PairImages {
+  PeriodicSpace<D> space;
+  const Image* home;  // by body
+  MOREAU_INLINE Image image(std::int32_t a, std::int32_t b, int copy) const {
+    return b < 0 || !space.any ? 0 : home[b] - home[a] + space.image[copy];
+  }
+  MOREAU_INLINE int copy(std::int32_t a, std::int32_t b, Image image) const {
+    return b < 0 || !space.any ? space.itself() : space.copy_of(image + home[a] - home[b]);
   }
 };
 
@@ -161,54 +191,65 @@ struct FindPairs {
   const Vec<D>* velocity;
   Ahead ahead;
   Grid<D> grid;
+  Points<D> points;
+  PairImages<D> images;
   const std::uint64_t* key;
-  const std::uint32_t* body;
+  const std::uint32_t* point;
   const CellRow<D>* row;
-  std::size_t count;
   std::uint64_t levels;
   PairList found;
 
-  MOREAU_INLINE void meet(const CellRow<D>& here, std::size_t i, bool free, std::size_t m) const {
+  // Of the pairs of points of two bodies in periodic space, the one with the body of the lower number inside the cell.
+  MOREAU_INLINE void meet(const CellRow<D>& here, std::size_t p, std::size_t i, bool free, std::size_t m) const {
     const CellRow<D> there = row[m];
     const Vec<D> between = here.at - there.at;
     const double reach = here.reach + there.reach;
     if (dot(between, between) > reach * reach) return;
-    const std::size_t j = body[m];
+    const std::size_t q = point[m], j = points.body_of(q);
     const bool other_free = bodies.is_free(j);
     if (!free && !other_free) return;
     const bool first = free && (!other_free || i < j);
     const std::size_t a = first ? i : j, b = first ? j : i;
-    const BallSeparation<D, double> s =
-        ball_separation<D, double>(bodies.middle[a] - bodies.middle[b], bodies.radius[a] + bodies.radius[b]);
+    int copy = images.space.itself();
+    Vec<D> apart = bodies.middle[a] - bodies.middle[b];
+    if (images.space.any) {
+      if (i == j || points.copy[i < j ? p : q] != copy) return;
+      copy = points.copy[i < j ? q : p];                     // of the higher number, as the lower one sees it
+      if (b < a) copy = images.space.copies - 1 - copy;
+      apart -= images.space.lattice.shift(images.image(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), copy));
+    }
+    const BallSeparation<D, double> s = ball_separation<D, double>(apart, bodies.radius[a] + bodies.radius[b]);
     double limit = ahead.distance;
     if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[a] - velocity[b], s.normal), 0.0);
-    if (s.gap <= limit) found.add(a, static_cast<std::int64_t>(b));
+    if (s.gap <= limit) found.add(a, static_cast<std::int64_t>(b), copy);
   }
   // The cells beside one in its row, and in the rows `y` and `z` away.
-  MOREAU_INLINE void look(std::uint64_t cell, int y, int z, const CellRow<D>& here, std::size_t i, bool free) const {
+  MOREAU_INLINE void look(std::uint64_t cell, int y, int z, const CellRow<D>& here, std::size_t p, std::size_t i,
+                          bool free) const {
     std::uint64_t low = cell - 1 + (static_cast<std::uint64_t>(static_cast<std::int64_t>(y)) << grid.bits);
     if constexpr (D == 3) low += static_cast<std::uint64_t>(static_cast<std::int64_t>(z)) << 2 * grid.bits;
-    for (std::size_t m = first_not_below(key, count, low); m < count && key[m] <= low + 2; ++m) meet(here, i, free, m);
+    for (std::size_t m = first_not_below(key, points.count, low); m < points.count && key[m] <= low + 2; ++m)
+      meet(here, p, i, free, m);
   }
   MOREAU_INLINE void operator()(std::size_t k) const {
-    const std::size_t i = body[k];
+    const std::size_t p = point[k], i = points.body_of(p);
     if (bodies.kind[i] == BodyKind::removed) return;
     const CellRow<D> here = row[k];
     const bool free = bodies.is_free(i);
     const std::uint64_t own = key[k];
-    for (std::size_t m = k + 1; m < count && key[m] <= own + 1; ++m) meet(here, i, free, m);
+    for (std::size_t m = k + 1; m < points.count && key[m] <= own + 1; ++m) meet(here, p, i, free, m);
     if constexpr (D == 2) {
-      look(own, 1, 0, here, i, free);
+      look(own, 1, 0, here, p, i, free);
     } else {
-      look(own, 1, 0, here, i, free);
-      for (int y = -1; y <= 1; ++y) look(own, y, 1, here, i, free);
+      look(own, 1, 0, here, p, i, free);
+      for (int y = -1; y <= 1; ++y) look(own, y, 1, here, p, i, free);
     }
     const int level = static_cast<int>(own >> D * grid.bits);
     for (int coarse = level + 1; coarse < grid.levels; ++coarse) {
       if ((levels >> coarse & 1) == 0) continue;
       const std::uint64_t cell = grid.key(here.at, coarse);
       for (int y = -1; y <= 1; ++y)
-        for (int z = D == 2 ? 0 : -1; z <= (D == 2 ? 0 : 1); ++z) look(cell, y, z, here, i, free);
+        for (int z = D == 2 ? 0 : -1; z <= (D == 2 ? 0 : 1); ++z) look(cell, y, z, here, p, i, free);
     }
   }
 };
@@ -228,7 +269,7 @@ struct FindWalls {
       const Separation<D> s = separation(wall[w], wall[w].shift, bodies.middle[i], bodies.radius[i]);
       double limit = ahead.distance;
       if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[i] - wall[w].velocity, s.normal), 0.0);
-      if (s.gap <= limit) found.add(i, -static_cast<std::int64_t>(w) - 1);
+      if (s.gap <= limit) found.add(i, -static_cast<std::int64_t>(w) - 1, static_cast<int>(found.copies / 2));
     }
   }
 };

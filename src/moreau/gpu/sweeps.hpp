@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "moreau/gpu/array.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/norms.hpp"
+#include "moreau/gpu/shared_loops.hpp"
 #include "moreau/solver/accelerator.hpp"
 
 namespace moreau::gpu {
@@ -59,6 +61,7 @@ class Sweeps : public Accelerator<D> {
     exact_.set_colours({p.colour_end.begin(), p.colour_end.end()});
     used_.put(p.used);
     touched_ = used_.data();
+    share({}, {});
     m_.forget();
   }
   // Instead of put(): the problem is made in this memory. Packs after lay_out().
@@ -71,11 +74,23 @@ class Sweeps : public Accelerator<D> {
     touched_ = used_by_slot;
     m_.forget();
   }
+  // After it: motions that contacts share; of motion m those up to end[m] of the list of shared().
+  void share(std::span<const SharedMotion> motions, std::vector<std::uint32_t> end) {
+    std::vector<MotionRow> rows;
+    for (const SharedMotion& motion : motions) rows.push_back({motion.inverse_mass, motion.free_change});
+    motions_.put(rows), shared_end_ = std::move(end);
+  }
+  Array<SharedPlace<D>, Machine>& shared() { return shared_; }
+  std::vector<MotionRow> motions() const {
+    std::vector<MotionRow> rows;
+    motions_.get(rows);
+    return rows;
+  }
   Row<double>* rows() { return exact_.bodies.data(); }
   double* free() { return free_.data(); }
   RoundPack<D, double>* packs() { return exact_.packs.data(); }
   std::size_t bytes() const {
-    return exact_.bytes() + single_.bytes() + free_.bytes() + snapshot_.bytes() + then_.bytes() + used_.bytes();
+    return exact_.bytes() + single_.bytes() + free_.bytes() + snapshot_.bytes() + then_.bytes() + used_.bytes() + shared_.bytes();
   }
 
   void put_impulses(std::span<const RoundPack<D>> packs) override {
@@ -95,22 +110,32 @@ class Sweeps : public Accelerator<D> {
     m_.download(problem.free.data(), free_.data(), bodies_ * n * sizeof(double));
     m_.download(problem.packs.data(), exact_.packs.data(), problem.packs.size() * sizeof(problem.packs[0]));
     problem.colour_end = exact_.colours;
+    for (const MotionRow& row : motions()) {
+      problem.motions.push_back({row.inverse_mass, row.free_change});
+      problem.change.push_back(row.change);
+    }
+    std::vector<SharedPlace<D>> shared;
+    if (!problem.motions.empty()) shared_.get(shared);
+    for (std::size_t m = 0, i = 0; m < shared_end_.size(); ++m)
+      for (; i < shared_end_[m]; ++i)
+        problem.sharings.push_back({shared[i].place, static_cast<std::int32_t>(m), shared[i].direction});
   }
 
   void refresh() override {
     if (in_single_) {
-      widen();
+      widen(), keep(Keep::come_back);
       refresh_exact();
-      narrow();
+      narrow(), keep(Keep::left);
     } else {
       refresh_exact();
     }
   }
   void sweep(double relaxation) override {
-    m_.repeat(0, [&] { colours<Way::plain, false, false>(exact_, relaxation); });
+    m_.repeat(0, [&] { colours<Way::plain, false, false>(exact_, relaxation), renew(exact_, {}); });
   }
   Measured measuring_sweep(double relaxation) override {
     colours<Way::plain, false, true>(exact_, relaxation);
+    renew(exact_, {});
     return sum<false, true>(exact_, {}, true);
   }
   Measured measure() override {
@@ -120,17 +145,18 @@ class Sweeps : public Accelerator<D> {
 
   void go_to_single(const Units& units) override {
     units_ = units;
-    narrow();
+    narrow(), keep(Keep::left);
     then_.resize(bodies_);
     m_.run(bodies_, Copy<Row<float>>{single_.bodies.data(), then_.data()});
     in_single_ = true;
     m_.forget();  // units are others
   }
-  void return_from_single() override { widen(), in_single_ = false, refresh_exact(); }
+  void return_from_single() override { widen(), keep(Keep::come_back), in_single_ = false, refresh_exact(); }
 
   void start_extrapolation() override {
     pace_.resize(1);
     m_.run(1, SetPace{pace_.data(), true});
+    keep(Keep::last);
     if (in_single_)
       start(single_);
     else
@@ -141,7 +167,18 @@ class Sweeps : public Accelerator<D> {
     return in_single_ ? on(single_, units_, relaxation, fully) : on(exact_, {}, relaxation, fully);
   }
 
-  void take_snapshot() override { norm<Against::snapshot>(snapshot_); }
+  void take_snapshot() override { keep(Keep::snapshot), norm<Against::snapshot>(snapshot_); }
+  double motions_since_snapshot() override {
+    double sum = 0.0;  // as SharedMotions::kinetic_square_since_snapshot
+    if (motions_.size() == 0) return sum;
+    for (const MotionRow& row : motions())
+      if (row.inverse_mass > 0.0) {
+        const double change = row.change - row.snapshot;
+        sum += change * change / row.inverse_mass;
+      }
+    keep(Keep::snapshot);
+    return sum;
+  }
   // After every measured sweep, whose sums it came with.
   double change_since_snapshot() override { return std::exchange(change_, {}).value(); }
   double contact_momentum() override { return norm<Against::free>(free_); }
@@ -181,12 +218,37 @@ class Sweeps : public Accelerator<D> {
   void refresh_exact() {
     m_.run(bodies_, SetFree<D>{exact_.bodies.data(), free_.data()});
     colours<Way::applying, false, false>(exact_, 1.0);
+    renew(exact_, {});
+  }
+
+  void keep(Keep what) { m_.run(motions_.size(), KeepSpeed{motions_.data(), what}); }
+  // f(motion, its first contact, how many).
+  template <class F>
+  void each_motion(F&& f) {
+    std::uint32_t first = 0;
+    for (std::size_t m = 0; m < shared_end_.size(); ++m) f(motions_.data() + m, first, shared_end_[m] - first), first = shared_end_[m];
+  }
+  template <class Real>
+  void renew(Iterate<Real>& it, const Units& units) {
+    each_motion([&](MotionRow* motion, std::uint32_t first, std::uint32_t count) {
+      const SharedPlace<D>* const shared = shared_.data() + first;
+      m_.reduce(count, SumGained<D, Real>{shared, it.packs.data()}, there<Gained>(2 * bytes_of_sum),
+                RenewSpeed{motion, units.impulse(), units.velocity});
+      m_.run(count, FeelChange<D, Real>{shared, motion, it.packs.data()});
+    });
+  }
+  template <class Real>
+  void extrapolate_motions(Iterate<Real>& it, const Units& units) {
+    m_.run(motions_.size(), ExtrapolateSpeed{motions_.data(), pace_.data(), units.velocity});
+    each_motion([&](const MotionRow* motion, std::uint32_t first, std::uint32_t count) {
+      m_.run(count, FeelChange<D, Real>{shared_.data() + first, motion, it.packs.data()});
+    });
   }
 
   template <class Sum>
   Sum* there(std::size_t from = 0) {
     static_assert(sizeof(Sum) <= bytes_of_sum);
-    return reinterpret_cast<Sum*>(sum_.resize(2 * bytes_of_sum) + from);
+    return reinterpret_cast<Sum*>(sum_.resize(3 * bytes_of_sum) + from);
   }
   template <class Sum, class Loop>
   Sum total(std::size_t count, const Loop& loop) {
@@ -225,15 +287,20 @@ class Sweeps : public Accelerator<D> {
   }
   template <class Real>
   Measured on(Iterate<Real>& it, const Units& units, double relaxation, bool fully) {
-    const auto carry = [&] { m_.run(bodies_, Carry<D, Real>{it.bodies.data(), touched_, it.body_last.data(), pace_.data()}); };
+    const auto carry = [&] {
+      m_.run(bodies_, Carry<D, Real>{it.bodies.data(), touched_, it.body_last.data(), pace_.data()});
+      extrapolate_motions(it, units);
+    };
     if (fully) {
       carry();
       colours<Way::plain, true, true>(it, relaxation);
+      renew(it, units);
       return sum<true, true>(it, units, true);
     }
     m_.repeat(in_single_ ? 2 : 1, [&] {
       carry();
       colours<Way::plain, true, false>(it, relaxation);
+      renew(it, units);
       sum<true, false>(it, units, false);
     });
     return {};
@@ -288,6 +355,9 @@ class Sweeps : public Accelerator<D> {
   Array<Row<float>, Machine> then_{m_};
   Array<std::uint64_t, Machine> used_{m_};
   const std::uint64_t* touched_ = nullptr;  // by slot: not zero, the body is touched
+  Array<MotionRow, Machine> motions_{m_};
+  Array<SharedPlace<D>, Machine> shared_{m_};
+  std::vector<std::uint32_t> shared_end_;  // by motion
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;

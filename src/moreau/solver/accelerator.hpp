@@ -1,5 +1,6 @@
 // Sweeps made elsewhere, on a graphics card, with the same bits: what the solver asks of it during one problem. Contacts are
-// between round bodies under Coulomb's law, without overflow and without motions that several share; other problems stay here.
+// between round bodies under Coulomb's law, without overflow; other problems stay here, and so do those with motions that several
+// contacts share, unless they were made there.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_pack.hpp"
+#include "moreau/solver/shared_motion.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/units.hpp"
 
@@ -41,6 +43,9 @@ struct ProblemThere {
   std::vector<std::uint32_t> colour_end;
   std::vector<std::int32_t> order;   // body of each slot
   std::vector<std::uint32_t> place;  // of each contact: pack * lanes + lane
+  std::vector<SharedMotion> motions;
+  std::vector<double> change;         // of the speed of each motion
+  std::vector<Sharing<D>> sharings;  // by motion, then by contact; `contact` is the place
 };
 
 template <int D>
@@ -71,6 +76,7 @@ class Accelerator {
   // contacts changed, and of u itself.
   virtual void take_snapshot() = 0;
   virtual double change_since_snapshot() = 0;
+  virtual double motions_since_snapshot() = 0;  // of the motions that contacts share; takes the next one
   virtual double contact_momentum() = 0;
   virtual double momentum() = 0;
 };

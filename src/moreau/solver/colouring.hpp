@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "moreau/base/inline.hpp"
 #include "moreau/base/parallel.hpp"
 
 namespace moreau::inline solver {
@@ -55,7 +56,7 @@ class Colouring {
 };
 
 // Mixes all bits of a number into all bits of the result (the finaliser of splitmix64).
-inline std::uint64_t mixed(std::uint64_t x) {
+MOREAU_INLINE std::uint64_t mixed(std::uint64_t x) {
   x ^= x >> 30, x *= 0xbf58476d1ce4e5b9;
   x ^= x >> 27, x *= 0x94d049bb133111eb;
   return x ^ x >> 31;

@@ -34,12 +34,13 @@ class Completer {
 
   Completion complete() {
     const std::vector<std::vector<std::int32_t>> parts = system_.parts();
+    PartNumbers numbers;
     for (const auto& contacts : parts) {
       if (parts.size() == 1) {
         complete_part(system_, {});
       } else {
         std::vector<std::int32_t> bodies;
-        StepSystem<D> part = system_.part(contacts, bodies);
+        StepSystem<D> part = system_.part(contacts, bodies, numbers);
         if (complete_part(part, bodies))
           for (std::size_t i = 0; i < contacts.size(); ++i)
             system_.contacts[static_cast<std::size_t>(contacts[i])].impulse = part.contacts[i].impulse;
@@ -131,9 +132,10 @@ bool settle(StepSystem<D>& system, double goal, bool large, int& factorisations)
   const std::vector<std::vector<std::int32_t>> parts = system.parts();
   if (parts.size() == 1) return settle_part(system, goal, large, factorisations);
   bool all = true;
+  PartNumbers numbers;
   for (const auto& contacts : parts) {
     std::vector<std::int32_t> bodies;
-    StepSystem<D> part = system.part(contacts, bodies);
+    StepSystem<D> part = system.part(contacts, bodies, numbers);
     all &= settle_part(part, goal, large, factorisations);
     for (std::size_t i = 0; i < contacts.size(); ++i)
       system.contacts[static_cast<std::size_t>(contacts[i])].impulse = part.contacts[i].impulse;

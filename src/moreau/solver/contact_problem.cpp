@@ -377,8 +377,9 @@ double ContactProblem<D>::kinetic_distance(Other&& other) const {
 template <int D>
 double ContactProblem<D>::change_since_snapshot() {
   if (away_) {  // rounded as below
-    const double square = accelerator_->change_since_snapshot(), root = std::sqrt(square);
-    return in_single_ ? root : std::sqrt(root * root);
+    const double motions = accelerator_->motions_since_snapshot(), square = accelerator_->change_since_snapshot();
+    const double root = std::sqrt(square);
+    return std::sqrt(in_single_ ? motions + square : root * root + motions);
   }
   double square = motions_.kinetic_square_since_snapshot();
   if (in_single_) {
@@ -480,6 +481,7 @@ Certificate ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const So
   motions_.clear();
   const Certificate certificate = solve_here(settings, task);
   there_.reset(), bring_ = nullptr, away_ = false, contacts_ = all_contacts_ = 0;
+  motions_.clear();
   accelerator_ = usual;
   return certificate;
 }
@@ -497,6 +499,9 @@ void ContactProblem<D>::bring_problem() {
   round.colour_end = std::move(problem.colour_end);
   place_.resize(problem.place.size());
   for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = moreau::place_of(ContactKind::round, problem.place[i]);
+  for (Sharing<D>& s : problem.sharings) s.contact = moreau::place_of(ContactKind::round, s.contact);
+  motions_.set(problem.motions, std::move(problem.sharings));
+  motions_.assume(problem.change);
   free_there_ = std::move(problem.free);
   order_there_ = std::move(problem.order), order_ = &order_there_;
 }

@@ -32,8 +32,17 @@ double dot(const Numbers& x, const Numbers& y) {
       .value;
 }
 
+// f(i) for every i below n, on all threads.
+template <class F>
+void for_each(std::size_t n, std::size_t chunk, F&& f) {
+  for_chunks(n, chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) f(i);
+  });
+}
+constexpr std::size_t number_chunk = 8192, contact_chunk = 512;
+
 void add(Numbers& x, double factor, const Numbers& y) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] += factor * y[i];
+  for_each(x.size(), number_chunk, [&](std::size_t i) { x[i] += factor * y[i]; });
 }
 
 // Least eigenvalue above `floor` of a symmetric tridiagonal matrix, by Sturm's sequences and bisection.
@@ -65,6 +74,7 @@ class Estimator {
     for (const StepBody<D>& body : s_.bodies)
       lightest = std::max(lightest, body.inverse_mass), heaviest = std::min(heaviest, body.inverse_mass);
     if (lightest > unequal_masses * heaviest) steps_ *= longer;
+    while (carriers_ < n_ && !s_.contacts[carriers_].is_couple()) ++carriers_;
   }
 
   ErrorEstimate estimate() {
@@ -94,6 +104,13 @@ class Estimator {
  private:
   static double square(double x) { return x * x; }
 
+  // f(i) for every contact; those that carry couples before the couples.
+  template <class F>
+  void each_contact(F&& f) {
+    for_each(carriers_, contact_chunk, f);
+    for_each(n_ - carriers_, contact_chunk, [&](std::size_t i) { f(carriers_ + i); });
+  }
+
   void look() {
     impulse_.resize(D * n_);
     for (std::size_t i = 0; i < n_; ++i)
@@ -103,11 +120,11 @@ class Estimator {
   // Powers of the contacts in powers_; returns their sum.
   double power_of(const Numbers& velocity, const Numbers& impulse) {
     powers_.resize(n_);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < n_; ++i) {
+    each_contact([&](std::size_t i) {
       powers_[i] = law_power(s_.contacts[i], at(impulse, i), s_.local_velocity(i, velocity), carried_by(s_, i, impulse));
-      sum += powers_[i];
-    }
+    });
+    double sum = 0.0;
+    for (const double power : powers_) sum += power;
     return sum;
   }
   static Vec<D> at(const Numbers& rows, std::size_t contact) {
@@ -122,12 +139,12 @@ class Estimator {
     residual_.assign(D * n_, 0.0);
     open_.assign(n_, 0);
     Numbers change(D * n_, 0.0), solved(D * n_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each_contact([&](std::size_t i) {
       const StepContact<D>& c = s_.contacts[i];
       const double then = c.is_couple() ? carried_by(s_, i, solved) : 0.0;
       const Vec<D> star = law_impulse(c, c.impulse, s_.local_velocity(i, velocity_), then);
       for (int k = 0; k < D; ++k) solved[D * i + k] = star[k];
-      const auto activate = [&](int k) { scale_[D * i + k] = 1.0 / std::sqrt(c.own.c[k][k]), ++active_; };
+      const auto activate = [&](int k) { scale_[D * i + k] = 1.0 / std::sqrt(c.own.c[k][k]); };
 
       const double limit = c.pivoting * then;
       const bool closed = c.is_couple() ? std::abs(star[0]) < limit * nearly : star[0] > 0.0;
@@ -146,28 +163,29 @@ class Estimator {
         else
           change[D * i + k] = (tangent > 0.0 ? star[k] * (now / tangent) : 0.0) - c.impulse[k];
       }
-    }
+    });
+    active_ = static_cast<std::size_t>(std::count_if(scale_.begin(), scale_.end(), [](double scale) { return scale != 0.0; }));
     open_change_ = change;
     s_.momentum_of(change, momentum0_);
     s_.velocity_gained(momentum0_, dv0_);
     Numbers rows;
     s_.local_velocity(dv0_, rows);
-    for (std::size_t i = 0; i < n_; ++i) {
+    each_contact([&](std::size_t i) {
       const Vec<D> u = s_.local_velocity(i, velocity_);
       for (int k = 0; k < D; ++k) residual_[D * i + k] = -(u[k] + rows[D * i + k]) * scale_[D * i + k];
-    }
+    });
   }
 
   // momentum and velocity of H_a D^-1/2 rows
   void lift(const Numbers& rows, Numbers& momentum, Numbers& velocity) {
     scaled_.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) scaled_[i] = scale_[i] * rows[i];
+    for_each(rows.size(), number_chunk, [&](std::size_t i) { scaled_[i] = scale_[i] * rows[i]; });
     s_.momentum_of(scaled_, momentum);
     s_.velocity_gained(momentum, velocity);
   }
   void lower(const Numbers& velocity, Numbers& rows) {
     s_.local_velocity(velocity, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] *= scale_[i];
+    for_each(rows.size(), number_chunk, [&](std::size_t i) { rows[i] *= scale_[i]; });
   }
 
   // Conjugate gradients on A A^T z = b; dv = A^T z in z_. The coefficients make the tridiagonal matrix of Lanczos, whose least
@@ -194,7 +212,7 @@ class Estimator {
       add(g, -t, rows);
       const double next = dot(g, g), beta = next / gg;
       beside.push_back(std::sqrt(beta) / t);
-      for (std::size_t i = 0; i < q.size(); ++i) q[i] = g[i] + beta * q[i];
+      for_each(q.size(), number_chunk, [&](std::size_t i) { q[i] = g[i] + beta * q[i]; });
       last_t = t, last_beta = beta, gg = next;
     }
     // Rows that contradict each other: what comes later grows without meaning.
@@ -254,7 +272,7 @@ class Estimator {
     double last_alpha = alpha;
     for (int k = 0; k < steps_; ++k) {
       lower(v, rows);
-      for (std::size_t i = 0; i < u.size(); ++i) u[i] = rows[i] - alpha * u[i];
+      for_each(u.size(), number_chunk, [&](std::size_t i) { u[i] = rows[i] - alpha * u[i]; });
       const double beta = std::sqrt(dot(u, u));
       if (beta > 1e-14 * beta1)
         for (double& e : u) e /= beta;
@@ -287,14 +305,14 @@ class Estimator {
 
   double verified() {
     Numbers corrected = impulse_, momentum, gained, velocity;
-    for (std::size_t i = 0; i < n_; ++i) {
+    each_contact([&](std::size_t i) {
       for (int k = 0; k < D; ++k) {
         if (open_[i] != 0) corrected[D * i + k] += open_change_[D * i + k];
         corrected[D * i + k] += scale_[D * i + k] * z_[D * i + k];
       }
       const Vec<D> p = onto_domain(s_.contacts[i], at(corrected, i), carried_by(s_, i, corrected));
       for (int k = 0; k < D; ++k) corrected[D * i + k] = p[k];
-    }
+    });
     s_.momentum_of(corrected, momentum);
     s_.velocity_gained(momentum, gained);
     s_.free_velocity(velocity);
@@ -336,8 +354,8 @@ class Estimator {
 
   const StepSystem<D>& s_;
   int usual_, steps_;
-  std::size_t n_;
-  std::size_t active_ = 0;
+  std::size_t n_, carriers_ = 0;  // contacts; those before the couples
+  std::size_t active_ = 0;        // rows
   Numbers impulse_, velocity_, powers_, scale_, residual_, open_change_, momentum0_, dv0_, dv_, z_, scaled_;
   std::vector<char> open_;
   double first_ = 0.0, rest_ = 0.0, sigma_ = 1.0;

@@ -94,6 +94,9 @@ class SharedMotions {
     return sum;
   }
 
+  // They were found elsewhere.
+  void assume(std::span<const double> changes) { std::copy(changes.begin(), changes.end(), change_); }
+
   std::span<const double> changes_of_speed() const { return {change_, motions_.size()}; }
   std::span<const SharedMotion> motions() const { return motions_; }
   std::span<const Sharing<D>> sharings() const { return sharings_; }  // contacts by their places

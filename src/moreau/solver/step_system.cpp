@@ -273,13 +273,14 @@ std::vector<std::vector<std::int32_t>> StepSystem<D>::parts() const {
 }
 
 template <int D>
-StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> numbers, std::vector<std::int32_t>& bodies_of_part) const {
+StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> given, std::vector<std::int32_t>& bodies_of_part,
+                                  PartNumbers& numbers) const {
   StepSystem part;
-  std::vector<std::int32_t> body(bodies.size(), -1), motion(motions.size(), -1), contact(contacts.size(), -1);
+  numbers.body.resize(bodies.size(), -1), numbers.contact.resize(contacts.size(), -1), numbers.motion.resize(motions.size(), -1);
   bodies_of_part.clear();
   const auto number_of = [&](std::int32_t b) {
     if (b < 0) return b;
-    std::int32_t& n = body[static_cast<std::size_t>(b)];
+    std::int32_t& n = numbers.body[static_cast<std::size_t>(b)];
     if (n < 0) {
       n = static_cast<std::int32_t>(part.bodies.size());
       part.bodies.push_back(bodies[static_cast<std::size_t>(b)]);
@@ -287,21 +288,28 @@ StepSystem<D> StepSystem<D>::part(std::span<const std::int32_t> numbers, std::ve
     }
     return n;
   };
-  for (const std::int32_t i : numbers) {
-    contact[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(part.contacts.size());
-    StepContact<D> c = contacts[static_cast<std::size_t>(i)];
+  std::vector<std::uint32_t> shared;  // in the order of the whole, by motion
+  for (const std::int32_t i : given) {
+    const std::size_t here = static_cast<std::size_t>(i);
+    numbers.contact[here] = static_cast<std::int32_t>(part.contacts.size());
+    StepContact<D> c = contacts[here];
     c.a = number_of(c.a), c.b = number_of(c.b);
     part.contacts.push_back(c);
+    for (std::uint32_t s = sharing_start_[here]; s < sharing_start_[here + 1]; ++s) shared.push_back(sharing_of_[s]);
   }
   for (StepContact<D>& c : part.contacts)
-    if (c.is_couple()) c.carrier = contact[static_cast<std::size_t>(c.carrier)];
-  for (const Sharing<D>& s : sharings) {
-    if (contact[s.contact] < 0) continue;
-    std::int32_t& m = motion[static_cast<std::size_t>(s.motion)];
+    if (c.is_couple()) c.carrier = numbers.contact[static_cast<std::size_t>(c.carrier)];
+  std::sort(shared.begin(), shared.end());
+  for (const std::uint32_t number : shared) {
+    const Sharing<D>& s = sharings[number];
+    std::int32_t& m = numbers.motion[static_cast<std::size_t>(s.motion)];
     if (m < 0)
       m = static_cast<std::int32_t>(part.motions.size()), part.motions.push_back(motions[static_cast<std::size_t>(s.motion)]);
-    part.sharings.push_back({static_cast<std::uint32_t>(contact[s.contact]), m, s.direction});
+    part.sharings.push_back({static_cast<std::uint32_t>(numbers.contact[s.contact]), m, s.direction});
   }
+  for (const std::int32_t b : bodies_of_part) numbers.body[static_cast<std::size_t>(b)] = -1;
+  for (const std::int32_t i : given) numbers.contact[static_cast<std::size_t>(i)] = -1;
+  for (const std::uint32_t number : shared) numbers.motion[static_cast<std::size_t>(sharings[number].motion)] = -1;
   part.complete();
   return part;
 }

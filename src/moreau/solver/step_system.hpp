@@ -60,6 +60,11 @@ struct CoupleRow {
   double turn_a = 0.0, turn_b = 0.0, rolling = 0.0, pivoting = 0.0;
 };
 
+// Numbers in a part, by those in the whole; -1: not in it, which holds for all between two parts.
+struct PartNumbers {
+  std::vector<std::int32_t> body, contact, motion;
+};
+
 template <int D>
 class StepSystem {
  public:
@@ -96,8 +101,9 @@ class StepSystem {
 
   // Contacts that feel one another, directly or through others, by their numbers; those alone in a part too.
   std::vector<std::vector<std::int32_t>> parts() const;
-  // The contacts given, their bodies and motions renumbered. body_of(k) of the part: number of its body k here.
-  StepSystem part(std::span<const std::int32_t> contacts, std::vector<std::int32_t>& bodies_of_part) const;
+  // The contacts given, their bodies and motions renumbered. bodies_of_part[k]: number of body k of the part here. `numbers` serves
+  // one part after the other, so that a part costs no more than it is large.
+  StepSystem part(std::span<const std::int32_t> contacts, std::vector<std::int32_t>& bodies_of_part, PartNumbers& numbers) const;
 
  private:
   struct Incidence {

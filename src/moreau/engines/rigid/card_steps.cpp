@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 #include "moreau/dynamics/exchange.hpp"
 #include "moreau/engines/rigid/finishing_rest.hpp"
@@ -20,8 +21,9 @@ std::vector<gpu::WallRow<D>> wall_rows(const Model<D>& model, const Workspace<D>
   std::vector<gpu::WallRow<D>> rows;
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
     const WallGeometry<D>& g = model.walls[w].geometry;
+    const auto& side = work.apparatus.side(w);
     rows.push_back({g.shape, g.point, g.direction, g.radius, work.apparatus.wall_shift[w], work.apparatus.wall_velocity[w],
-                    work.wall_surface[w], model.walls[w].surface >= 0, model.walls[w].material});
+                    work.wall_surface[w], model.walls[w].surface >= 0, model.walls[w].material, side.motion, side.direction});
   }
   return rows;
 }
@@ -44,12 +46,8 @@ std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
   if (model.engine != EngineKind::rigid) return "another engine than the rigid one";
   if (!bodies.all_round()) return "bodies that are not round";
   if (any_mesh<D>(model.walls)) return "walls that are meshes";
-  if (model.cell.start.any() || model.cell.deforms) return "a periodic cell";
-  if (std::ranges::any_of(model.pistons, [](const Piston<D>& p) { return p.control != PistonControl::velocity; }))
-    return "pistons under a force";
+  if (model.cell.deforms) return "a periodic cell that deforms";
   if (model.shocks != ShockRule::together) return "shocks one after the other";
-  if (model.damping > 0.0) return "drag";
-  if (model.tilt.acts()) return "tilted gravity";
   if (law_needs(model.pair_laws).beyond) return "a contact law beyond Coulomb's with constant coefficients";
   return {};
 }
@@ -104,15 +102,24 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   if (!takes(model, state)) return false;
   const StepReport begun = report;
   const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
+  const std::vector<PistonState> pistons = state.pistons;
+  const EnergyLedger energy = state.energy;
   put(state);
+  if (model.damping > 0.0) {
+    const double before = card_->damp(drag_factor(model)).value(), factor = drag_factor(model);
+    state.energy.dissipated += (1.0 - factor * factor) * before;
+    for (PistonState& piston : state.pistons) piston.speed *= factor;
+  }
   const bool made = attempt(model, state, work, report, watch);
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
   if (made) {
     failures_ = 0;
     return report.on_card = true;
   }
+  if (model.damping > 0.0) card_->undo_damping();
   report = begun;
   state.finishing_failures = failures, state.finishing_rests_until = rests_until;
+  state.pistons = pistons, state.energy = energy;
   rests_ = std::min<std::uint64_t>(std::uint64_t{1} << std::min<std::uint64_t>(failures_++, 6), longest_rest_of_card) - 1;
   return false;
 }
@@ -132,17 +139,22 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   task.ahead = {ahead.time, ahead.distance};
   task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
   task.renew_order = state.step % reorder_period == 0;
+  task.motions = work.apparatus.motions();
   task.walls = walls, task.laws = laws, task.materials = model.materials.size();
+  task.space = gpu::PeriodicSpace<D>(work.apparatus.lattice);
+  if (model.tilt.acts()) work.moment_before = card_->moment().value();
   card_->predict(task, driven_rows(model, state.bodies));
   watch.lap(report.timings.predict);
 
-  const gpu::Found found = card_->detect();
-  contacts_ = found.contacts, report.recalled = found.recalled;
+  const std::optional<gpu::Found> found = card_->detect();
+  if (!found) return false;
+  contacts_ = found->contacts, report.recalled = found->recalled;
   watch.lap(report.timings.detect);
   if (contacts_ < card_->sweeps().fewest_contacts()) return false;
   for (int round = 0;; ++round) {
     if (!card_->assemble()) return false;
     watch.lap(report.timings.assemble);
+    std::ranges::copy(card_->sharing_sums(), work.sharing_sum);
     const SolverTask solver{reference_velocity(model, state, work), state.step % look_period == 0,
                             state.step >= state.finishing_rests_until};
     const auto bring = [&](ProblemThere<D>& problem) { card_->bring(problem); };
@@ -153,16 +165,20 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
     if (report.certificate.unbounded && !report.certificate.converged)
       return false;  // whoever inspects it asks for the step here
     watch.lap(report.timings.solve);
-    if (model.rule != ContactRule::predictive || round == most_repetitions || !card_->include_missed(tolerated_overlap)) break;
+    if (model.rule != ContactRule::predictive || round == most_repetitions) break;
+    const gpu::Missed missed = card_->include_missed(tolerated_overlap);
+    if (missed == gpu::Missed::not_known) return false;
+    if (missed == gpu::Missed::none) break;
     watch.lap(report.timings.detect);
   }
-  work.apparatus.note_changes({});
+  work.apparatus.note_changes(card_->changes_of_speed());
   watch.lap(report.timings.detect);
   contacts_ = report.contacts = card_->contacts();
 
   const gpu::BodyTotals bodies = card_->advance(model.gravity_at(state.time + h));
+  if (model.tilt.acts()) work.moment_after = card_->moment().value();
   watch.lap(report.timings.update);
-  account(state, report);
+  account(model, state, work, report);
   watch.lap(report.timings.certify);
   BodySums sums;
   sums.resultant = bodies.resultant, sums.mass = bodies.mass, sums.speeds = bodies.speeds;
@@ -176,8 +192,10 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
 
 // As accounts.cpp.
 template <int D>
-void CardSteps<D>::account(State<D>& state, StepReport& report) {
-  const gpu::ContactTotals contacts = card_->account();
+void CardSteps<D>::account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report) {
+  std::vector<Vec<D>> changes;
+  for (std::size_t w = 0; w < model.walls.size(); ++w) changes.push_back(work.apparatus.wall_velocity_change(w));
+  const gpu::ContactTotals contacts = card_->account(changes);
   const gpu::Depths depths = card_->depths();
   const double wall_work = contacts.wall_work.value();
   state.energy.wall_work += wall_work;

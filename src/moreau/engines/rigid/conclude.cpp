@@ -55,6 +55,7 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
     s.resultant += resultant.sum(), s.mass += mass.sum(), s.speeds += speeds.sum(), s.cell_work += cell_work.sum();
     s.kinetic += kinetic.sum(), s.potential += potential.sum();
   });
+  if (model.tilt.acts()) work.moment_after = work.over_ranks(first_moment(bodies, work.own())).value();
   return work.over_ranks(here);
 }
 
@@ -80,8 +81,7 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
   if (model.tilt.acts()) {  // K gains m g_m . (x_f - x_i), V = - m g . x loses m (g_f . x_f - g_i . x_i)
     const Vec<D> gravity = model.gravity_at(state.time), middle = model.gravity_at(state.time - half),
                  before = model.gravity_at(state.time - h);
-    const Vec<D> moment = work.over_ranks(first_moment(state.bodies, work.own())).value();
-    state.energy.gravity_work += dot(middle - gravity, moment) - dot(middle - before, work.moment_before);
+    state.energy.gravity_work += dot(middle - gravity, work.moment_after) - dot(middle - before, work.moment_before);
   }
   state.energy.kinetic = sums.kinetic.value();
   state.energy.potential = sums.potential.value();

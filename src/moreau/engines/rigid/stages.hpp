@@ -60,7 +60,7 @@ struct BodySums {
     return *this;
   }
 };
-// update: q_f = q_m + h/2 u_f (bodies; the velocities in work.problem become means over the step).
+// update: q_f = q_m + h/2 u_f (bodies; the velocities in work.problem become means over the step; work.moment_after).
 template <int D>
 BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work);
 

@@ -22,7 +22,7 @@ struct Workspace {
   std::vector<RigidVelocity<D>> wall_surface;  // velocity of the surface of every wall within itself, to be added
   std::vector<Pose<D>> poses;                  // of the bodies at the midpoint; empty when all are round and no wall is a mesh
   Vec<D> centre{};                             // of mass, at the midpoint; for a deforming cell
-  Vec<D> moment_before{};                      // sum of mass times position when the step began; kept while gravity tilts
+  Vec<D> moment_before{}, moment_after{};      // sum of mass times position as the step begins and ends; kept while gravity tilts
   Surroundings<D> around;                      // what the search and the narrow phase see of walls and cell
   // search, detect
   double mean_radius = 0.0;
