@@ -51,10 +51,11 @@ class HostMachine {
   template <class Sum, class Loop, class Then = Nothing>
   void reduce(std::size_t count, const Loop& body, Sum* total, const Then& then = {}) {
     constexpr std::size_t parts = 3;
-    Sum sum[parts] = {};
+    Sum sum[parts + 1] = {};  // the last one stays empty, as those of threads without an index
     shuffle(count);
     for (std::size_t k = 0; k < count; ++k) body(order_[k], sum[k % parts]);
     *total = sum[2];
+    *total += sum[parts];
     *total += sum[0];
     *total += sum[1];
     then(*total);

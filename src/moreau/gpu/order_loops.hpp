@@ -11,16 +11,21 @@ struct Box {
   MOREAU_INLINE Box() {
     for (int d = 0; d < D; ++d) low[d] = HUGE_VAL, high[d] = -HUGE_VAL;
   }
-  MOREAU_INLINE void hold(const Vec<D>& x) {
-    for (int d = 0; d < D; ++d) low[d] = x[d] < low[d] ? x[d] : low[d], high[d] = high[d] < x[d] ? x[d] : high[d];
+  // Also with one that holds nothing.
+  MOREAU_INLINE Box& operator+=(const Box& o) {
+    for (int d = 0; d < D; ++d)
+      low[d] = o.low[d] < low[d] ? o.low[d] : low[d], high[d] = high[d] < o.high[d] ? o.high[d] : high[d];
+    return *this;
   }
-  MOREAU_INLINE Box& operator+=(const Box& o) { return hold(o.low), hold(o.high), *this; }
 };
 template <int D>
 struct MeasureBox {
   const Vec<D>* position;
   MOREAU_INLINE void operator()(std::size_t i, Box<D>& box) const {
-    if (is_finite(position[i])) box.hold(position[i]);
+    if (!is_finite(position[i])) return;
+    Box<D> point;
+    point.low = point.high = position[i];
+    box += point;
   }
 };
 

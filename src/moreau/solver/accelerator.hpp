@@ -9,7 +9,7 @@
 
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_pack.hpp"
-#include "moreau/solver/shared_motion.hpp"
+#include "moreau/solver/sharing.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/units.hpp"
 

@@ -19,23 +19,9 @@
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/base/lanes.hpp"
 #include "moreau/base/parallel.hpp"
-#include "moreau/geometry/vec.hpp"
+#include "moreau/solver/sharing.hpp"
 
 namespace moreau::inline solver {
-
-inline constexpr int most_shared_motions = 16;
-
-struct SharedMotion {
-  double inverse_mass = 0.0;
-  double free_change = 0.0;  // of its speed over the step, without contacts: h F / M
-};
-
-template <int D>
-struct Sharing {
-  std::uint32_t contact = 0;
-  std::int32_t motion = 0;
-  Vec<D> direction{};  // c: relative velocity at the contact per unit of speed of the motion
-};
 
 template <int D>
 class SharedMotions {
