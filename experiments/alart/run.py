@@ -246,7 +246,7 @@ def packing(lab: Laboratory) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     return Report(
         protocol=[
             "Alart's abstract names the example of a ball between two orthogonal walls, one of them driven, and says that its problem may "
@@ -257,4 +257,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -8,7 +8,7 @@ from sweeping import sweeping_process
 from moreau.experiment import Laboratory, Report, main
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     report = Report(protocol=[
         "Eight small problems of the papers, each run through the same step as a packing of grains: scene file, contact detection, "
         "Gauss-Seidel solver, midpoint update. The papers describe them in words; the exact answers follow from their equations and are "
@@ -20,4 +20,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

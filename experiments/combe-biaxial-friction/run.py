@@ -254,7 +254,7 @@ def further(run: mo.Run) -> float:
                            "--friction", 0.25, "--json"))["last_equilibrium"]
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
     runs = {n: [compacted(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(of_size)} of {n} discs" for n, of_size in runs.items())
@@ -269,4 +269,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -221,7 +221,7 @@ def unloading(lab: Laboratory) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 3), 100: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
     tests = {n: [Test(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in tests.items())
@@ -241,4 +241,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -252,7 +252,7 @@ def deposition(lab: Laboratory) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     seeds = {64: range(1, 3), 100: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
     samples = {n: [Sample(lab, n, seed) for seed in of_size] for n, of_size in seeds.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in samples.items())
@@ -269,4 +269,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

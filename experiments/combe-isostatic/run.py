@@ -204,7 +204,7 @@ def recompressed(lab: Laboratory) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     sections = [lab.section("C02", "C02: one disc in a row of fixed ones", lambda: toys(lab)), operators(lab)]
     samples = {36: range(1, 3), 64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
     runs = {count: [compacted(lab, count, seed) for seed in seeds] for count, seeds in samples.items()}
@@ -218,4 +218,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

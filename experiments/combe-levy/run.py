@@ -163,7 +163,7 @@ def response(lab: Laboratory, paths) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 4)} if lab.quick else lab.samples(SAMPLES)
     paths = {n: [Path(lab, n, seed, 0.3 if lab.quick else TO) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in paths.items())
@@ -176,4 +176,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -45,7 +45,7 @@ def preferred(before, after) -> tuple[float, float, float, float]:
     return a, float(np.hypot(c, s) / a), float(np.degrees(np.arctan2(s, c)) / 2), float(np.sqrt(covariance[1, 1]))
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
     samples = {n: [Sample(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     table = Section("C27: before and after two cycles")
@@ -87,4 +87,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -201,7 +201,7 @@ def slice_picture(lab, run, form: Form, time, stage) -> Figure:
                         "the others shaded in turn by layers of the same age.")
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     form = SMALL_FORM if lab.quick else FULL_FORM
     run = lab.run("pile", lab.scene("pile", form.settings))
     sections = [published_and_computed(lab, run, form)]
@@ -228,4 +228,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -10,7 +10,7 @@ SHORT = {"grains.count": 300, "wall[box].box": {"min": [0, 0], "max": [3, 30], "
          "grains.region": {"box": [[0, 0], [3, 5.5]]}, "time.duration": 1.3333333333333333}
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     settings, beads, width, start, periods = (SHORT, 300, 3.0, 8, 12) if lab.quick else ({}, 1650, 7.5, 20, 60)
     section = Section("Published and computed")
     left, right, corner, bulk = [], [], [], []
@@ -53,4 +53,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

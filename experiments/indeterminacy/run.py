@@ -164,7 +164,7 @@ def assembly(lab: Laboratory, name, title) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     return Report(
         protocol=[
             "A small assembly at rest is handed to the solver again and again: one step from zero velocity. First from impulses drawn at "
@@ -177,4 +177,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -240,7 +240,7 @@ def square_vessel(lab) -> Section:
                end > start + RISE, "gains over 20 % of the others")])
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     periods, width, grains = (60, 15.0, 180) if lab.quick else (600, 25.0, 500)
     form = {**SHORT, **lasting(periods)} if lab.quick else {}
     runs = [Shaken(lab.run("vessel" if seed == 1 else f"vessel-seed-{seed}", lab.scene("vessel", {**form, "seed": seed})), width)
@@ -264,4 +264,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

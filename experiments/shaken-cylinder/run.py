@@ -138,7 +138,7 @@ def force_section(lab, records) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     settings, beads, radius, start, periods, recorded = (SHORT, 400, 0.8, 4, 2, 1) if lab.quick else ({}, 3630, 1.75, 20, 10, 10)
     run = lab.run("cylinder", lab.scene("cylinder", settings))
     lab.tell(f"recording the forces over {recorded} periods")
@@ -157,4 +157,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

@@ -82,7 +82,7 @@ def pictures(lab, run, c: Collapse, friction) -> Section:
     return section
 
 
-def carry_out(lab: Laboratory) -> Report:
+def reproduce(lab: Laboratory) -> Report:
     table, sections, found = Section("Published and computed"), [], {}
     for friction in (0.6, 0.3):
         settings = {"law.friction": friction, **({"time.duration": 1.1} if lab.quick else {})}
@@ -130,4 +130,4 @@ def carry_out(lab: Laboratory) -> Report:
 
 
 if __name__ == "__main__":
-    main(carry_out)
+    main(reproduce)

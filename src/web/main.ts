@@ -8,7 +8,7 @@ import { Scale, fillLegend } from './legend';
 import { Content, Pane } from './pane';
 import { Panel } from './panel';
 import { Plots } from './plots';
-import { Region, emptyRegion, joined, outstanding, regionOf } from './region';
+import { Bounds, emptyBounds, joined, outstanding, boundsOf } from './bounds';
 import { Run } from './run';
 import { Selection } from './selection';
 import { findSource } from './source';
@@ -33,7 +33,7 @@ async function start() {
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
   const labels = byId('labels'), legend = byId('legend');
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
-  let seen: Region = emptyRegion(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
+  let seen: Bounds = emptyBounds(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
 
   legend.addEventListener('click', () => legend.classList.toggle('folded'));
   document.title = `${run.info.title || run.info.folder} - moreau`;
@@ -87,7 +87,7 @@ async function start() {
       }
     }
     const there = contents.filter((c) => c !== null) as Content[];
-    if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, regionOf(c.frame, run.origin!)), seen);
+    if (there.length > 0 || !fitted) seen = there.reduce((r, c) => joined(r, boundsOf(c.frame, run.origin!)), seen);
     stage.region = seen;
     const scale = scaleOfColours(there);
     panes.forEach((pane, k) => {

@@ -1,4 +1,4 @@
-// Changing the time step during a run: forces last, so recalled impulses scale with h (seed notes 1.8).
+// Changing the time step during a run: forces last, so recalled impulses scale with h.
 #include <gtest/gtest.h>
 
 #include "moreau/base/random.hpp"

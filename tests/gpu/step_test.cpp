@@ -117,7 +117,8 @@ TEST(StepsOnACard, say_what_they_do_not_take) {
   s.model.damping = 1.0;
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "drag");
   s.model.pair_laws[0].rolling = 0.1;
-  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"), std::string::npos);
+  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"),
+            std::string::npos);
   s.model.engine = EngineKind::soft;
   EXPECT_NE(what_no_card_takes(s.model, s.bodies).find("engine"), std::string::npos);
 }
@@ -137,7 +138,7 @@ TEST(StepsOnACard, see_what_is_changed_between_them) {
     simulation->mutable_state().bodies.state.velocity[7] = {{1.0, 0.5, 2.0}};
     simulation->step();
     simulation->step();
-    simulation->touch();
+    simulation->accept_changes();
     simulation->step();
   }
   EXPECT_EQ(state_hash(here.state()), state_hash(there.state()));

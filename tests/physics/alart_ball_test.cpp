@@ -1,4 +1,4 @@
-// A ball pressed between a floor and a driven wall (Alart 2015, fig. 1; seed notes 3.6), as a scene: closed forms below the
+// A ball pressed between a floor and a driven wall (Alart 2015, fig. 1), as a scene: closed forms below the
 // critical friction 1, no solution above it. The dense problem is in tests/solver/alart_ball_test.cpp.
 //
 //        |  contact 2, wall moves left at V        m = 1

@@ -1,4 +1,4 @@
-// A small smooth ball slides down a large fixed one (Moreau 2004, sec. 3.3; seed notes 1.3, S9). Its centre moves on a circle of
+// A small smooth ball slides down a large fixed one (Moreau 2004, sec. 3.3). Its centre moves on a circle of
 // radius 1 though no curvature enters the scheme: the normal turns from step to step.
 //
 //        o->           g = 1, v0 = 0.1

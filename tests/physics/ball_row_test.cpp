@@ -1,4 +1,4 @@
-// A row of equal balls struck at one end (seed notes 3.5): formal velocities share the blow, gaps let it travel.
+// A row of equal balls struck at one end: formal velocities share the blow, gaps let it travel.
 //
 //    o -> ooo...o
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// One ball on a fixed floor with restitution rho, tau and friction mu (Moreau 1994, eqs. 6.1-6.4; seed notes 3.2, S5).
+// One ball on a fixed floor with restitution rho, tau and friction mu (Moreau 1994, eqs. 6.1-6.4).
 //
 //     stick iff (1 + tau) |U_T-| / h_T <= mu (1 + rho) |U_N-|   then U_T+ = -tau U_T-
 //     else U_T+ = U_T- - mu (1 + rho) |U_N-| h_T / h_N along U_T-          h_T / h_N: 3 (disc), 7/2 (ball)

@@ -1,4 +1,4 @@
-// A column of n equal balls at rest on a floor, touching exactly (seed notes 3.1.7).
+// A column of n equal balls at rest on a floor, touching exactly.
 //
 //      o  n         contact k (k = 1: floor) carries (n - k + 1) m g h
 //      o  ...       Gauss-Seidel from zero contracts by cos^2(pi / 2n) per sweep

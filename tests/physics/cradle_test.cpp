@@ -1,4 +1,4 @@
-// Sequential binary shocks: Newton's cradle in one step (Alart 2015; seed notes 3.5). The same row with all shocks together is in
+// Sequential binary shocks: Newton's cradle in one step (Alart 2015). The same row with all shocks together is in
 // ball_row_test.cpp.
 //
 //    o -> ooo...o
@@ -66,7 +66,7 @@ TEST(Cradle, blow_is_damped_along_the_row) {
   expect_speeds(strike_row<3>(5, 1, 0.9), {0.043525, 0.045373, 0.047297, 0.049299, 0.814506}, 1e-6);
 }
 
-// One contact alone: no difference between the two treatments. Closed form of a ball against a plane (seed notes 3.2).
+// One contact alone: no difference between the two treatments. Closed form of a ball against a plane.
 TEST(Cradle, single_bounce_with_friction_is_as_with_shocks_together) {
   for (const double slip : {0.2, 3.0}) {
     const double mu = 0.3, rho = 0.7, tau = 0.4, vn = 1.0;

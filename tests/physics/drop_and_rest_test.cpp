@@ -1,4 +1,4 @@
-// A ball falls on a floor and stays there (seed notes 3.1.3).
+// A ball falls on a floor and stays there.
 //
 //      o   height 1 above the floor, g = 9.81
 //      |

@@ -1,4 +1,4 @@
-// A ball on a slope, seen from the slope: gravity is tilted by theta (seed notes 3.1.6).
+// A ball on a slope, seen from the slope: gravity is tilted by theta.
 //
 //       o ->        rolls iff tan theta <= 3 mu (disc), 7/2 mu (ball), at 2/3 g sin theta, 5/7 g sin theta
 //    -------        else slides at g (sin theta - mu cos theta), and spins up at mu g cos theta r m / I

@@ -1,5 +1,5 @@
 // Friction with a cap (Coulomb and Orowan, Alart 2015): it makes the ball between a floor and a driven wall solvable above the
-// critical friction, where Coulomb's law alone has no bounded solution (alart_ball_test.cpp; seed notes 3.6).
+// critical friction, where Coulomb's law alone has no bounded solution (alart_ball_test.cpp).
 //
 //        |  wall moves left at V = 2        m = 1, weight gives w = 1 in one step
 //     ( )|

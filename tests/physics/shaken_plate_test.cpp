@@ -1,4 +1,4 @@
-// A completely inelastic ball on a plate z = -A cos(omega t) (seed notes E6): it leaves when the plate falls faster than g and
+// A completely inelastic ball on a plate z = -A cos(omega t): it leaves when the plate falls faster than g and
 // lands where its parabola meets the plate again.
 //
 //       o         take-off  cos(omega t0) = -1/Gamma,  Gamma = A omega^2 / g

@@ -1,5 +1,5 @@
 // Two free beads of unequal masses and sizes meet: Newton's restitution along the line of centres, the three-parameter law across
-// it, with the reduced mass in place of the mass (seed notes 3.2).
+// it, with the reduced mass in place of the mass.
 //
 //      (  a  )->  <-( b )         n towards a
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(TwoBeads, discs_follow_newton_and_keep_both_momenta) { collide<2>(); }
 TEST(TwoBeads, balls_follow_newton_and_keep_both_momenta) { collide<3>(); }
 
 // What friction does to beads caught with an overlap: each receives the tangential impulse at its own surface, so the pair turns
-// by gap n x P more than it should. The seeds' rule tolerates the overlap, hence this error of order h.
+// by gap n x P more than it should. The midpoint rule tolerates the overlap, hence this error of order h.
 TEST(TwoBeads, overlap_gives_friction_a_lever_of_the_gap) {
   const double h = 1e-2;
   Sample<2> s(h, {0.5, 0.0, 0.0}, {});

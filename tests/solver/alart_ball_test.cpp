@@ -1,4 +1,4 @@
-// A ball pressed between two orthogonal walls, one of them driven (Alart 2015, fig. 1; seed notes 3.6): no solution, or no
+// A ball pressed between two orthogonal walls, one of them driven (Alart 2015, fig. 1): no solution, or no
 // bounded one, once both friction coefficients reach 1, because the chord between the contact points then lies in both friction
 // cones.
 //
@@ -89,7 +89,7 @@ TEST(AlartBall, sweeps_needed_grow_like_the_inverse_distance_to_critical_frictio
 }
 
 // Slope m V kappa / (1 + 2 kappa) whatever mu > 1 and w. At mu = 1 exactly the chord is on the border of the cones, and a light
-// ball slips: the slope is then limited by w / (1 + kappa) (measured here; the seed notes give only the first form).
+// ball slips: the slope is then limited by w / (1 + kappa) (measured here; Alart gives only the first form).
 TEST(AlartBall, above_critical_friction_nothing_exists_and_impulses_grow_linearly) {
   for (const double kappa : {0.5, 0.4})
     for (const double mu : {1.0, 1.2, 3.0})

@@ -1,5 +1,4 @@
-// Columns and rows of equal balls: the slowest case of Gauss-Seidel, and what formal velocities make of Newton's cradle
-// (seed notes 3.1.7 and 3.5).
+// Columns and rows of equal balls: the slowest case of Gauss-Seidel, and what formal velocities make of Newton's cradle.
 //
 //      o  n                      a row, all touching:   o -> ooo...o
 //      o  ...

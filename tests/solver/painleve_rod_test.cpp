@@ -1,4 +1,4 @@
-// A homogeneous rod sliding on its lower tip: an impact without collision (Lecornu 1905, Painleve 1905; seed notes 3.7 and S7).
+// A homogeneous rod sliding on its lower tip: an impact without collision (Lecornu 1905, Painleve 1905).
 //
 //             /                half-length 1, m = 1, I = 1/3
 //            o  G              tan(theta) = 2

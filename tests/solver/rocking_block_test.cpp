@@ -1,4 +1,4 @@
-// A rectangular block rocks from its left corner to its right corner (Moreau 1994, sec. 6; 2003, sec. 6; seed notes 3.3 and S4).
+// A rectangular block rocks from its left corner to its right corner (Moreau 1994, sec. 6; 2003, sec. 6).
 //
 //      ________          half-width b, half-height a, homogeneous: I = m (a^2 + b^2) / 3
 //     |        |         before: turns clockwise about L, R strikes the floor

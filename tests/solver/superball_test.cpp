@@ -1,4 +1,4 @@
-// One ball on a fixed floor with formal velocities (Moreau 1994, eqs. 6.1-6.4; seed notes 3.2 and S5).
+// One ball on a fixed floor with formal velocities (Moreau 1994, eqs. 6.1-6.4).
 //
 //     stick iff (1 + tau) |U_T-| / h_T <= gamma (1 + rho) |U_N-|   then U_T+ = -tau U_T-
 //     else U_T+ = U_T- - gamma (1 + rho) |U_N-| h_T sign(U_T-)

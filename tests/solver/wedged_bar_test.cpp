@@ -1,4 +1,4 @@
-// A heavy bar between two walls that converge upward (Moreau 2003, sec. 8.1, fig. 1; seed notes S3): rest and free fall are both
+// A heavy bar between two walls that converge upward (Moreau 2003, sec. 8.1, fig. 1): rest and free fall are both
 // solutions, and what decides is the degree of wedging, i.e. the impulses that the bar brings from its past.
 //
 //        \         /         walls at beta = 10 degrees from the vertical, gamma = 0.5

@@ -563,7 +563,7 @@ StepSystem<D> ContactProblem<D>::system() const {
   SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
   for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
   for (const Sharing<D>& s : sharings_in_frames())
-    builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
+    builder.add_sharing(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
   return builder.finish(motions_.motions());
 }
 

@@ -81,7 +81,7 @@ class ContactProblem {
   // Where there is one, it makes the sweeps of the problems that it can hold; the bits are the same. Null: none.
   void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
   // Ranks that have other contacts of the same problem; null: none.
-  void share(Partners<D>* partners) { partners_ = iterate_.partners = single_.partners = partners; }
+  void join(Partners<D>* partners) { partners_ = iterate_.partners = single_.partners = partners; }
 
   Certificate solve(const SolverSettings& settings, const SolverTask& task);
   // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its

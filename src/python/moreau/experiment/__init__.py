@@ -3,13 +3,13 @@
     '''Stone arch forced at its key stone. Moreau 2004, sec. 9.'''
     from moreau.experiment import Laboratory, Report, Section, compared, main
 
-    def carry_out(lab: Laboratory) -> Report:
+    def reproduce(lab: Laboratory) -> Report:
         run = lab.run("arch", lab.scene("arch", {"law.friction": 0.6}))
         ...
         return Report(protocol=[...], sections=[Section("Results", rows=[compared("slope", 26.0, slopes, 2.0)])])
 
     if __name__ == "__main__":
-        main(carry_out)
+        main(reproduce)
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _terminated(*_: Any) -> None:
     raise Terminated
 
 
-def main(carry_out: Callable[[Laboratory], Report]) -> None:
+def main(reproduce: Callable[[Laboratory], Report]) -> None:
     """Carries out the experiment of the script that calls it, and writes its page. Ends the program."""
     script = sys.modules["__main__"]
     here = Path(script.__file__ or "").resolve().parent
@@ -58,7 +58,7 @@ def main(carry_out: Callable[[Laboratory], Report]) -> None:
     try:
         lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest, given.packings,
                          [item for item in given.without.split(",") if item])
-        report = carry_out(lab)
+        report = reproduce(lab)
         effort = lab.effort
         options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest", "without")
                                                                 if (value := getattr(given, key)))])
