@@ -95,7 +95,7 @@ auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
 // From kinds and colours to packs and lanes: within a colour contacts follow the order of the bodies in memory.
 template <int D>
 void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
-  const bool paired = all_contacts_ >= fewest_for_single;                       // single_form.hpp
+  const bool paired = all_contacts_ >= SolverSize::fewest_for_single;           // single_form.hpp
   const auto contacts_of = [&](std::size_t begin, std::size_t end, auto&& f) {  // of the bodies in slots begin ... end - 1
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);

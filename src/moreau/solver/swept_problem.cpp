@@ -210,7 +210,7 @@ double SweptProblem<D>::kinetic_distance(Other&& other) const {
           kinetic_square(iterate_.bodies.data() + first, difference, count, sum);
           if (D == 2 || iterate_.turnings.empty()) continue;
           for (std::size_t k = 0; k < count; ++k) {  // what the bodies turn that are not round
-            const Body& body = iterate_.bodies[first + k];
+            const SolverBody<D>& body = iterate_.bodies[first + k];
             if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0 || !problem_.counts(first + k)) continue;
             const double* c = difference[k].c;
             sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
