@@ -238,7 +238,7 @@ void expect_true_sight(const Frame<3>& frame, const PictureOptions& options, con
       for (const Point& corner : last->corners) {
         double nearest = 1e300;
         for (const Vec<3>& v8 : frame.shape_of(static_cast<std::size_t>(expected)).parts[0].vertices)
-          nearest = std::min(nearest, distance(corner, camera.project(pose.move(v8)).at));
+          nearest = std::min(nearest, distance(corner, camera.project(pose.place(v8)).at));
         ASSERT_LT(nearest, 0.1) << "at " << x << ", " << y << " box " << expected << " should be seen";
       }
       ++compared;

@@ -1,12 +1,13 @@
 // Meshes: connectivity, the tree, and what a ball touches of them.
+#include "geometry/mesh_samples.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "geometry/mesh_samples.hpp"
-#include "moreau/geometry/mass_properties.hpp"
 #include "moreau/geometry/mesh_ball.hpp"
 #include "moreau/geometry/mesh_part.hpp"
+#include "moreau/geometry/mass_properties.hpp"
 
 namespace moreau {
 namespace {
@@ -30,7 +31,7 @@ std::vector<MeshTouch<3>> touches_of(const Mesh<3>& mesh, const Vec<3>& centre, 
 double distance_by_search(const Mesh<3>& mesh, std::size_t face, const Vec<3>& p) {
   const auto& f = mesh.faces[face];
   const Vec<3>&a = mesh.vertices[static_cast<std::size_t>(f[0])], ab = mesh.vertices[static_cast<std::size_t>(f[1])] - a,
-        ac = mesh.vertices[static_cast<std::size_t>(f[2])] - a;
+               ac = mesh.vertices[static_cast<std::size_t>(f[2])] - a;
   const auto along = [&](double s) {  // the best t for this s, in closed form
     const double t = std::clamp(dot(p - a - s * ab, ac) / dot(ac, ac), 0.0, 1.0 - s);
     return norm(p - a - s * ab - t * ac);
@@ -82,8 +83,7 @@ TEST(Mesh, tree_finds_what_all_faces_looked_at_one_by_one_give) {
 TEST(MeshBall, flat_sheet_is_one_plane_above_faces_edges_and_corners) {
   const Mesh<3> mesh = sheet(7, 1.0, 0.3, [](double, double) { return 0.0; });
   std::vector<Vec<3>> places = mesh.vertices;
-  for (const auto& [v, w] : mesh.edges)
-    places.push_back(0.5 * (mesh.vertices[static_cast<std::size_t>(v)] + mesh.vertices[static_cast<std::size_t>(w)]));
+  for (const auto& [v, w] : mesh.edges) places.push_back(0.5 * (mesh.vertices[static_cast<std::size_t>(v)] + mesh.vertices[static_cast<std::size_t>(w)]));
   for (double s = 0.03; s < 1.0; s += 0.0137) places.push_back({{s, 0.7 * s + 0.1, 0.0}});
   for (Vec<3> p : places) {
     if (p[0] <= 0.0 || p[1] <= 0.0 || p[0] >= 1.0 || p[1] >= 1.0) continue;
@@ -124,8 +124,7 @@ TEST(MeshBall, nearest_point_is_always_among_the_contacts_and_none_is_hidden) {
           if (s + q > 1.0) s = 1.0 - s, q = 1.0 - q;
           const auto& face = mesh.faces[f];
           const Vec<3>& a = mesh.vertices[static_cast<std::size_t>(face[0])];
-          const Vec<3> x = a + s * (mesh.vertices[static_cast<std::size_t>(face[1])] - a) +
-                           q * (mesh.vertices[static_cast<std::size_t>(face[2])] - a);
+          const Vec<3> x = a + s * (mesh.vertices[static_cast<std::size_t>(face[1])] - a) + q * (mesh.vertices[static_cast<std::size_t>(face[2])] - a);
           EXPECT_GE(norm(p - t.foot - 1e-3 * (x - t.foot)), t.distance - 1e-9);
         }
       }
@@ -159,8 +158,7 @@ TEST(MeshBall, far_side_of_a_thin_plate_is_not_felt) {
 
 ConvexPart<3> block(const Vec<3>& half) {
   std::vector<Vec<3>> corners;
-  for (int k = 0; k < 8; ++k)
-    corners.push_back({{k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]}});
+  for (int k = 0; k < 8; ++k) corners.push_back({{k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]}});
   return convex_hull<3>(corners, 0.0).part;
 }
 
@@ -170,7 +168,9 @@ std::vector<PartTouch<3>> part_touches_of(const Mesh<3>& mesh, const ConvexPart<
   return touches;
 }
 
-Pose<3> upright(const Vec<3>& at, double angle = 0.0) { return {at, matrix_of(turned(Rotation<3>{}, {{0.0, 0.0, 1.0}}, angle))}; }
+Pose<3> upright(const Vec<3>& at, double angle = 0.0) {
+  return {at, matrix_of(turned(Rotation<3>{}, {{0.0, 0.0, 1.0}}, angle))};
+}
 
 TEST(MeshPart, block_on_a_flat_sheet_stands_on_its_four_corners) {
   const Mesh<3> mesh = sheet(10, 1.0, 0.3, [](double, double) { return 0.0; });
@@ -231,7 +231,7 @@ TEST(MeshPart, corners_on_a_large_face_agree_with_a_plane) {
     ASSERT_TRUE(hull.fault.empty());
     Pose<3> pose{{}, matrix_of(turned(Rotation<3>{}, {{uniform(random), uniform(random), uniform(random)}}, 3.0))};
     double lowest = 10.0;
-    for (const auto& v : hull.part.vertices) lowest = std::min(lowest, pose.move(v)[2]);
+    for (const auto& v : hull.part.vertices) lowest = std::min(lowest, pose.place(v)[2]);
     pose.position[2] = hull.part.radius - lowest + 1e-3 * uniform(random);
     const double margin = 2e-3;
     Manifold<3> wanted;
@@ -240,8 +240,7 @@ TEST(MeshPart, corners_on_a_large_face_agree_with_a_plane) {
     ASSERT_EQ(static_cast<int>(touches.size()), wanted.count);
     for (int i = 0; i < wanted.count; ++i) {
       double nearest = 1.0;
-      for (const auto& t : touches)
-        nearest = std::min(nearest, norm(t.point - wanted.point[i].point) + std::abs(t.gap - wanted.point[i].gap));
+      for (const auto& t : touches) nearest = std::min(nearest, norm(t.point - wanted.point[i].point) + std::abs(t.gap - wanted.point[i].gap));
       EXPECT_LT(nearest, 1e-12);
     }
   }

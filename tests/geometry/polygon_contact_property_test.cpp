@@ -107,7 +107,7 @@ TEST(PolygonContact, moves_with_the_bodies_near_and_far_from_the_origin) {
     const Pose<2> motion = pose(random.uniform(-far, far), random.uniform(-far, far), turn);
     const auto moved = [&](const Pose<2>& at) {
       const Vec<2> x = motion.turn({{at.rotation.row[0][0], at.rotation.row[1][0]}});  // the turned first axis of the body
-      return Pose<2>{motion.move(at.position), {{{{x[0], -x[1]}}, {{x[1], x[0]}}}}};
+      return Pose<2>{motion.place(at.position), {{{{x[0], -x[1]}}, {{x[1], x[0]}}}}};
     };
     const Manifold<2> one = contacts(s.a, s.at_a, s.b, s.at_b, 0.3), two = contacts(s.a, moved(s.at_a), s.b, moved(s.at_b), 0.3);
     ASSERT_EQ(one.count, two.count) << "trial " << trial;
@@ -115,7 +115,7 @@ TEST(PolygonContact, moves_with_the_bodies_near_and_far_from_the_origin) {
     for (int k = 0; k < one.count; ++k) {
       ASSERT_EQ(one.point[k].feature, two.point[k].feature) << "trial " << trial;
       ASSERT_NEAR(one.point[k].gap, two.point[k].gap, error);
-      ASSERT_NEAR(norm(motion.move(one.point[k].point) - two.point[k].point), 0.0, 10.0 * error) << "trial " << trial;
+      ASSERT_NEAR(norm(motion.place(one.point[k].point) - two.point[k].point), 0.0, 10.0 * error) << "trial " << trial;
     }
   }
 }
@@ -220,7 +220,7 @@ Laid lay_along(RandomStream& random, double tilt, double gap, bool flush = true)
     const double angle = std::atan2(-along[1], -along[0]) - std::atan2((v - u)[1], (v - u)[0]) + tilt;
     s.at_b = pose(0.0, 0.0, angle);
     // The end v of b's side at `shift` along a's side, `gap` away.
-    s.at_b.position = s.at_a.move(p) + shift * along + (gap + s.a.radius + s.b.radius) * s.normal - s.at_b.turn(v);
+    s.at_b.position = s.at_a.place(p) + shift * along + (gap + s.a.radius + s.b.radius) * s.normal - s.at_b.turn(v);
     return s;
   }
 }

@@ -46,7 +46,7 @@ inline Pose<2> random_pose(RandomStream& random, double spread) {
 
 inline std::vector<Vec<2>> placed(const ConvexPart<2>& part, const Pose<2>& at) {
   std::vector<Vec<2>> corners;
-  for (const Vec<2>& x : part.vertices) corners.push_back(at.move(x));
+  for (const Vec<2>& x : part.vertices) corners.push_back(at.place(x));
   return corners;
 }
 

@@ -244,13 +244,13 @@ TEST(PolygonShape, the_union_does_not_depend_on_order_or_frame) {
     std::reverse(parts.begin(), parts.end());
     const Pose<2> motion = random_pose(random, 3.0);
     for (ConvexPart<2>& part : parts) {
-      for (Vec<2>& v : part.vertices) v = motion.move(v);
-      part.centre = motion.move(part.centre);
+      for (Vec<2>& v : part.vertices) v = motion.place(v);
+      part.centre = motion.place(part.centre);
     }
     const PlacedShape<2> two = make_shape<2>(parts);
     EXPECT_NEAR(two.shape.volume, one.shape.volume, 1e-12 * one.shape.volume) << trial;
     EXPECT_NEAR(two.shape.gyration[0], one.shape.gyration[0], 1e-12 * one.shape.gyration[0]) << trial;
-    EXPECT_NEAR(norm(two.centre - motion.move(one.centre)), 0.0, 1e-12) << trial;
+    EXPECT_NEAR(norm(two.centre - motion.place(one.centre)), 0.0, 1e-12) << trial;
   }
 }
 

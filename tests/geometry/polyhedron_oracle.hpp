@@ -74,7 +74,7 @@ inline Pose<3> pose(const Vec<3>& position, const Rotation<3>& rotation = {}) { 
 
 inline Points placed(const ConvexPart<3>& part, const Pose<3>& at) {
   Points p;
-  for (const Vec<3>& x : part.vertices) p.push_back(at.move(x));
+  for (const Vec<3>& x : part.vertices) p.push_back(at.place(x));
   return p;
 }
 inline double lowest(const Points& p, const Vec<3>& along) {

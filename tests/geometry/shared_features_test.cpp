@@ -57,7 +57,7 @@ std::array<double, 2> cone_at(const ConvexPart<2>& part, std::size_t i) {
 void lay(Placing& p, double towards, double from, const Vec<2>& y, const Vec<2>& x) {
   const double turn_a = std::atan2(p.at_a.rotation.row[1][0], p.at_a.rotation.row[0][0]);
   p.at_b = pose(0.0, 0.0, turn_a + towards + pi - from);
-  p.at_b.position = p.at_a.move(y) - p.at_b.turn(x);
+  p.at_b.position = p.at_a.place(y) - p.at_b.turn(x);
 }
 void jitter(RandomStream& random, Placing& p) {
   const double turn = some_error(random);

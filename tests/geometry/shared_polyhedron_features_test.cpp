@@ -39,7 +39,7 @@ double outside(const ConvexPart<3>& part, const Pose<3>& at, const Vec<3>& x) {
   double most = -HUGE_VAL;
   for (const PolyhedronFace& f : part.topology.faces) {
     const Vec<3> n = at.turn(f.normal);
-    most = std::max(most, dot(n, x - at.move(part.vertices[static_cast<std::size_t>(f.vertices[0])])));
+    most = std::max(most, dot(n, x - at.place(part.vertices[static_cast<std::size_t>(f.vertices[0])])));
   }
   return most;
 }
@@ -127,7 +127,7 @@ Placing places_together(RandomStream& random) {
   const Matrix<3> of_a = frame_of(p.at_a.turn(on_a.normal), p.at_a.turn(on_a.along)), of_b = frame_of(-on_b.normal, on_b.along);
   const Matrix<3> about = matrix_of(turned(Rotation<3>{}, Vec<3>{{0.0, 0.0, 1.0}}, twist));
   p.at_b.rotation = product(transposed(of_a), product(about, of_b));
-  p.at_b.position = p.at_a.move(on_a.point) - p.at_b.turn(on_b.point);
+  p.at_b.position = p.at_a.place(on_a.point) - p.at_b.turn(on_b.point);
   return p;
 }
 

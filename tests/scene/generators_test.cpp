@@ -29,7 +29,7 @@ double highest(const Scene<D>& s, int axis = D - 1) {
   for (std::size_t i = 0; i < s.bodies.size(); ++i) {
     if (!s.bodies.is_free(i)) continue;
     const Pose<D> pose{s.bodies.state.position[i], matrix_of(s.bodies.state.orientation[i])};
-    for (const auto& v : s.bodies.shape(i).parts[0].vertices) top = std::max(top, pose.move(v)[axis]);
+    for (const auto& v : s.bodies.shape(i).parts[0].vertices) top = std::max(top, pose.place(v)[axis]);
   }
   return top;
 }
@@ -71,9 +71,9 @@ TEST(PointedArch, of_equal_sides_has_its_centres_at_the_springings) {
   for (std::size_t i = 0; i < 10; ++i) {
     const Pose<2> pose{s.bodies.state.position[i], matrix_of(s.bodies.state.orientation[i])};
     for (const auto& v : s.bodies.shape(i).parts[0].vertices) {
-      const double r = norm(pose.move(v) - Vec<2>{{1.0, 0.0}});
+      const double r = norm(pose.place(v) - Vec<2>{{1.0, 0.0}});
       EXPECT_TRUE(std::abs(r - 2.0) < 1e-12 || std::abs(r - 2.2) < 1e-12) << r;
-      inner_corner = std::min(inner_corner, norm(pose.move(v) - Vec<2>{{0.0, rise}}));
+      inner_corner = std::min(inner_corner, norm(pose.place(v) - Vec<2>{{0.0, rise}}));
     }
   }
   EXPECT_LT(inner_corner, 1e-12);
@@ -145,7 +145,7 @@ TEST(Brickwork, leaves_are_tied_by_courses_of_headers) {
     double low = 1e300, high = -1e300;
     const Pose<3> pose{s.bodies.state.position[i], matrix_of(s.bodies.state.orientation[i])};
     for (const auto& v : s.bodies.shape(i).parts[0].vertices)
-      low = std::min(low, pose.move(v)[1]), high = std::max(high, pose.move(v)[1]);
+      low = std::min(low, pose.place(v)[1]), high = std::max(high, pose.place(v)[1]);
     if (high - low > 0.9) through += s.bodies.parameters.mass[i];
   }
   EXPECT_NEAR(through, 2.0 * 2 * 4.0 * 0.95 * 0.2, 1e-9);  // two courses of eight

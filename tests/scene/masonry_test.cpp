@@ -15,7 +15,7 @@ template <int D>
 std::vector<Vec<D>> corners(const Scene<D>& s, std::size_t body) {
   const Pose<D> pose{s.bodies.state.position[body], matrix_of(s.bodies.state.orientation[body])};
   std::vector<Vec<D>> points;
-  for (const auto& v : s.bodies.shape(body).parts[0].vertices) points.push_back(pose.move(v));
+  for (const auto& v : s.bodies.shape(body).parts[0].vertices) points.push_back(pose.place(v));
   return points;
 }
 

@@ -54,7 +54,7 @@ TEST_F(Survey, blocks_by_their_sides) {
   EXPECT_NEAR(s.bodies.parameters.mass[1], 4.0, 1e-12);
   const Pose<2> pose{s.bodies.state.position[1], matrix_of(s.bodies.state.orientation[1])};
   double top = 0.0;
-  for (const auto& v : s.bodies.shape(1).parts[0].vertices) top = std::max(top, pose.move(v)[1]);
+  for (const auto& v : s.bodies.shape(1).parts[0].vertices) top = std::max(top, pose.place(v)[1]);
   EXPECT_NEAR(top, 1.0, 1e-12);  // half its length, turned upright
 }
 

@@ -10,26 +10,6 @@
 #include "moreau/geometry/shape.hpp"
 #include "moreau/geometry/vec.hpp"
 
-// The arrays of bodies, each with its name: whoever stores, hashes, counts or appends walks over these lists. `visit(name,
-// array)`; the structs may be const or not. The structured bindings make a member that is not in its list an error of
-// compilation.
-namespace moreau::fields {
-
-template <class Parameters, class Visit>
-void body_parameters(Parameters& all, const Visit& visit) {
-  auto& [radius, mass, inertia, shape, material, motion, kind, birth, origin] = all;
-  visit("radius", radius), visit("mass", mass), visit("inertia", inertia), visit("shape", shape);
-  visit("material", material), visit("motion", motion), visit("kind", kind), visit("birth", birth), visit("origin", origin);
-}
-
-template <class State, class Visit>
-void body_state(State& all, const Visit& visit) {
-  auto& [position, orientation, velocity, spin] = all;
-  visit("position", position), visit("orientation", orientation), visit("velocity", velocity), visit("spin", spin);
-}
-
-}  // namespace moreau::fields
-
 namespace moreau::inline bodies {
 
 enum class BodyKind : std::uint8_t {
@@ -139,24 +119,28 @@ struct Bodies {
     return same;
   }
 
-  // visit(name, array) for all of them.
-  template <class Visit>
-  void each_array(const Visit& visit) {
-    fields::body_parameters(parameters, visit), fields::body_state(state, visit);
-  }
-
   // Gives back the room kept for bodies to come.
   void shrink_to_fit() {
-    each_array([](const char*, auto& array) { array.shrink_to_fit(); });
+    const auto shrink = [](auto&... v) { (v.shrink_to_fit(), ...); };
+    auto& p = parameters;
+    shrink(p.radius, p.mass, p.inertia, p.shape, p.material, p.motion, p.kind, p.birth, p.origin);
+    shrink(state.position, state.orientation, state.velocity, state.spin);
   }
 
   void append(const NewBody<D>& b) {
-    const std::size_t i = size();
-    each_array([&](const char*, auto& array) { array.resize(i + 1); });
-    auto& p = parameters;
-    p.radius[i] = b.radius, p.mass[i] = b.mass, p.inertia[i] = b.inertia, p.shape[i] = b.shape, p.material[i] = b.material;
-    p.motion[i] = b.motion, p.kind[i] = b.kind, p.birth[i] = b.birth, p.origin[i] = b.position;
-    state.position[i] = b.position, state.orientation[i] = b.orientation, state.velocity[i] = b.velocity, state.spin[i] = b.spin;
+    parameters.radius.push_back(b.radius);
+    parameters.mass.push_back(b.mass);
+    parameters.inertia.push_back(b.inertia);
+    parameters.shape.push_back(b.shape);
+    parameters.material.push_back(b.material);
+    parameters.motion.push_back(b.motion);
+    parameters.kind.push_back(b.kind);
+    parameters.birth.push_back(b.birth);
+    parameters.origin.push_back(b.position);
+    state.position.push_back(b.position);
+    state.orientation.push_back(b.orientation);
+    state.velocity.push_back(b.velocity);
+    state.spin.push_back(b.spin);
   }
 };
 

@@ -12,20 +12,6 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/geometry/lattice.hpp"
 
-namespace moreau::fields {
-
-// As those of bodies (bodies/bodies.hpp).
-template <class Table, class Visit>
-void contact_table(Table& all, const Visit& visit) {
-  auto& [a, b, gap, normal, impulse, point, feature, image, condition, couple, colour, spring, deepest, apart, area] = all;
-  visit("a", a), visit("b", b), visit("gap", gap), visit("normal", normal), visit("impulse", impulse);
-  visit("point", point), visit("feature", feature), visit("image", image);
-  visit("condition", condition), visit("couple", couple), visit("colour", colour);
-  visit("spring", spring), visit("deepest", deepest), visit("apart", apart), visit("area", area);
-}
-
-}  // namespace moreau::fields
-
 namespace moreau::inline contact {
 
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slide = 2 };
@@ -60,6 +46,7 @@ struct ContactTable {
   std::vector<Image> image;  // of b that touches a
   // Empty unless some law goes beyond Coulomb's.
   std::vector<ContactCondition> condition;
+  std::vector<double> area;  // share of the area of its joint, as it was when it was made; empty unless some strength is a stress
   std::vector<Spin<D>> couple;  // over the step, on a by b; empty unless some law resists rolling
   // In the sweeps of the step (solver/colouring.hpp), kept from step to step; empty: none yet.
   std::vector<std::uint8_t> colour;
@@ -69,8 +56,6 @@ struct ContactTable {
   // How far the surfaces are apart, finer than positions can tell: thickness of films (engines/lubricated), opening of contacts
   // that were lost (engines/elastic); empty for other engines.
   std::vector<double> apart;
-  // Share of the area of its joint, as it was when the joint was made; empty unless some strength is a stress.
-  std::vector<double> area;
 
   std::size_t size() const { return a.size(); }
   void resize_law_rows(bool with_condition, bool with_couple, bool with_area = false) {

@@ -8,7 +8,7 @@ void add_mesh_points(const Bodies<D>& bodies, std::size_t a, const Pose<D>& body
   const Vec<D> centre = transposed_times(wall.rotation, body.position - wall.position);
   const double radius = bodies.parameters.radius[a];
   const auto add = [&](const Vec<D>& point, const Vec<D>& normal, double gap, std::uint64_t feature) {
-    points.push_back({wall.move(point), wall.turn(normal), gap, feature});
+    points.push_back({wall.place(point), wall.turn(normal), gap, feature});
   };
   if (bodies.is_round(a)) {
     thread_local std::vector<MeshTouch<D>> touches;

@@ -146,7 +146,7 @@ void Course<D>::finish_packing() {
   State<D> trial = state();
   if (!statics::finish(model(), trial, statics::load_at(model(), trial, trial.time)).isostatic) return;
   simulation_.mutable_state() = std::move(trial);
-  simulation_.accept_changes();
+  simulation_.touch();
 }
 
 template <int D>

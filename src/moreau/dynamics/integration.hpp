@@ -6,21 +6,6 @@
 
 #include "moreau/geometry/vec.hpp"
 
-namespace moreau::fields {
-
-// As those of bodies (bodies/bodies.hpp); without the step to which it belongs and the powers.
-template <class Integration, class Visit>
-void integration(Integration& all, const Visit& visit) {
-  auto& [step_, dissipated_power_, wall_power_, remainder, acceleration, jerk, spin_acceleration, spin_jerk, piston_acceleration,
-         piston_jerk, cell_remainder, gradient_rate] = all;
-  visit("remainder", remainder), visit("acceleration", acceleration), visit("jerk", jerk);
-  visit("spin_acceleration", spin_acceleration), visit("spin_jerk", spin_jerk);
-  visit("piston_acceleration", piston_acceleration), visit("piston_jerk", piston_jerk);
-  visit("cell_remainder", cell_remainder), visit("gradient_rate", gradient_rate);
-}
-
-}  // namespace moreau::fields
-
 namespace moreau::inline dynamics {
 
 template <int D>

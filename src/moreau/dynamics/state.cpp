@@ -1,7 +1,5 @@
 #include "moreau/dynamics/state.hpp"
 
-#include <string_view>
-
 #include "moreau/base/hash.hpp"
 
 namespace moreau::inline dynamics {
@@ -13,18 +11,26 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.time);
   hash.value(state.step);
   hash.value(state.impulse_time_step);
-  const auto array = [&](const char*, const auto& values) { hash.array(values); };
-  fields::body_parameters(state.bodies.parameters, array);
+  const BodyParameters<D>& p = state.bodies.parameters;
+  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.shape), hash.array(p.material),
+      hash.array(p.motion), hash.array(p.kind);
+  hash.array(p.birth), hash.array(p.origin);
   for (const Shape<D>& shape : state.bodies.shapes) {
     hash.value(shape.volume), hash.value(shape.gyration);
     for (const ConvexPart<D>& part : shape.parts) hash.array(part.vertices), hash.value(part.radius);
   }
-  fields::body_state(state.bodies.state, array);
-  fields::contact_table(state.contacts, [&](std::string_view name, const auto& values) {
-    // These two came last: what has none of them keeps the hash it had.
-    if (!values.empty() || (name != "apart" && name != "area")) hash.array(values);
-  });
-  if (state.broken.size() > 0) fields::broken_joints(state.broken, array);
+  const BodyState<D>& s = state.bodies.state;
+  hash.array(s.position), hash.array(s.orientation), hash.array(s.velocity), hash.array(s.spin);
+  const ContactTable<D>& c = state.contacts;
+  hash.array(c.a), hash.array(c.b), hash.array(c.gap), hash.array(c.normal), hash.array(c.impulse);
+  hash.array(c.point), hash.array(c.feature), hash.array(c.image), hash.array(c.condition), hash.array(c.couple),
+      hash.array(c.colour);
+  hash.array(c.spring), hash.array(c.deepest);
+  if (!c.apart.empty()) hash.array(c.apart);
+  if (!c.area.empty()) hash.array(c.area);
+  const BrokenJoints<D>& broken = state.broken;
+  if (broken.size() > 0)
+    hash.array(broken.time), hash.array(broken.a), hash.array(broken.b), hash.array(broken.point), hash.array(broken.how);
   if (!state.wear.empty()) hash.array(state.wear);
   hash.array(state.order);
   for (const SourceState& source : state.sources) {
@@ -38,7 +44,9 @@ std::string state_hash(const State<D>& state) {
   hash.value(state.energy);
   const Integration<D>& i = state.integration;
   hash.value(i.step), hash.value(i.dissipated_power), hash.value(i.wall_power);
-  fields::integration(i, array);
+  hash.array(i.remainder), hash.array(i.acceleration), hash.array(i.jerk), hash.array(i.spin_acceleration);
+  hash.array(i.spin_jerk), hash.array(i.piston_acceleration), hash.array(i.piston_jerk);
+  hash.array(i.cell_remainder), hash.array(i.gradient_rate);
   hash.value(state.finishing_failures), hash.value(state.finishing_rests_until);
   return hash.hex();
 }

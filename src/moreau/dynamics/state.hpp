@@ -12,35 +12,6 @@
 #include "moreau/drive/source.hpp"
 #include "moreau/dynamics/integration.hpp"
 
-namespace moreau::fields {
-
-// As those of bodies (bodies/bodies.hpp).
-template <class Broken, class Visit>
-void broken_joints(Broken& all, const Visit& visit) {
-  auto& [time, a, b, point, how] = all;
-  visit("time", time), visit("a", a), visit("b", b), visit("point", point), visit("how", how);
-}
-
-// Single numbers: `visit(name, number)`.
-template <class Ledger, class Visit>
-void energy(Ledger& all, const Visit& visit) {
-  auto& [kinetic, potential, elastic, initial, inserted, wall_work, gravity_work, removed, dissipated] = all;
-  visit("kinetic", kinetic), visit("potential", potential), visit("elastic", elastic), visit("initial", initial);
-  visit("inserted", inserted), visit("wall_work", wall_work), visit("gravity_work", gravity_work);
-  visit("removed", removed), visit("dissipated", dissipated);
-}
-
-// Without its bodies, contacts, broken joints, drives, energy and integration.
-template <class State, class Visit>
-void state(State& all, const Visit& visit) {
-  auto& [time, step, impulse_time_step, bodies, contacts, broken, wear, order, sources, motion_starts, pistons, cell, phase,
-         phase_start, travelled, energy_, integration_, finishing_failures, finishing_rests_until] = all;
-  visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
-  visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);
-}
-
-}  // namespace moreau::fields
-
 namespace moreau::inline dynamics {
 
 // Running sums of the discrete energy balance (Moreau 2004, eq. 48-50):

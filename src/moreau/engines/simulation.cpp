@@ -41,7 +41,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
   place_driven_bodies(model_, state_, state_.time, state_.time);
-  accept_changes();
+  touch();
 }
 
 template <int D>
@@ -83,7 +83,7 @@ void Simulation<D>::listen(geometric::EventListener<D> listener) {
 }
 
 template <int D>
-void Simulation<D>::accept_changes() {
+void Simulation<D>::touch() {
   if (engine_) engine_->leave(state_), engine_->forget();
   state_.integration.step = Integration<D>::none;
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
@@ -94,15 +94,19 @@ void Simulation<D>::accept_changes() {
 
 template <int D>
 EngineMemory Simulation<D>::memory() const {
+  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  const BodyParameters<D>& p = state_.bodies.parameters;
+  const BodyState<D>& s = state_.bodies.state;
+  const ContactTable<D>& t = state_.contacts;
   EngineMemory m = engine_ ? engine_->memory() : EngineMemory{};
-  const auto count = [](std::size_t& bytes) {
-    return [&bytes](const char*, const auto& array) { bytes += array.capacity() * sizeof(array[0]); };
-  };
-  fields::body_parameters(state_.bodies.parameters, count(m.body_bytes));
-  fields::body_state(state_.bodies.state, count(m.body_bytes));
-  fields::integration(state_.integration, count(m.body_bytes));
-  m.body_bytes += state_.order.capacity() * sizeof(state_.order[0]);
-  fields::contact_table(state_.contacts, count(m.contact_bytes));
+  m.body_bytes += size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
+                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
+                  size(p.shape) + size(state_.order);
+  const Integration<D>& i = state_.integration;
+  m.body_bytes += size(i.remainder) + size(i.acceleration) + size(i.jerk) + size(i.spin_acceleration) + size(i.spin_jerk);
+  m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
+                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest) +
+                     size(t.apart) + size(t.area);
   return m;
 }
 

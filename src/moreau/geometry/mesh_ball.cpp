@@ -16,13 +16,13 @@ std::size_t at(std::int32_t k) { return static_cast<std::size_t>(k); }
 template <int D>
 bool classify(const Mesh<D>& mesh, std::size_t face, const NearestOnFace<D>& nearest, const Vec<D>& away, MeshTouch<D>& touch) {
   touch.feature = MeshFeature::patch, touch.index = mesh.patch[face];
-  if (nearest.feature == FaceFeature::vertex) {
+  if (nearest.place == FacePlace::vertex) {
     const std::int32_t v = mesh.faces[face][at(nearest.k)];
     if (!supports_at_vertex(mesh, v, away)) return false;
     if (mesh.vertex_patch[at(v)] < 0) touch.feature = MeshFeature::vertex, touch.index = v;
   }
   if constexpr (D == 3)
-    if (nearest.feature == FaceFeature::edge) {
+    if (nearest.place == FacePlace::edge) {
       const std::int32_t e = mesh.face_edges[face][at(nearest.k)];
       if (!supports_at_edge(mesh, e, away)) return false;
       if (mesh.edge_patch[at(e)] < 0) touch.feature = MeshFeature::edge, touch.index = e;

@@ -65,7 +65,7 @@ void corners_on_faces(Meeting<D>& m) {
       if (height > m.limit || height < -m.deepest(std::abs(side))) continue;
       const Vec<D> foot = x - height * normal;
       const NearestOnFace<D> nearest = nearest_on_face(m.mesh, at(f), foot);
-      if (nearest.feature != FaceFeature::inside && norm(nearest.point - foot) > rounding * m.size()) continue;
+      if (nearest.place != FacePlace::inside && norm(nearest.point - foot) > rounding * m.size()) continue;
       under.push_back({f, normal, height});
     }
     std::sort(under.begin(), under.end(), [](const Under<D>& s, const Under<D>& t) {
@@ -243,7 +243,7 @@ void part_touches(const Mesh<D>& mesh, std::span<const std::int32_t> faces, cons
   const std::size_t first = touches.size();
   Meeting<D> m{mesh, faces, part, pose, part.radius + margin, {}, {}, touches};
   for (const Vec<D>& v : part.vertices) {
-    m.corners.push_back(pose.move(v));
+    m.corners.push_back(pose.place(v));
     m.middle += (1.0 / static_cast<double>(part.vertices.size())) * m.corners.back();
   }
   const bool ball = m.corners.size() == 1;

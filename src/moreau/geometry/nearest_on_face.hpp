@@ -6,12 +6,12 @@
 namespace moreau::inline geometry {
 
 // On the face itself, on its edge k, or at its vertex k.
-enum class FaceFeature : std::uint8_t { inside, edge, vertex };
+enum class FacePlace : std::uint8_t { inside, edge, vertex };
 
 template <int D>
 struct NearestOnFace {
   Vec<D> point;
-  FaceFeature feature;
+  FacePlace place;
   int k = 0;
 };
 
@@ -20,9 +20,9 @@ inline NearestOnFace<2> nearest_on_face(const Mesh<2>& mesh, std::size_t face, c
   const Vec<2>&a = mesh.vertices[static_cast<std::size_t>(i)], &b = mesh.vertices[static_cast<std::size_t>(j)];
   const Vec<2> along = b - a;
   const double s = dot(from - a, along), length = dot(along, along);
-  if (s <= 0.0) return {a, FaceFeature::vertex, 0};
-  if (s >= length) return {b, FaceFeature::vertex, 1};
-  return {a + (s / length) * along, FaceFeature::inside, 0};
+  if (s <= 0.0) return {a, FacePlace::vertex, 0};
+  if (s >= length) return {b, FacePlace::vertex, 1};
+  return {a + (s / length) * along, FacePlace::inside, 0};
 }
 
 // By the region of Voronoi in which the point lies (Ericson, Real-Time Collision Detection, 2005, section 5.1.5).
@@ -32,22 +32,22 @@ inline NearestOnFace<3> nearest_on_face(const Mesh<3>& mesh, std::size_t face, c
         &c = mesh.vertices[static_cast<std::size_t>(k)];
   const Vec<3> ab = b - a, ac = c - a, ap = from - a;
   const double d1 = dot(ab, ap), d2 = dot(ac, ap);
-  if (d1 <= 0.0 && d2 <= 0.0) return {a, FaceFeature::vertex, 0};
+  if (d1 <= 0.0 && d2 <= 0.0) return {a, FacePlace::vertex, 0};
   const Vec<3> bp = from - b;
   const double d3 = dot(ab, bp), d4 = dot(ac, bp);
-  if (d3 >= 0.0 && d4 <= d3) return {b, FaceFeature::vertex, 1};
+  if (d3 >= 0.0 && d4 <= d3) return {b, FacePlace::vertex, 1};
   const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return {a + (d1 / (d1 - d3)) * ab, FaceFeature::edge, 0};
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return {a + (d1 / (d1 - d3)) * ab, FacePlace::edge, 0};
   const Vec<3> cp = from - c;
   const double d5 = dot(ab, cp), d6 = dot(ac, cp);
-  if (d6 >= 0.0 && d5 <= d6) return {c, FaceFeature::vertex, 2};
+  if (d6 >= 0.0 && d5 <= d6) return {c, FacePlace::vertex, 2};
   const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return {a + (d2 / (d2 - d6)) * ac, FaceFeature::edge, 2};
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return {a + (d2 / (d2 - d6)) * ac, FacePlace::edge, 2};
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
-    return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), FaceFeature::edge, 1};
+    return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), FacePlace::edge, 1};
   const double whole = 1.0 / (va + vb + vc);
-  return {a + (vb * whole) * ab + (vc * whole) * ac, FaceFeature::inside, 0};
+  return {a + (vb * whole) * ab + (vc * whole) * ac, FacePlace::inside, 0};
 }
 
 }  // namespace moreau::inline geometry

@@ -10,12 +10,12 @@ template <>
 void wall_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const WallGeometry<2>& wall, const Vec<2>& shift,
                       double margin, Manifold<2>& manifold) {
   manifold.count = 0;
-  const Separation<2> whole = separation(wall, shift, at_a.move(a.centre), a.reach);
+  const Separation<2> whole = separation(wall, shift, at_a.place(a.centre), a.reach);
   if (!(whole.gap <= margin)) return;
   double gap[2] = {HUGE_VAL, HUGE_VAL};  // of the two lowest corners
   int corner[2] = {-1, -1};
   for (int i = 0; i < static_cast<int>(a.vertices.size()); ++i) {
-    const double g = separation(wall, shift, at_a.move(a.vertices[static_cast<std::size_t>(i)]), a.radius).gap;
+    const double g = separation(wall, shift, at_a.place(a.vertices[static_cast<std::size_t>(i)]), a.radius).gap;
     if (!(g <= margin) || g >= gap[1]) continue;
     gap[1] = g, corner[1] = i;
     if (gap[1] < gap[0]) std::swap(gap[0], gap[1]), std::swap(corner[0], corner[1]);
@@ -23,7 +23,7 @@ void wall_manifold<2>(const ConvexPart<2>& a, const Pose<2>& at_a, const WallGeo
   if (corner[1] >= 0 && corner[1] < corner[0]) std::swap(corner[0], corner[1]);
   for (const int i : corner) {
     if (i < 0) continue;
-    const Vec<2> x = at_a.move(a.vertices[static_cast<std::size_t>(i)]);
+    const Vec<2> x = at_a.place(a.vertices[static_cast<std::size_t>(i)]);
     const Separation<2> s = separation(wall, shift, x, a.radius);
     manifold.point[manifold.count++] = {x - (a.radius + 0.5 * s.gap) * s.normal, s.normal, s.gap,
                                         2 * static_cast<std::uint32_t>(i)};

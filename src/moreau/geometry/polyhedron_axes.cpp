@@ -43,7 +43,7 @@ const std::vector<Edge>& edges_near(const ConvexPart<3>& b, const RelativePose& 
   const double bound = highest - dot(along, b_to_a.shift);
   const auto add = [&](std::int32_t e, std::int32_t tail, std::int32_t head) {
     if (std::min(height[tail], height[head]) > bound) return;
-    list.push_back(clipped_edge(e, b_to_a.move(vertex(b, tail)), b_to_a.turn(vertex(b, head) - vertex(b, tail)), height[tail],
+    list.push_back(clipped_edge(e, b_to_a.place(vertex(b, tail)), b_to_a.turn(vertex(b, head) - vertex(b, tail)), height[tail],
                                 height[head] - height[tail], bound, grown));
   };
   for (std::size_t e = 0; e < b.topology.edges.size(); ++e)
@@ -70,7 +70,7 @@ bool arcs_cross(const ConvexPart<3>& part_a, const Edge& a, const ConvexPart<3>&
 
 // Nearest points of the two lines, or ends of the edges where they lie beyond; needs edges that are not parallel. By the common
 // normal, not by 1 - cos^2: edges at an angle of 1e-8 still cross somewhere.
-void close_up(const Edge& a, const Edge& b, EdgeAxis& axis) {
+void touch(const Edge& a, const Edge& b, EdgeAxis& axis) {
   const Vec<3> between = b.tail - a.tail, normal = cross(a.along, b.along);
   const double squared = dot(normal, normal);
   const double s = dot(cross(between, b.along), normal) / squared, t = dot(cross(between, a.along), normal) / squared;
@@ -86,14 +86,14 @@ FaceAxis best_face(const ConvexPart<3>& p, const ConvexPart<3>& q, const Relativ
   const std::vector<PolyhedronFace>& faces = p.topology.faces;
   FaceAxis best;
   if (faces.empty()) return best;
-  Vec<3> bound = q_to_p.move(vertex(q, witness));
-  const Vec<3> line = q_to_p.move(q.centre) - p.centre;
+  Vec<3> bound = q_to_p.place(vertex(q, witness));
+  const Vec<3> line = q_to_p.place(q.centre) - p.centre;
   const double length = norm(line);
   const double scale = length > 0.0 ? 1.0 / length : 0.0;
   const auto try_face = [&](std::int32_t f) {
     const PolyhedronFace& face = faces[static_cast<std::size_t>(f)];
     const Support lowest = support(q, -q_to_p.turn_back(face.normal));
-    const double separation = dot(face.normal, q_to_p.move(vertex(q, lowest.vertex))) - face.offset;
+    const double separation = dot(face.normal, q_to_p.place(vertex(q, lowest.vertex))) - face.offset;
     const double alignment = scale * dot(face.normal, line);
     if (beats(separation, alignment, best.separation, best.alignment, tolerance))
       best = {f, lowest.vertex, separation, alignment};
@@ -105,7 +105,7 @@ FaceAxis best_face(const ConvexPart<3>& p, const ConvexPart<3>& q, const Relativ
     if (height > highest) highest = height, promising = static_cast<std::int32_t>(f);
   }
   try_face(promising);
-  const Vec<3> second = q_to_p.move(vertex(q, best.vertex));
+  const Vec<3> second = q_to_p.place(vertex(q, best.vertex));
   for (std::size_t f = 0; f < faces.size() && !(best.separation > limit); ++f) {
     const double least = best.separation - tolerance + faces[f].offset;
     if (static_cast<std::int32_t>(f) == promising || dot(faces[f].normal, bound) < least || dot(faces[f].normal, second) < least)
@@ -142,7 +142,7 @@ EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const Relati
       double separation = dot(normal, eb.tail - ea.tail);
       if (sine_squared < 1e-10 && separation > best.separation)  // rounding has turned the normal: what it parts in fact
         separation =
-            dot(normal, b_to_a.move(vertex(b, support(b, -b_to_a.turn_back(normal)).vertex))) - support(a, normal).height;
+            dot(normal, b_to_a.place(vertex(b, support(b, -b_to_a.turn_back(normal)).vertex))) - support(a, normal).height;
       if (!(separation > best.separation)) continue;
       best_a = ea;
       best_b = &eb;
@@ -153,7 +153,7 @@ EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const Relati
   if (!best_b) return best;
   best.edge_a = best_a.id;
   best.edge_b = best_b->id;
-  close_up(best_a, *best_b, best);
+  touch(best_a, *best_b, best);
   return best;
 }
 

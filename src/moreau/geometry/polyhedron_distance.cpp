@@ -103,7 +103,7 @@ CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const
                            double limit) {
   const auto corner_along = [&](const Vec<3>& d) {  // of the difference b - a, farthest against d
     const std::int32_t i = support(a, d).vertex, j = support(b, -b_to_a.turn_back(d)).vertex;
-    return Corner{b_to_a.move(b.vertices[static_cast<std::size_t>(j)]) - a.vertices[static_cast<std::size_t>(i)], i, j};
+    return Corner{b_to_a.place(b.vertices[static_cast<std::size_t>(j)]) - a.vertices[static_cast<std::size_t>(i)], i, j};
   };
   Simplex simplex = on_point(corner_along(direction));
   for (int step = 0; step < 100 && simplex.count < 4 && simplex.squared > 0.0; ++step) {
@@ -122,7 +122,7 @@ CoreDistance core_distance(const ConvexPart<3>& a, const ConvexPart<3>& b, const
   if (result.distance > 0.0) result.direction = (1.0 / result.distance) * simplex.nearest();
   for (int i = 0; i < simplex.count; ++i) {
     result.on_first += simplex.weight[i] * a.vertices[static_cast<std::size_t>(simplex.corner[i].a)];
-    result.on_second += simplex.weight[i] * b_to_a.move(b.vertices[static_cast<std::size_t>(simplex.corner[i].b)]);
+    result.on_second += simplex.weight[i] * b_to_a.place(b.vertices[static_cast<std::size_t>(simplex.corner[i].b)]);
   }
   return result;
 }

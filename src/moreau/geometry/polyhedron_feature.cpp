@@ -55,7 +55,7 @@ void find_facing(const ConvexPart<3>& part, const Vec<3>& direction, const Relat
   feature.count = 0;
   const auto add = [&](std::int32_t v) {
     feature.vertex[feature.count] = v;
-    feature.corner[feature.count++] = to_common.move(part.vertices[static_cast<std::size_t>(v)]);
+    feature.corner[feature.count++] = to_common.place(part.vertices[static_cast<std::size_t>(v)]);
   };
   const Heights height(part, direction);
   const double least_height = height.highest() - tolerance;

@@ -48,7 +48,7 @@ struct BestAxis {
 
 BestAxis along_face_of_a(const Cores& c, const FaceAxis& axis) {
   const PolyhedronFace& face = c.a.topology.faces[static_cast<std::size_t>(axis.face)];
-  const Vec<3> point = c.b_to_a.move(vertex(c.b, axis.vertex));
+  const Vec<3> point = c.b_to_a.place(vertex(c.b, axis.vertex));
   return {{face.normal, point - axis.separation * face.normal, point, axis.separation},
           lies_over(c.a, face, point, equal * c.size)};
 }
@@ -57,15 +57,15 @@ BestAxis along_face_of_b(const Cores& c, const RelativePose& a_to_b, const FaceA
   const PolyhedronFace& face = c.b.topology.faces[static_cast<std::size_t>(axis.face)];
   const Vec<3> point = vertex(c.a, axis.vertex), direction = -c.b_to_a.turn(face.normal);
   return {{direction, point, point + axis.separation * direction, axis.separation},
-          lies_over(c.b, face, a_to_b.move(point), equal * c.size)};
+          lies_over(c.b, face, a_to_b.place(point), equal * c.size)};
 }
 
 // False when some axis parts the cores by more than the limit.
 bool find_axis(const Cores& c, BestAxis& best) {
-  Vec<3> line = c.b_to_a.move(c.b.centre) - c.a.centre;
+  Vec<3> line = c.b_to_a.place(c.b.centre) - c.a.centre;
   if (dot(line, line) == 0.0) line = {{1.0, 0.0, 0.0}};
   const Support of_a = support(c.a, line), of_b = support(c.b, -c.b_to_a.turn_back(line));
-  const double along_line = dot(line, c.b_to_a.move(vertex(c.b, of_b.vertex))) - of_a.height;
+  const double along_line = dot(line, c.b_to_a.place(vertex(c.b, of_b.vertex))) - of_a.height;
   if (along_line > 0.0 && along_line * along_line > c.limit * c.limit * dot(line, line)) return false;
 
   const FaceAxis face_a = best_face(c.a, c.b, c.b_to_a, of_b.vertex, c.limit, equal * c.size);
@@ -103,7 +103,7 @@ bool surely_overlap(const Cores& c, const Patch& patch) {
 // Two cores without faces (points, segments) that meet: across both, or across the one, or anywhere; on the side of the centres.
 Vec<3> direction_of_crossing(const Cores& c) {
   const auto along = [](const ConvexPart<3>& part) { return part.vertices.back() - part.vertices.front(); };
-  const Vec<3> p = along(c.a), q = c.b_to_a.turn(along(c.b)), line = c.b_to_a.move(c.b.centre) - c.a.centre;
+  const Vec<3> p = along(c.a), q = c.b_to_a.turn(along(c.b)), line = c.b_to_a.place(c.b.centre) - c.a.centre;
   Vec<3> across = cross(p, q);
   if (!(norm(across) > 1e-9 * norm(p) * norm(q))) {
     const Vec<3>& longer = dot(p, p) > dot(q, q) ? p : q;
@@ -119,7 +119,7 @@ Vec<3> direction_of_crossing(const Cores& c) {
 }
 
 bool thin_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
-  Vec<3> line = c.b_to_a.move(c.b.centre) - c.a.centre;
+  Vec<3> line = c.b_to_a.place(c.b.centre) - c.a.centre;
   if (dot(line, line) == 0.0) line = {{1.0, 0.0, 0.0}};
   CoreDistance near = core_distance(c.a, c.b, c.b_to_a, line, c.limit);
   if (near.beyond || near.distance > c.limit) return false;
@@ -135,7 +135,7 @@ bool thin_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
 
 double separation_along(const Cores& c, const Vec<3>& direction) {
   const std::int32_t nearest = support(c.b, -c.b_to_a.turn_back(direction)).vertex;
-  return dot(direction, c.b_to_a.move(vertex(c.b, nearest))) - support(c.a, direction).height;
+  return dot(direction, c.b_to_a.place(vertex(c.b, nearest))) - support(c.a, direction).height;
 }
 
 bool cores_patch(const Cores& c, Patch& patch, Vec<3>& direction) {
@@ -183,7 +183,7 @@ void part_manifold<3>(const ConvexPart<3>& a, const Pose<3>& at_a, const ConvexP
   for (int i = 0; i < patch.count; ++i) {
     const PatchPoint& p = patch.point[i];
     const Vec<3> middle = 0.5 * (p.on_a + p.on_b) + 0.5 * (first.radius - second.radius) * direction;
-    points[i] = {at_first.move(middle), normal, p.separation - a.radius - b.radius, swap ? swapped_name(p.name) : p.name};
+    points[i] = {at_first.place(middle), normal, p.separation - a.radius - b.radius, swap ? swapped_name(p.name) : p.name};
   }
   if (swap) std::sort(points, points + patch.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
   select_corners({points, static_cast<std::size_t>(patch.count)}, manifold);

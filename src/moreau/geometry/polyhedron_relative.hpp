@@ -15,7 +15,7 @@ struct RelativePose {
   Matrix<3> rotation;
   Vec<3> shift;
 
-  MOREAU_INLINE Vec<3> move(const Vec<3>& x) const { return shift + rotation * x; }
+  MOREAU_INLINE Vec<3> place(const Vec<3>& x) const { return shift + rotation * x; }
   MOREAU_INLINE Vec<3> turn(const Vec<3>& x) const { return rotation * x; }
   MOREAU_INLINE Vec<3> turn_back(const Vec<3>& x) const { return transposed_times(rotation, x); }
 };

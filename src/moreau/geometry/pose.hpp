@@ -39,7 +39,7 @@ struct Pose {
   Vec<D> position;
   Matrix<D> rotation;
 
-  MOREAU_INLINE Vec<D> move(const Vec<D>& in_body) const { return position + rotation * in_body; }
+  MOREAU_INLINE Vec<D> place(const Vec<D>& in_body) const { return position + rotation * in_body; }
   MOREAU_INLINE Vec<D> turn(const Vec<D>& in_body) const { return rotation * in_body; }
 };
 

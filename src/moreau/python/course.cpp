@@ -65,7 +65,7 @@ void end_lease(std::weak_ptr<Lease>& lease, const std::string& why) {
 template <int D>
 Standing make_step(HeldCourse& held, Course<D>& course) {
   const auto reader = held.lease.lock(), writer = held.writer.lock();
-  if (held.changed || writer) course.mutable_simulation().accept_changes();
+  if (held.changed || writer) course.mutable_simulation().touch();
   held.changed = false;
   if ((reader || writer) && !course.model().sources.empty()) {
     Lease& keeper = reader ? *reader : *writer;

@@ -25,13 +25,17 @@ std::size_t bodies_to_come(const Model<D>& model, const State<D>& state) {
 // Room for so many more in every array of the bodies; what had to move is left to the lease.
 template <int D>
 void make_room(Bodies<D>& bodies, std::size_t more, Lease& lease) {
-  bodies.each_array([&]<class T>(const char*, std::vector<T>& values) {
+  const auto grow = [&]<class T>(std::vector<T>& values) {
     if (values.capacity() - values.size() >= more) return;
     auto old = std::make_shared<std::vector<T>>(std::move(values));
     values.reserve(std::max(2 * old->size(), old->size() + more));
     values.assign(old->begin(), old->end());
     lease.kept.push_back(std::move(old));
-  });
+  };
+  BodyParameters<D>& p = bodies.parameters;
+  BodyState<D>& s = bodies.state;
+  grow(p.radius), grow(p.mass), grow(p.inertia), grow(p.shape), grow(p.material), grow(p.motion), grow(p.kind), grow(p.birth);
+  grow(p.origin), grow(s.position), grow(s.orientation), grow(s.velocity), grow(s.spin);
 }
 
 }  // namespace moreau::python

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,12 @@
 #include "moreau/solver/shared_motion.hpp"
 
 namespace moreau::inline solver {
+
+// Rows of a length known here: copied in registers, not by a call.
+template <std::size_t n>
+inline void copy_row(const double* from, double* to) {
+  std::memcpy(to, from, n * sizeof(double));
+}
 
 template <int D>
 class ContactProblem {

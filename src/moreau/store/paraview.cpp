@@ -212,7 +212,7 @@ PolyData meshes_view(const Frame<D>& frame) {
     const Pose<D> at = frame.pose_of_wall(w);
     for (const MeshFace<D>& face : wall.mesh->mesh.faces) {
       for (const std::int32_t corner : face)
-        points.push_back(at.move(wall.mesh->mesh.vertices[static_cast<std::size_t>(corner)]));
+        points.push_back(at.place(wall.mesh->mesh.vertices[static_cast<std::size_t>(corner)]));
       ends.push_back(static_cast<std::int32_t>(points.size())), number.push_back(static_cast<std::int32_t>(w));
     }
     const std::vector<double> worn = wear_per_area(frame, w);

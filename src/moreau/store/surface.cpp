@@ -100,7 +100,7 @@ std::vector<std::vector<Vec<2>>> surface_of(const ConvexPart<2>& part, const Pos
   for (std::size_t i = 0; i < n; ++i) {
     const Vec<2>& here = part.vertices[i];
     if (!(part.radius > 0.0)) {
-      outline.push_back(at.move(here));
+      outline.push_back(at.place(here));
       continue;
     }
     // From the normal of the edge that arrives to that of the edge that leaves; around a single vertex, a full turn.
@@ -113,7 +113,7 @@ std::vector<std::vector<Vec<2>>> surface_of(const ConvexPart<2>& part, const Pos
     }
     const int count = chords(angle, steps);
     for (int k = 0; k < count + (n > 1 ? 1 : 0); ++k)
-      outline.push_back(at.move(here + part.radius * direction(first + angle * k / count)));
+      outline.push_back(at.place(here + part.radius * direction(first + angle * k / count)));
   }
   return {outline};
 }
@@ -122,7 +122,7 @@ template <>
 std::vector<Polygon> surface_of(const ConvexPart<3>& part, const Pose<3>& at, int steps) {
   std::vector<Polygon> polygons = part.topology.faces.empty() ? round_surface(part, steps) : rounded_polyhedron(part, steps);
   for (Polygon& polygon : polygons)
-    for (Vec<3>& corner : polygon) corner = at.move(corner);
+    for (Vec<3>& corner : polygon) corner = at.place(corner);
   return polygons;
 }
 

@@ -43,7 +43,7 @@ Cover cover_of(const Frame<D>& frame, std::size_t body) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const ConvexPart<D>& part : frame.shape_of(body).parts)
       for (const Vec<D>& vertex : part.vertices) {
-        const double x = pose.move(vertex)[d];
+        const double x = pose.place(vertex)[d];
         low = std::min(low, x - part.radius), high = std::max(high, x + part.radius);
       }
     if (std::isfinite(low) && std::isfinite(high)) cover.box.low[d] = low, cover.box.high[d] = high;

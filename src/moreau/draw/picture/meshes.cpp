@@ -146,7 +146,7 @@ std::vector<DrawnMesh> meshes_of(const Frame<D>& frame, double darkest) {
     if (!wall.mesh) continue;
     const Pose<D> pose = frame.pose_of_wall(w);
     DrawnMesh drawn;
-    for (const Vec<D>& v : wall.mesh->mesh.vertices) drawn.vertices.push_back(lifted(pose.move(v)));
+    for (const Vec<D>& v : wall.mesh->mesh.vertices) drawn.vertices.push_back(lifted(pose.place(v)));
     add_edges(drawn, wall.mesh->mesh);
     drawn.wear = wear_per_area(frame, w);
     for (double& wear : drawn.wear) wear = darkest > 0.0 ? wear / darkest : 0.0;

@@ -59,7 +59,7 @@ std::vector<Solid> solids_of(const Frame<3>& frame, const Camera& camera, const 
     const Pose<3> pose = frame.pose_of(i);
     for (const ConvexPart<3>& part : frame.shape_of(i).parts) {
       solids.push_back({i, &part, {}, {}, {}, part.radius, {}, 0.0});
-      for (const Vec<3>& v : part.vertices) solids.back().vertices.push_back(pose.move(v));
+      for (const Vec<3>& v : part.vertices) solids.back().vertices.push_back(pose.place(v));
       for (const PolyhedronFace& face : part.topology.faces) solids.back().normals.push_back(pose.turn(face.normal));
       finish(solids.back(), camera);
     }

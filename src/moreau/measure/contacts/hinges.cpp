@@ -37,7 +37,7 @@ std::optional<Face> face_of(const Frame<2>& frame, std::size_t body, const Vec<2
   for (const ConvexPart<2>& part : frame.shape_of(body).parts) {
     const std::size_t n = part.vertices.size();
     for (std::size_t i = 0; n > 1 && i < n; ++i) {
-      const Vec<2> from = pose.move(part.vertices[i]), to = pose.move(part.vertices[(i + 1) % n]);
+      const Vec<2> from = pose.place(part.vertices[i]), to = pose.place(part.vertices[(i + 1) % n]);
       const double length = norm(to - from);
       const Vec<2> outwards{{(to[1] - from[1]) / length, (from[0] - to[0]) / length}};
       if (!(dot(outwards, towards) > largest_opening)) continue;
@@ -121,7 +121,7 @@ Footprint footprint_of(const Frame<3>& frame, std::size_t body, const Vec<3>& to
       if (!(distance < nearest)) continue;
       nearest = distance;
       best.clear();
-      for (const std::int32_t v : face.vertices) best.push_back(axes.seen(pose.move(part.vertices[static_cast<std::size_t>(v)])));
+      for (const std::int32_t v : face.vertices) best.push_back(axes.seen(pose.place(part.vertices[static_cast<std::size_t>(v)])));
     }
   if (area_of(best) < 0.0) std::reverse(best.begin(), best.end());
   return best;

@@ -42,7 +42,7 @@ Pose<D> pose_of(const Sample<D>& s, std::size_t i) {
 // Where a point of a body is now that was at x before.
 template <int D>
 Vec<D> carried_along(const Pose<D>& before, const Pose<D>& now, const Vec<D>& x) {
-  return now.move(transposed_times(before.rotation, x - before.position));
+  return now.place(transposed_times(before.rotation, x - before.position));
 }
 
 }  // namespace
