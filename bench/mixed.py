@@ -1,46 +1,90 @@
 #!/usr/bin/env python3
 """Kinds of contact side by side: balls alone, the same with a fixed block that touches nothing, with every tenth contact on a
-shape, and under laws beyond Coulomb's; each on one thread.
+shape, and under laws beyond Coulomb's; each on one thread. Writes bench/results/mixed.csv.
 
-usage: bench/mixed.py [build/moreau]
+usage: bench/mixed.py [build/moreau] [--rounds 3] [--out FILE]
 
-Each row: CPU seconds of the steps, relaxations a second in the solver, and both against balls alone under Coulomb's law.
+Each scene is brought to a common state, its steps with the settings of a user; from there it is run on with steps of few and of
+many plain sweeps. The difference of the two is what relaxations cost, and what is left of the first what the rest of a step does.
+Seconds are processor time of the whole program, which a busy machine disturbs least; the fastest of some rounds, in which the
+scenes take turns.
 """
-import csv, os, subprocess, sys, tempfile
+import argparse, csv, os, resource, subprocess, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
-moreau = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "build", "moreau")
+parser = argparse.ArgumentParser()
+parser.add_argument("moreau", nargs="?", default=os.path.join(here, "..", "build", "moreau"))
+parser.add_argument("--rounds", type=int, default=3)
+parser.add_argument("--out", default=os.path.join(here, "results", "mixed.csv"))
+options = parser.parse_args()
+
 mixed = open(os.path.join(here, "scenes", "mixed.toml")).read()
 balls = mixed[: mixed.index("[[block]]")]
-some_blocks = balls.replace("count = 1500", "count = 1410") + """[[blocks]]
-count = 90
-random = { vertices = 8, radius = 0.006 }
-"""
 scenes = {
     "balls": balls,
     "balls and an idle block": mixed,
-    "balls and 6 % of polyhedra": some_blocks,
+    "balls and 6 % of polyhedra": balls.replace("count = 1500", "count = 1410") + """[[blocks]]
+count = 90
+random = { vertices = 8, radius = 0.006 }
+""",
     "balls, cohesion": balls.replace("friction = 0.5", "friction = 0.5\ncohesion = 1e-3"),
+    "balls, capped friction": balls.replace("friction = 0.5", "friction = 0.5\nfriction_cap = 1.0"),
     "balls, rolling resistance": balls.replace("friction = 0.5", "friction = 0.5\nrolling_friction = 0.1"),
 }
+few, many, steps = 10, 110, 40
+h, start = 1e-3, 0.25
 
 
-def run(text):
-    with tempfile.TemporaryDirectory() as folder:
-        scene, out = os.path.join(folder, "scene.toml"), os.path.join(folder, "run")
+def processor_seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def going_on(run, folder, sweeps, count):
+    """Seconds of `count` steps of so many sweeps from where a run has come to, and their contacts."""
+    settings = ["solver.max_sweeps=%d" % sweeps, "solver.tolerance=1e-300", "solver.extrapolation=false", "solver.finish=false",
+                "time.duration=%r" % (start + (count + 0.5) * h)]
+    scene, out = os.path.join(run, "scene.toml"), os.path.join(folder, "on")
+    subprocess.run(["rm", "-rf", out], check=True)
+    command = [options.moreau, "run", scene, "--from", run, "--out", out, "--threads", "1"]
+    for setting in settings:
+        command += ["--set", setting]
+    seconds = processor_seconds(command)
+    rows = [r for r in csv.DictReader(open(os.path.join(out, "series.csv"))) if float(r["time"]) > start + 0.5 * h]
+    return seconds, sum(int(r["contacts"]) for r in rows), sum(int(r["contacts"]) * int(r["sweeps"]) for r in rows)
+
+
+rows = {}
+with tempfile.TemporaryDirectory() as folder:
+    runs = {}
+    for k, (name, text) in enumerate(scenes.items()):
+        scene, runs[name] = os.path.join(folder, f"{k}.toml"), os.path.join(folder, f"run{k}")
         open(scene, "w").write(text)
-        subprocess.run([moreau, "run", scene, "--out", out, "--threads", "1"], check=True, capture_output=True)
-        return [{k: float(v or "nan") for k, v in row.items()} for row in csv.DictReader(open(os.path.join(out, "series.csv")))]
+        rows[name] = {"scene": name, "run_seconds": processor_seconds([options.moreau, "run", scene, "--out", runs[name], "--threads", "1"])}
+    for _ in range(options.rounds):
+        for k, (name, run) in enumerate(runs.items()):
+            row = rows[name]
+            again = processor_seconds([options.moreau, "run", os.path.join(folder, f"{k}.toml"), "--out", run + "x", "--force", "--threads", "1"])
+            row["run_seconds"] = min(row["run_seconds"], again)
+            short, contacts, relaxed = going_on(run, folder, few, steps)
+            long, _, more = going_on(run, folder, many, steps)
+            row["contacts"] = contacts / steps
+            row["few"] = min(row.get("few", 1e9), short)
+            row["many"] = min(row.get("many", 1e9), long)
+            row["relaxations"], row["relaxations_few"] = more - relaxed, relaxed
 
-
-reference = None
-for name, text in scenes.items():
-    rows = run(text)
-    solve, step = sum(r["solve_seconds"] for r in rows), sum(r["total_seconds"] for r in rows)
-    relaxations = sum(r["contacts"] * r["sweeps"] for r in rows)
-    rate, other = relaxations / solve, (step - solve) / len(rows)
-    reference = reference or (rate, other)
-    print(f"{name}: {step:.2f} s, {sum(r['contacts'] for r in rows) / len(rows):.0f} contacts, "
-          f"{sum(r['sweeps'] for r in rows) / len(rows):.0f} sweeps a step, {rate * 1e-6:.1f} million relaxations/s "
-          f"({rate / reference[0]:.2f} of balls), outside the solver {1e3 * other:.2f} ms a step ({other / reference[1]:.2f})",
-          flush=True)
+for name, row in rows.items():
+    seconds = (row["many"] - row["few"]) / row["relaxations"]
+    row["nanoseconds_per_relaxation"] = 1e9 * seconds
+    row["of_balls"] = rows["balls"]["nanoseconds_per_relaxation"] / row["nanoseconds_per_relaxation"]
+    row["run_over_balls"] = row["run_seconds"] / rows["balls"]["run_seconds"]
+    print(f"{name}: {row['contacts']:.0f} contacts, {1e-6 / seconds:.1f} million relaxations/s ({row['of_balls']:.2f} of balls); "
+          f"whole run {row['run_seconds']:.2f} s ({row['run_over_balls']:.3f} of balls)", flush=True)
+columns = ["scene", "contacts", "nanoseconds_per_relaxation", "of_balls", "run_seconds", "run_over_balls"]
+with open(options.out, "w", newline="") as f:
+    writer = csv.DictWriter(f, columns, extrasaction="ignore")
+    writer.writeheader()
+    for row in rows.values():
+        writer.writerow({k: v if isinstance(v, str) else f"{v:.4g}" for k, v in row.items()})

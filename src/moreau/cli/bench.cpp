@@ -11,6 +11,7 @@
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/dense_packing.hpp"
+#include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/gpu/device.hpp"
 
@@ -41,6 +42,8 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   std::size_t contacts = 0;
   StepReport last;
   Team::choose_size(false);
+  const bool thread_time = o.threads == 1 && std::string(gpu::in_use()) == "processor";
+  if (thread_time) StageClock::count_thread_time();
   DensePacking<D> packing = dense_packing<D>(o.grains);
   Simulation<D> simulation(packing.model, std::move(packing.bodies));
   arena.execute([&] {
@@ -66,6 +69,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   j["grains"] = simulation.state().bodies.size();
   j["threads"] = o.threads;
   j["device"] = gpu::in_use();
+  j["seconds"] = thread_time ? "processor" : "wall";
   j["steps"] = o.steps;
   j["sweeps"] = o.sweeps;
   j["extrapolation"] = o.extrapolation;
@@ -129,7 +133,7 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("--steps", o->steps, "steps measured")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--sweeps", o->sweeps, "sweeps per step")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--dimension", o->dimension, "2: discs, 3: balls")->capture_default_str()->check(CLI::IsMember({2, 3}));
-  command->add_flag("--extrapolation", o->extrapolation, "sweeps with extrapolation, as runs do; without: plain sweeps");
+  command->add_flag("--extrapolated", o->extrapolation, "sweeps with extrapolation, as runs do; without: plain sweeps");
   CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {
