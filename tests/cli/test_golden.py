@@ -93,3 +93,6 @@ class GoldenHashes(ProgramTest):
             for threads, instructions in [(1, sets[0]), (2, sets[-1]), (3, sets[len(sets) // 2]), (7, sets[0])]:
                 with self.subTest(scene=name, threads=threads, instructions=instructions):
                     self.assertEqual(self.hash_of(name, "--instructions", instructions, threads=threads), expected)
+        for name in ("balls", "discs", "arch"):  # more threads than most machines have cores: short scenes of every kind of loop
+            with self.subTest(scene=name, threads=16):
+                self.assertEqual(self.hash_of(name, threads=16), recorded.get(name) or self.hash_of(name, threads=1))

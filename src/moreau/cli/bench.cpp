@@ -133,7 +133,7 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("--steps", o->steps, "steps measured")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--sweeps", o->sweeps, "sweeps per step")->capture_default_str()->check(CLI::Range(1, 100000));
   command->add_option("--dimension", o->dimension, "2: discs, 3: balls")->capture_default_str()->check(CLI::IsMember({2, 3}));
-  command->add_flag("--extrapolated", o->extrapolation, "sweeps with extrapolation, as runs do; without: plain sweeps");
+  command->add_flag("--extrapolation", o->extrapolation, "sweeps with extrapolation, as runs do; without: plain sweeps");
   CLI::Option* json = command->add_flag("--json", o->json, "as JSON");
   command->add_flag("--csv", o->csv, "as CSV, with a header")->excludes(json);
   command->callback([o, &status] {
