@@ -1,7 +1,7 @@
 // One camera for all pictures: it turns about a point, moves across, and comes nearer. Mouse, fingers and keys.
 
 import * as THREE from 'three';
-import { Region, centreOf, diagonalOf } from './region';
+import { Bounds, centreOf, diagonalOf } from './bounds';
 
 export const standardViews: Record<string, [number, number]> = {  // azimuth, elevation [degrees]
   oblique: [-60, 22], front: [-90, 0], back: [90, 0], left: [180, 0], right: [0, 0], top: [-90, 90], bottom: [-90, -90],
@@ -32,7 +32,7 @@ export class Camera {
     return { back, right, up };
   }
 
-  update(aspect: number, region: Region) {
+  update(aspect: number, region: Bounds) {
     const { back, right, up } = this.axes(), camera = this.three, d = this.distance, reach = diagonalOf(region) + d;
     camera.position.set(...this.target.map((x, k) => x + d * back[k]));
     camera.matrixAutoUpdate = true;

@@ -9,7 +9,7 @@ import { Scale, fillLegend } from './legend';
 import { Content, Pane } from './pane';
 import { Panel } from './panel';
 import { Plots } from './plots';
-import { Region, emptyRegion, joined, outstanding, regionOf } from './region';
+import { Bounds, emptyBounds, joined, outstanding, boundsOf } from './bounds';
 import { Frame, Run } from './run';
 import { Selection } from './selection';
 import { findSource } from './source';
@@ -36,7 +36,7 @@ async function start() {
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
   const labels = byId('labels'), legend = byId('legend'), names: string[] = run.info.fields.map((f: any) => f.name);
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
-  let seen: Region = emptyRegion(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
+  let seen: Bounds = emptyBounds(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
 
   legend.addEventListener('click', () => legend.classList.toggle('folded'));
   document.title = `${run.info.title || run.info.folder} - moreau`;
@@ -107,7 +107,7 @@ async function start() {
     if (chooseColour(there)) return refreshPicture();
     const room = there.map((c) => c.frame);
     if (!fitted && there.length > 0) room.push(...(await beginnings(room)));
-    seen = room.reduce((r, frame) => joined(r, regionOf(frame, run.origin!)), seen);
+    seen = room.reduce((r, frame) => joined(r, boundsOf(frame, run.origin!)), seen);
     stage.region = seen;
     const scale = scaleOfColours(there);
     panes.forEach((pane, k) => {

@@ -6,7 +6,7 @@ import { Balls } from './balls';
 import { Blocks } from './blocks';
 import { Capsules } from './capsules';
 import { Rgb, categoryColour, colourTable, fixedColour, mapColour, pickedColour, plainColour, scaleOf } from './colours';
-import { Region, regionOf } from './region';
+import { Bounds, boundsOf } from './bounds';
 import { Rule, applyRule, readRule } from './rule';
 import { Contacts, Field, Frame, Joints, Run } from './run';
 import { Sight } from './seen';
@@ -35,7 +35,7 @@ export class Pane {
   readonly scene = new THREE.Scene();
   readonly shared: Shared = sharedUniforms();
   content: Content | null = null;
-  region: Region | null = null;      // of the frame
+  region: Bounds | null = null;      // of the frame
   shown = new Float32Array(0);       // radius of each row, 0 where it is hidden
   longest = 0;                       // the value of an arrow of full length
   strongest = 0;                     // the force of a capsule of full width
@@ -85,9 +85,9 @@ export class Pane {
   }
 
   // `range` of the colours, the same for all pictures.
-  show(content: Content, view: View, range: [number, number], region: Region) {
+  show(content: Content, view: View, range: [number, number], region: Bounds) {
     this.content = content;
-    this.region = regionOf(content.frame, this.run.origin!);
+    this.region = boundsOf(content.frame, this.run.origin!);
     const { frame } = content, bodies = frame.bodies;
     const holds = content.rule && !this.ruleMistake ? applyRule(content.rule, content.rule.ofContacts ? content.contacts!.count : bodies.count, content.ruleValues) : null;
     this.shown = bodies.radius.slice();
@@ -185,7 +185,7 @@ export class Pane {
     this.thrust.end();
   }
 
-  private showSurroundings(frame: Frame, view: View, region: Region) {
+  private showSurroundings(frame: Frame, view: View, region: Bounds) {
     for (const child of [...this.surroundings.children]) { this.surroundings.remove(child); disposeGroup(child); }
     if (view.walls) this.surroundings.add(wallGroup(frame.header.walls, this.run.origin!, region, this.run.plane));
     for (const child of [...this.images.children]) this.images.remove(child);

@@ -3,7 +3,7 @@
 import { Camera, standardViews } from './camera';
 import { mapNames } from './colours';
 import { button, check, choice, element, row } from './dom';
-import { Region } from './region';
+import { Bounds } from './bounds';
 import { Run } from './run';
 import { contactFields, placeFields } from './rule';
 import { View } from './view';
@@ -24,7 +24,7 @@ export class Panel {
   private sync_: (() => void)[] = [];
   private mistake = element('p', { class: 'mistake', role: 'alert' });
 
-  constructor(box: HTMLElement, private view: View, private camera: Camera, run: Run, region: () => Region, private actions: Actions) {
+  constructor(box: HTMLElement, private view: View, private camera: Camera, run: Run, region: () => Bounds, private actions: Actions) {
     this.filmButton = button('Film (WebM)', () => actions.film());
     box.replaceChildren(element('h2', {}, 'Selection'), this.selection,
       ...this.colours(run), ...this.shown(run), ...this.rule(run), ...this.camera_(), ...this.clip(run, region),
@@ -105,7 +105,7 @@ export class Panel {
   }
 
   // A slab along each axis: what lies before its first plane or behind its second is cut away.
-  private clip(run: Run, region: () => Region) {
+  private clip(run: Run, region: () => Bounds) {
     const parts: HTMLElement[] = [element('h2', {}, 'Cut')];
     for (let d = 0; d < run.info.dimension; ++d) {
       const name = 'xyz'[d], slider = (which: string) => element('input', { type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${which} plane across ${name}` });

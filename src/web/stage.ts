@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { Camera } from './camera';
 import { Pane } from './pane';
-import { Region } from './region';
+import { Bounds } from './bounds';
 import { View } from './view';
 
 const MANY = 20000;  // balls, too many to be drawn without care by a processor
@@ -17,7 +17,7 @@ function isSoftware(context: WebGL2RenderingContext | null): boolean {
 export class Stage {
   readonly renderer: any;
   leaveOutFrom: number;  // of so many balls those that others hide are not drawn
-  region: Region = { low: [-1, -1, -1], high: [1, 1, 1] };
+  region: Bounds = { low: [-1, -1, -1], high: [1, 1, 1] };
   private asked = false;
   private drawn = [0, 0];  // width and height of the last picture
 

@@ -1,7 +1,7 @@
 // Walls, transparent and seen from the side of the bodies only, each cut off where another wall or the region ends.
 
 import * as THREE from 'three';
-import { Region, centreOf, diagonalOf } from './region';
+import { Bounds, centreOf, diagonalOf } from './bounds';
 
 type Point = number[];
 interface HalfSpace { point: Point; normal: Point }
@@ -23,7 +23,7 @@ function clipped(polygon: Point[], half: HalfSpace): Point[] {
   return result;
 }
 
-function sidesOf(region: Region, margin: number): HalfSpace[] {
+function sidesOf(region: Bounds, margin: number): HalfSpace[] {
   const sides: HalfSpace[] = [];
   for (let d = 0; d < 3; ++d) {
     const normal = [0, 0, 0];
@@ -33,7 +33,7 @@ function sidesOf(region: Region, margin: number): HalfSpace[] {
   return sides;
 }
 
-function planePolygon(wall: HalfSpace, others: HalfSpace[], region: Region): Point[] {
+function planePolygon(wall: HalfSpace, others: HalfSpace[], region: Bounds): Point[] {
   const size = 4 * diagonalOf(region) + 1e-9, centre = centreOf(region);
   const foot = along(centre, -dot(sub(centre, wall.point), wall.normal), wall.normal);
   const u = unit(cross(wall.normal, Math.abs(wall.normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0])), v = cross(wall.normal, u);
@@ -68,8 +68,8 @@ function outline(points: Point[]) {
 }
 
 // In the plane: a bar behind the edge, so that bodies that touch the wall touch the bar.
-function bar(wall: HalfSpace, others: HalfSpace[], region: Region) {
-  const flat: Region = { low: [region.low[0], region.low[1], 0], high: [region.high[0], region.high[1], 0] };
+function bar(wall: HalfSpace, others: HalfSpace[], region: Bounds) {
+  const flat: Bounds = { low: [region.low[0], region.low[1], 0], high: [region.high[0], region.high[1], 0] };
   const size = 2 * diagonalOf(flat), thick = 0.008 * size, centre = centreOf(flat);
   const foot = along(centre, -dot(sub(centre, wall.point), wall.normal), wall.normal), u = [-wall.normal[1], wall.normal[0], 0];
   let low = -size, high = size;
@@ -93,7 +93,7 @@ function ring(centre: Point, radius: number, thick: number) {
   return mesh;
 }
 
-function tube(group: any, point: Point, axis: Point, radius: number, region: Region) {
+function tube(group: any, point: Point, axis: Point, radius: number, region: Bounds) {
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((c) => [0, 1, 2].map((d) => ((c >> d) & 1 ? region.high[d] : region.low[d])));
   const heights = corners.map((c) => dot(sub(c, point), axis)), low = Math.min(...heights), high = Math.max(...heights);
   const u = unit(cross(axis, Math.abs(axis[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0])), v = cross(axis, u), sides = 96;
@@ -134,7 +134,7 @@ function meshOf(wall: any, point: Point) {
 }
 
 // `walls` as in the header of a frame; points are moved by -origin.
-export function wallGroup(walls: any[], origin: number[], region: Region, plane: boolean): any {
+export function wallGroup(walls: any[], origin: number[], region: Bounds, plane: boolean): any {
   const group = new THREE.Group(), half: (HalfSpace | null)[] = walls.map((w) => (w.shape === 'plane' ? { point: sub(w.point, origin), normal: w.direction } : null));
   walls.forEach((wall, k) => {
     const others = half.filter((h, j) => h && j !== k) as HalfSpace[], mine = half[k], point = sub(wall.point, origin);

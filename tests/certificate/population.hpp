@@ -100,8 +100,8 @@ std::optional<std::vector<double>> solution(const StepSystem<D>& system) {
 template <int D>
 void recall(const StepView<D>& now, StepSystem<D>& system) {
   for (std::size_t i = 0; i < system.contacts.size(); ++i) {
-    const ContactPlace<D> place = now.place_of(i);
-    const Vec<D> recalled = now.formal_contact(now.work.detector.found[i], place, {}, false).impulse;
+    const ContactGeometry<D> geometry = now.geometry_of(i);
+    const Vec<D> recalled = now.formal_contact(now.work.detector.found[i], geometry, {}, false).impulse;
     for (int k = 0; k < D; ++k) system.contacts[i].impulse[k] = dot(system.contacts[i].frame[k], recalled);
   }
 }

@@ -1,7 +1,7 @@
 #include "moreau/draw/picture/fields.hpp"
 
 #include "draw/read_back.hpp"
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 
 namespace moreau {
 
@@ -85,10 +85,10 @@ TEST(ColourMap, runs_from_violet_to_yellow_with_growing_luminance) {
 }
 
 TEST(Region, reaches_near_walls_and_neglects_far_ones) {
-  const std::vector<Cover> balls = {place_of_ball({{1.0, 1.0, 1.0}}, 1.0), place_of_ball({{9.0, 9.0, 9.0}}, 1.0)};
+  const std::vector<Cover> balls = {cover_of_ball({{1.0, 1.0, 1.0}}, 1.0), cover_of_ball({{9.0, 9.0, 9.0}}, 1.0)};
   const WallGeometry<3> near{WallShape::plane, {{0.0, 0.0, -1.0}}, {{0.0, 0.0, 1.0}}, 0.0};
   const WallGeometry<3> far{WallShape::plane, {{-50.0, 0.0, 0.0}}, {{1.0, 0.0, 0.0}}, 0.0};
-  const Box box = region_of(balls, {}, {near, far});
+  const Box box = shown_box(balls, {}, {near, far});
   EXPECT_EQ(box.low[2], -1.0);
   EXPECT_EQ(box.low[0], 0.0);
   EXPECT_EQ(box.high[1], 10.0);

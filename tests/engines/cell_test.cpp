@@ -13,7 +13,7 @@ TEST(QuasiStatic, goes_from_one_isostatic_equilibrium_to_the_next_in_a_periodic_
     ASSERT_TRUE(finished.isostatic) << finished.reason;
     Load<2> to = p.load();
     to.cell.row[1][1] += 0.4;
-    const Event last = QuasiStatic<2>(p.model).carry(p.state, p.load(), to, [&](const Event& e, const State<2>& state) {
+    const Event last = QuasiStatic<2>(p.model).follow(p.state, p.load(), to, [&](const Event& e, const State<2>& state) {
       if (!e.moved) return true;
       ++events;
       EXPECT_EQ(e.contacts, e.freedoms);

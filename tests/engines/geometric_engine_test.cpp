@@ -37,8 +37,8 @@ TEST(GeometricEngine, steps_lead_where_the_whole_path_leads) {
       EXPECT_EQ(report.energy.kinetic, 0.0);
     }
     QuasiStatic<2>(whole.model)
-        .carry(whole.state, statics::load_at(whole.model, whole.state, 0.0), statics::load_at(whole.model, whole.state, 1.0),
-               [&](const Event& e, const State<2>&) { return expected += e.moved, true; });
+        .follow(whole.state, statics::load_at(whole.model, whole.state, 0.0), statics::load_at(whole.model, whole.state, 1.0),
+                [&](const Event& e, const State<2>&) { return expected += e.moved, true; });
     EXPECT_EQ(events, expected);
     for (std::size_t p = 0; p < 2; ++p)
       EXPECT_NEAR(stepped.state.pistons[p].displacement, whole.state.pistons[p].displacement, 1e-10);

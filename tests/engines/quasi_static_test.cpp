@@ -21,17 +21,17 @@ double width(const Model<D>& model, const State<D>& state, int d) {
 }
 
 template <int D>
-std::vector<Event> carry(Packing<D>& p, double from, double to,
-                         const std::function<void(const Event&, const State<D>&, const State<D>&)>& look = {}) {
+std::vector<Event> follow(Packing<D>& p, double from, double to,
+                          const std::function<void(const Event&, const State<D>&, const State<D>&)>& look = {}) {
   std::vector<Event> events;
   State<D> before = p.state;
-  const Event last = QuasiStatic<D>(p.model).carry(p.state, p.with_deviator(from), p.with_deviator(to),
-                                                   [&](const Event& e, const State<D>& state) {
-                                                     if (e.moved) events.push_back(e);
-                                                     if (look) look(e, before, state);
-                                                     before = state;
-                                                     return true;
-                                                   });
+  const Event last = QuasiStatic<D>(p.model).follow(p.state, p.with_deviator(from), p.with_deviator(to),
+                                                    [&](const Event& e, const State<D>& state) {
+                                                      if (e.moved) events.push_back(e);
+                                                      if (look) look(e, before, state);
+                                                      before = state;
+                                                      return true;
+                                                    });
   EXPECT_EQ(last.failure, "");
   return events;
 }

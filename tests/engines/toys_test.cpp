@@ -29,7 +29,7 @@ struct Toy {
   double push(double from, double to) {
     double work = 0.0;
     events.clear();
-    const Event last = QuasiStatic<2>(p.model).carry(p.state, load(from), load(to), [&](const Event& e, const State<2>&) {
+    const Event last = QuasiStatic<2>(p.model).follow(p.state, load(from), load(to), [&](const Event& e, const State<2>&) {
       if (e.moved) events.push_back(e), events.back().at = from + e.at * (to - from);
       work += e.work;
       return true;

@@ -178,7 +178,8 @@ TEST(StepsOnACard, say_what_they_do_not_take) {
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "a periodic cell that deforms");
   s.model.cell.deforms = false;
   s.model.pair_laws[0].rolling = 0.1;
-  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"), std::string::npos);
+  EXPECT_NE(what_no_card_takes(box<3>(ContactRule::midpoint, 0.7, s.model.pair_laws[0]).model, s.bodies).find("Coulomb"),
+            std::string::npos);
   s.model.engine = EngineKind::soft;
   EXPECT_NE(what_no_card_takes(s.model, s.bodies).find("engine"), std::string::npos);
 }

@@ -89,7 +89,8 @@ TEST_F(Survey, closed_polylines_of_a_drawing) {
   EXPECT_EQ(one.bodies.size(), 1u);
 }
 
-// Layers in Latin-1, as older programs write them, with quotes and tabs: the copy of the scene, from which a run is resumed, holds them.
+// Layers in Latin-1, as older programs write them, with quotes and tabs: the copy of the scene, from which a run is resumed,
+// holds them.
 TEST_F(Survey, odd_names_of_stones_are_kept) {
   for (const auto& [written, read_as] : {std::pair<std::string, std::string>{"Mauer \xE9", "Mauer \xC3\xA9"},
                                          {"a\"b\\", "a\"b\\"},

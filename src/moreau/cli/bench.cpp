@@ -11,6 +11,7 @@
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/dense_packing.hpp"
+#include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/gpu/device.hpp"
 
@@ -41,6 +42,8 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   std::size_t contacts = 0;
   StepReport last;
   Team::choose_size(false);
+  const bool thread_time = o.threads == 1 && std::string(gpu::in_use()) == "processor";
+  if (thread_time) StageClock::count_thread_time();
   DensePacking<D> packing = dense_packing<D>(o.grains);
   Simulation<D> simulation(packing.model, std::move(packing.bodies));
   arena.execute([&] {
@@ -66,6 +69,7 @@ nlohmann::ordered_json timed_steps(const BenchOptions& o) {
   j["grains"] = simulation.state().bodies.size();
   j["threads"] = o.threads;
   j["device"] = gpu::in_use();
+  j["seconds"] = thread_time ? "processor" : "wall";
   j["steps"] = o.steps;
   j["sweeps"] = o.sweeps;
   j["extrapolation"] = o.extrapolation;

@@ -170,7 +170,7 @@ void add_threads_option(CLI::App& command, int& threads) {
 
 namespace {
 
-int carry_out_command(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   CLI::App app{
       "moreau: rigid grains in contact with exact dry friction (Contact Dynamics of Moreau and Jean).\n"
       "Start with: moreau new pile && moreau run pile.toml && moreau draw pile-run"};
@@ -247,7 +247,7 @@ int main(int argc, char** argv) {
   std::set_terminate(end_with_a_sentence);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes (ulimit -f) is then an error with a sentence, like a full disk
   if (const int status = join_ranks(); status != exit_ok) return status;
-  const int status = is_follower() ? follow() : carry_out_command(argc, argv);
+  const int status = is_follower() ? follow() : run_command(argc, argv);
   ranks::leave(status);
   return status;
 }

@@ -10,7 +10,7 @@
 
 #include "moreau/base/memory.hpp"
 #include "moreau/base/team.hpp"
-#include "moreau/cli/carry_out.hpp"
+#include "moreau/cli/run_to_end.hpp"
 #include "moreau/ranks/crew.hpp"
 
 namespace moreau {
@@ -21,8 +21,9 @@ constexpr double longest_silence = 3600.0;  // seconds, unless MOREAU_LONGEST_SI
 
 void give_up(const char* why) {
   const std::string run = run_in_progress();
-  complain(fmt::format("rank {}: {}{}", ranks::crew() ? ranks::crew()->rank() : 0, why,
-                       run.empty() ? "" : fmt::format("; what the last checkpoint holds is safe, go on from there with: moreau resume {}", run)));
+  complain(fmt::format(
+      "rank {}: {}{}", ranks::crew() ? ranks::crew()->rank() : 0, why,
+      run.empty() ? "" : fmt::format("; what the last checkpoint holds is safe, go on from there with: moreau resume {}", run)));
   std::_Exit(exit_error);
 }
 
@@ -31,7 +32,8 @@ ranks::Watch watch{is_interrupted, give_up, longest_silence};
 template <int D>
 void follow_scene(Scene<D>& scene, int threads) {
   scene.bodies = {};  // they come from rank 0
-  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                          static_cast<std::size_t>(threads));
   oneapi::tbb::task_arena(threads).execute(
       [&] { ranks::follow<D>([&](std::uint64_t phase) -> const Model<D>& { return scene.phases[phase].model; }); });
 }

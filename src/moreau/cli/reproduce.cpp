@@ -24,7 +24,7 @@ void print_list() {
   for (const Experiment& e : experiments()) fmt::print("  {:<{}} {}\n", e.name, longest, e.title);
 }
 
-void carry_out_experiment(const ReproduceOptions& o) {
+void run_experiment(const ReproduceOptions& o) {
   std::vector<std::string> names, words;
   if (o.quick) words.emplace_back("--quick");
   if (!o.out.empty()) words.insert(words.end(), {"--out", o.out});
@@ -61,7 +61,7 @@ void add_reproduce(CLI::App& app, int& status) {
   command->callback([o, &status] {
     status = exit_ok;
     if (o->name.empty()) return print_list();
-    carry_out_experiment(*o);
+    run_experiment(*o);
   });
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "moreau/cli/carry_out.hpp"
+#include "moreau/cli/run_to_end.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/placed.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 struct Options {
   std::string folder;
   std::vector<std::string> settings;
-  CarryOutOptions carry;
+  RunOptions run;
 };
 
 // What is asked for beside the scene of the run. A scene without phases is made longer by --until alone.
@@ -27,8 +27,8 @@ std::vector<Setting> asked_settings(const AnyScene& scene, const Options& o) {
   std::visit(
       [&](const auto& s) {
         const bool plain = s.phases.size() == 1 && s.phases[0].name.empty();
-        if (settings.empty() && plain && o.carry.until && *o.carry.until > s.duration + 0.5 * s.model.time_step)
-          settings.push_back({"time.duration", fmt::format("{}", *o.carry.until)});
+        if (settings.empty() && plain && o.run.until && *o.run.until > s.duration + 0.5 * s.model.time_step)
+          settings.push_back({"time.duration", fmt::format("{}", *o.run.until)});
       },
       scene);
   return settings;
@@ -83,8 +83,8 @@ void add_resume(CLI::App& app, int& status) {
                                          "one that is finished longer");
   command->add_option("DIR", o->folder, "folder of the run")->required();
   add_settings_option(*command, o->settings);
-  add_carry_out_options(*command, o->carry);
-  command->add_flag("--changed", o->carry.changed, "go on although scene.toml was changed since; the log notes it");
+  add_run_options(*command, o->run);
+  command->add_flag("--changed", o->run.changed, "go on although scene.toml was changed since; the log notes it");
   command->footer(
       "--until beyond the end of the scene makes it longer; --set time.duration=T, or --set 'phase[NAME].duration=T', does so "
       "too, "
@@ -95,12 +95,12 @@ void add_resume(CLI::App& app, int& status) {
     if (const std::vector<Setting> settings = asked_settings(scene, *o); !settings.empty()) {
       run.claim();
       scene = changed_scene(run, scene, settings);
-      o->carry.changed = true;
+      o->run.changed = true;
     }
-    check_strict(scene, o->carry);
+    check_strict(scene, o->run);
     check_device(scene);
-    check_ranks(scene, o->carry);
-    status = carry_out(scene, run, true, o->carry);
+    check_ranks(scene, o->run);
+    status = run_to_end(scene, run, true, o->run);
   });
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "moreau/base/version.hpp"
-#include "moreau/cli/carry_out.hpp"
+#include "moreau/cli/run_to_end.hpp"
 #include "moreau/runner/begun_from.hpp"
 
 namespace moreau {
@@ -13,14 +13,14 @@ void add_run(CLI::App& app, int& status) {
     std::string scene, out, from;
     std::vector<std::string> settings;
     bool force = false;
-    CarryOutOptions carry;
+    RunOptions run;
   };
   auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "run a scene into a folder of its own");
   command->add_option("SCENE", o->scene, "scene file (TOML)")->required();
   command->add_option("--out", o->out, "folder of the run (default: NAME-run for NAME.toml)");
   add_settings_option(*command, o->settings);
-  add_carry_out_options(*command, o->carry);
+  add_run_options(*command, o->run);
   command->add_option(
       "--from", o->from,
       "begin where this other run has come to: its bodies, contacts, walls and time, and the laws and phases of this "
@@ -29,21 +29,21 @@ void add_run(CLI::App& app, int& status) {
   command->callback([o, &status] {
     const std::filesystem::path file(o->scene);
     const AnyScene scene = read_scene(file, settings_of(o->settings));  // refused scenes leave no trace
-    check_dump_steps(scene, o->carry);
-    check_strict(scene, o->carry);
+    check_dump_steps(scene, o->run);
+    check_strict(scene, o->run);
     check_device(scene);
-    check_ranks(scene, o->carry);
+    check_ranks(scene, o->run);
     // The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
     const std::string& text = std::visit([](const auto& s) -> const std::string& { return s.text; }, scene);
     const std::filesystem::path folder =
         o->out.empty() ? std::filesystem::path(file.stem().string() + "-run") : std::filesystem::path(o->out);
     const std::uint64_t seed = std::visit([](const auto& s) { return s.seed; }, scene);
     const auto create = [&] {
-      return RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->carry.threads}, o->force);
+      return RunFolder::create(folder, text, {MOREAU_VERSION, MOREAU_COMMIT, seed, o->run.threads}, o->force);
     };
     if (o->from.empty()) {
       RunFolder run = create();
-      status = carry_out(scene, run, false, o->carry);
+      status = run_to_end(scene, run, false, o->run);
       return;
     }
     const RunFolder other = RunFolder::open(o->from);
@@ -56,7 +56,7 @@ void add_run(CLI::App& app, int& status) {
           run.log(fmt::format("begins where {} was at step {} (t = {:.6g})", o->from, begin.state.step, begin.state.time));
           run.write_frame(begin.frames++, make_frame(s.phases[0].model, begin.state));
           run.write_checkpoint(begin);
-          status = carry_out(scene, run, true, o->carry);
+          status = run_to_end(scene, run, true, o->run);
         },
         scene);
   });

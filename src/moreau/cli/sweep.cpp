@@ -117,7 +117,7 @@ class ManyRuns {
     if (!values_.empty()) write_whole(told, told_values_as_json(values_).dump(2) + "\n", Sync::later);
   }
 
-  int carry_out() {
+  int run_all() {
     for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGHUP}) std::signal(signal, on_stop);
     std::size_t next = 0, done = 0;
     const std::size_t count = plan_.runs.size();
@@ -342,7 +342,7 @@ void add_sweep(CLI::App& app, int& status) {
     ManyRuns sweep(*o, plan_of(std::move(keys), scene_file_text(o->scene)));
     sweep.check();
     sweep.prepare();
-    status = sweep.carry_out();
+    status = sweep.run_all();
   });
 }
 

@@ -9,7 +9,7 @@ namespace moreau::inline course {
 
 // Energies at rest fall exponentially as a rule, so their logarithm is what goes on evenly.
 template <int D>
-double ProgressMeter<D>::Falling::share(double value, double bound) {
+double ProgressMeter<D>::Falling::progress(double value, double bound) {
   if (value <= bound) return 1.0;
   if (!(bound > 0.0) || !std::isfinite(value)) return 0.0;
   if (!first || value > *first) first = value;
@@ -49,8 +49,8 @@ std::optional<double> ProgressMeter<D>::conditions_met(const Phase<D>& phase, co
     least = std::min(least, static_cast<double>(free) / static_cast<double>(std::max<std::uint64_t>(1, *end.bodies)));
   if (end.travelled) least = std::min(least, state.travelled / *end.travelled);
   if (end.strain) least = std::min(least, reached_strain(phase, state) / *end.strain);
-  if (end.kinetic_energy) least = std::min(least, kinetic_.share(state.energy.kinetic / count, *end.kinetic_energy));
-  if (end.unbalanced_force) least = std::min(least, unbalanced_.share(report.unbalanced_force, *end.unbalanced_force));
+  if (end.kinetic_energy) least = std::min(least, kinetic_.progress(state.energy.kinetic / count, *end.kinetic_energy));
+  if (end.unbalanced_force) least = std::min(least, unbalanced_.progress(report.unbalanced_force, *end.unbalanced_force));
   return std::clamp(least, 0.0, 1.0);
 }
 

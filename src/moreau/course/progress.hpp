@@ -28,7 +28,7 @@ class ProgressMeter {
  private:
   struct Falling {
     std::optional<double> first;  // value when it was first looked at
-    double share(double value, double bound);
+    double progress(double value, double bound);
   };
   std::optional<double> conditions_met(const Phase<D>& phase, const State<D>& state, const StepReport& report);
   double weight_before(std::uint64_t phase) const;

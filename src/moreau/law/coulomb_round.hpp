@@ -1,6 +1,6 @@
 // Coulomb's law with unilateral contact for one contact between round bodies, where H is h_N along n and h_T across it: exact in
-// closed form (Moreau 1994, sec. 7, spheres). Written in world vectors over any number type, so that the solver can treat several contacts
-// at once.
+// closed form (Moreau 1994, sec. 7, spheres). Written in world vectors over any number type, so that the solver can treat several
+// contacts at once.
 #pragma once
 
 #include "moreau/base/lanes.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 std::size_t at(std::int32_t k) { return static_cast<std::size_t>(k); }
 
-std::string place_of(const Vec<3>& x) { return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", x[0], x[1], x[2]); }
+std::string coordinates(const Vec<3>& x) { return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", x[0], x[1], x[2]); }
 
 // Whether the edge k of the face goes from its lower vertex to its higher.
 bool upwards(const Mesh<3>& mesh, std::int32_t side) {
@@ -30,9 +30,10 @@ void orient_outwards(Mesh<3>& mesh) {
     const auto sides = connected.edge_faces.of(e);
     if (sides.size() == 2) continue;
     const Vec<3> middle = 0.5 * (mesh.vertices[at(connected.edges[e][0])] + mesh.vertices[at(connected.edges[e][1])]);
-    throw MeshError(sides.size() == 1
-                        ? fmt::format("has a hole: no triangle joins triangle {} at the edge around {}", sides[0] / 3 + 1, place_of(middle))
-                        : fmt::format("has an edge of {} triangles, {} among them, around {}", sides.size(), sides[0] / 3 + 1, place_of(middle)));
+    throw MeshError(sides.size() == 1 ? fmt::format("has a hole: no triangle joins triangle {} at the edge around {}",
+                                                    sides[0] / 3 + 1, coordinates(middle))
+                                      : fmt::format("has an edge of {} triangles, {} among them, around {}", sides.size(),
+                                                    sides[0] / 3 + 1, coordinates(middle)));
   }
   // Two triangles agree if they go along their common edge in opposite directions.
   std::vector<std::int8_t> turn(mesh.faces.size(), 0);  // 1: as it is, -1: the other way round
@@ -46,7 +47,8 @@ void orient_outwards(Mesh<3>& mesh) {
       for (std::int32_t k = 0; k < 3; ++k) {
         const auto sides = connected.edge_faces.of(at(connected.face_edges[at(f)][at(k)]));
         const std::int32_t own = 3 * f + k, other = sides[0] == own ? sides[1] : sides[0], g = other / 3;
-        const auto wanted = static_cast<std::int8_t>(upwards(connected, own) != upwards(connected, other) ? turn[at(f)] : -turn[at(f)]);
+        const auto wanted =
+            static_cast<std::int8_t>(upwards(connected, own) != upwards(connected, other) ? turn[at(f)] : -turn[at(f)]);
         if (turn[at(g)] == 0) turn[at(g)] = wanted, waiting.push_back(g);
         if (turn[at(g)] != wanted)
           throw MeshError(fmt::format("has no inside: triangles {} and {} cannot face the same way", f + 1, g + 1));

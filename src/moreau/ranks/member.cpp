@@ -37,7 +37,7 @@ struct BrokenJoint {
 
 template <int D>
 Member<D>::Member(Communicator& ranks) : ranks_(ranks) {
-  engine_.share(this);
+  engine_.join(this);
 }
 
 template <int D>
@@ -100,7 +100,8 @@ StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
   }
 }
 
-// Bodies change ranks where one of these works much longer than the mean. Who owns a body changes no bits, so that clocks may decide it.
+// Bodies change ranks where one of these works much longer than the mean. Who owns a body changes no bits, so that clocks may
+// decide it.
 template <int D>
 void Member<D>::watch_balance() {
   if (steps_ < balance_period) return;
@@ -121,7 +122,8 @@ bool Member<D>::anybody_leaves(const Model<D>& model) const {
   const Bodies<D>& bodies = share_.state.bodies;
   bool leaves = false;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    for (const Sink<D>& sink : model.sinks) leaves |= share_.own[i] && bodies.is_free(i) && sink.contains(bodies.state.position[i]);
+    for (const Sink<D>& sink : model.sinks)
+      leaves |= share_.own[i] && bodies.is_free(i) && sink.contains(bodies.state.position[i]);
   return this->sum(Largest<bool>{leaves}).value;
 }
 
@@ -150,7 +152,8 @@ bool Member<D>::holds(const Lattice<D>& lattice) const {
 }
 
 template <int D>
-bool Member<D>::colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts, std::span<const std::uint32_t> slots) {
+bool Member<D>::colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts,
+                           std::span<const std::uint32_t> slots) {
   const auto here = complete_colours(ranks_, share_.halo, slots, contacts, colouring);
   if (!here) return false;
   demand_one_overflow(colouring, contacts, slots);
@@ -216,7 +219,7 @@ Completion Member<D>::complete(const SystemPart<D>& part, const CompletionTask& 
     for (Sharing<D>& s : sharings) s.contact = place[s.contact];
     std::sort(sharings.begin(), sharings.end(),
               [](const auto& x, const auto& y) { return x.motion != y.motion ? x.motion < y.motion : x.contact < y.contact; });
-    for (const Sharing<D>& s : sharings) builder.share(s, part.changes_of_speed[static_cast<std::size_t>(s.motion)]);
+    for (const Sharing<D>& s : sharings) builder.add_sharing(s, part.changes_of_speed[static_cast<std::size_t>(s.motion)]);
     StepSystem<D> system = builder.finish(part.motions);
     done = moreau::complete(system, task);
     if (done.worst_body >= 0) done.worst_body = system.names[static_cast<std::size_t>(done.worst_body)];
@@ -254,7 +257,8 @@ void Member<D>::gather(State<D>* whole) {
   put_all<ContactRecord<D>>(mine, share_.contacts());
   BrokenJoints<D>& broken = share_.state.broken;
   std::vector<BrokenJoint<D>> joints;
-  for (std::size_t i = 0; i < broken.size(); ++i) joints.push_back({broken.time[i], broken.a[i], broken.b[i], broken.point[i], broken.how[i]});
+  for (std::size_t i = 0; i < broken.size(); ++i)
+    joints.push_back({broken.time[i], broken.a[i], broken.b[i], broken.point[i], broken.how[i]});
   put_all<BrokenJoint<D>>(mine, joints);
   broken = {};
   const std::vector<Bytes> parts = ranks_.gather(mine);
@@ -269,7 +273,8 @@ void Member<D>::gather(State<D>* whole) {
     BodyState<D>& to = whole->bodies.state;
     for (const Homecoming<D>& body : bodies) {
       const std::size_t i = static_cast<std::size_t>(body.name);
-      to.position[i] = body.position, to.velocity[i] = body.velocity, to.orientation[i] = body.orientation, to.spin[i] = body.spin;
+      to.position[i] = body.position, to.velocity[i] = body.velocity, to.orientation[i] = body.orientation,
+      to.spin[i] = body.spin;
       key[i] = body.key;
     }
   }

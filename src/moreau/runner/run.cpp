@@ -23,7 +23,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // A failure leaves in `rescue` what the run can go on from.
 template <int D>
-RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                       const RunControls& controls, Rescue<D>& rescue);
 
 }  // namespace
@@ -40,7 +40,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     }
   };
   try {
-    RunResult result = carry_scene(scene, folder, from, controls, rescue);
+    RunResult result = run_course(scene, folder, from, controls, rescue);
     if (result.outcome != Outcome::not_finite && result.outcome != Outcome::cell_collapsed) return result;
     rescue.catch_up(scene, controls.threads);
     folder.write_checkpoint(rescue.kept());
@@ -93,15 +93,15 @@ Outcome outcome_of(Standing standing) {
 }
 
 template <int D>
-RunResult carry_scene(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
+RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
                       const RunControls& controls, Rescue<D>& rescue) {
   Recorder<D> recorder(folder, controls);
   const bool compares = from && compares_with_start(scene);
-  std::unique_ptr<Course<D>> carried =
+  std::unique_ptr<Course<D>> owned =
       from ? std::make_unique<Course<D>>(scene, from->state, *from, from->references,
                                          compares ? folder.read_frame<D>(0) : Frame<D>{}, controls.threads, &recorder)
            : std::make_unique<Course<D>>(scene, controls.threads, &recorder);
-  Course<D>& course = *carried;
+  Course<D>& course = *owned;
   recorder.follow(course);
   dump_problems(course, folder, controls);
   ProgressMeter<D> meter(scene, course.present(), controls.until);

@@ -60,7 +60,7 @@ class Accelerator {
   // Velocities and impulses, in double precision.
   virtual void fetch(std::span<SolverBody<D>> bodies, std::span<RoundPack<D>> packs) = 0;
 
-  // As the functions of the same names of Iterate and ContactProblem.
+  // As the functions of the same names of Iterate and SweptProblem.
   virtual void refresh() = 0;
   virtual void sweep(double relaxation) = 0;
   virtual Measured measuring_sweep(double relaxation) = 0;

@@ -9,7 +9,7 @@ namespace moreau::inline solver {
 // The order in which the kinds of a colour lie in memory, and a number in the place of a contact: `round` is zero.
 enum class ContactKind : std::uint8_t {
   round,          // between round bodies, or a round body and an obstacle; Coulomb's law (round.hpp)
-  shaped,         // between bodies of any shape; Coulomb's law (rigid.hpp)
+  shaped,         // between bodies of any shape; Coulomb's law (shaped.hpp)
   round_law,      // round bodies; a law beyond Coulomb's, isotropic (general_round.hpp)
   round_rolling,  // the same with couples
   shaped_law,     // any shapes; a law beyond Coulomb's (general.hpp)

@@ -1,26 +1,16 @@
 #include "moreau/solver/contact_problem.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
-#include "moreau/solver/single_form.hpp"
 
 namespace moreau::inline solver {
 
 namespace {
 constexpr std::size_t body_chunk = 512;
-
-// Rows of a length known here: copied in registers, not by a call.
-template <std::size_t n>
-void copy_row(const double* from, double* to) {
-  std::memcpy(to, from, n * sizeof(double));
-}
 }  // namespace
 
 template <int D>
@@ -32,7 +22,8 @@ void ContactProblem<D>::set_bodies(const Bodies<D>& bodies, std::span<const Pose
   gained_ = gained;
   slot_.resize(bodies.size());
   iterate_.bodies.resize(bodies.size() + 1);
-  snapshot_.resize(bodies.size() + 2);  // rows may be read as eight numbers
+  rows_.resize(bodies.size() + 2);  // rows may be read as eight numbers
+  free_there_.clear();
   iterate_.bodies.back() = Body{};
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
@@ -96,7 +87,7 @@ auto ContactProblem<D>::velocity_without_contacts(std::size_t body, const Vec<D>
 
 template <int D>
 auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
-  if (there_) return free_there_[slot];
+  if (!free_there_.empty()) return free_there_[slot];
   const std::size_t i = static_cast<std::size_t>((*order_)[slot]);
   return input_->is_free(i) ? velocity_without_contacts(i, gained_) : Velocity{};
 }
@@ -104,7 +95,7 @@ auto ContactProblem<D>::free_velocity(std::size_t slot) const -> Velocity {
 // From kinds and colours to packs and lanes: within a colour contacts follow the order of the bodies in memory.
 template <int D>
 void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
-  const bool paired = all_contacts_ >= fewest_for_single;                       // single_form.hpp
+  const bool paired = all_contacts_ >= SolverSize::fewest_for_single;           // single_form.hpp
   const auto contacts_of = [&](std::size_t begin, std::size_t end, auto&& f) {  // of the bodies in slots begin ... end - 1
     for (std::size_t s = begin; s < end; ++s) {
       const std::size_t body = static_cast<std::size_t>((*order_)[s]);
@@ -149,9 +140,9 @@ void ContactProblem<D>::lay_out(const std::vector<std::uint32_t>& row) {
       const std::uint32_t colour = colouring_.colour[i], k = place_[i] >> kind_shift;
       const std::uint32_t at = next[k][colour] + begins[chunk].of[k][colour]++;
       // Contacts that follow one another here, neighbours in space, go to different packs of the overflow.
-      place_[i] = moreau::place_of(
-          static_cast<ContactKind>(k),
-          colour < max_colours ? at : (overflow_begin[k] + at % overflow_packs[k]) * lanes + at / overflow_packs[k]);
+      place_[i] =
+          place_of(static_cast<ContactKind>(k),
+                   colour < max_colours ? at : (overflow_begin[k] + at % overflow_packs[k]) * lanes + at / overflow_packs[k]);
     });
   });
 
@@ -216,194 +207,6 @@ void ContactProblem<D>::set_shared_motions(std::span<const SharedMotion> motions
 }
 
 template <int D>
-template <class F>
-decltype(auto) ContactProblem<D>::with_iterate(F&& f) {
-  return in_single_ ? f(single_) : f(iterate_);
-}
-
-template <int D>
-bool ContactProblem<D>::has_single_form() const {
-  return all_contacts_ >= fewest_for_single &&
-         (there_ || motions_.empty() || !over_ranks(Largest<bool>{iterate_.packs.any_overflow()}).value);
-}
-
-template <int D>
-void ContactProblem<D>::go_to_single(const Units& units) {
-  if (away_) {
-    accelerator_->go_to_single(units), in_single_ = true;
-    return;
-  }
-  find_touched();
-  to_single(iterate_, units, single_);
-  single_.start_changes(touched_);
-  motions_.leave();
-  in_single_ = true;
-}
-
-template <int D>
-void ContactProblem<D>::return_from_single() {
-  if (away_) {
-    accelerator_->return_from_single(), in_single_ = false;
-    return;
-  }
-  impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
-  refresh();
-}
-
-template <int D>
-auto ContactProblem<D>::velocity(std::size_t slot) const -> Velocity {
-  Velocity v;
-  if (in_single_) {
-    for (int d = 0; d < velocity_dimension<D>; ++d)
-      v.c[d] = single_.units.velocity * static_cast<double>(single_.bodies[slot].velocity[d]);
-    return v;
-  }
-  copy_row<velocity_dimension<D>>(iterate_.bodies[slot].velocity, v.c);
-  return v;
-}
-
-template <int D>
-void ContactProblem<D>::take_snapshot() {
-  if (away_) return accelerator_->take_snapshot();
-  motions_.take_snapshot();
-  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) snapshot_[i] = velocity(i);
-  });
-}
-
-template <int D>
-void ContactProblem<D>::find_touched() {
-  if (!touched_.empty()) return;
-  iterate_.packs.each([&](const auto& packs) {
-    for (std::size_t k = packs.overflow_begin; k < packs.list.size(); ++k)  // their contacts have no colour
-      for (int l = 0; l < lanes; ++l)
-        for (const std::int32_t body : {packs.list[k].a[l], packs.list[k].b[l]})
-          colouring_.used()[static_cast<std::size_t>(body)] |= 1;
-  });
-  for (std::size_t s = 0; s < body_count(); ++s)
-    if (colouring_.used()[s] != 0 && counts(s)) touched_.push_back(static_cast<std::uint32_t>(s));
-}
-
-template <int D>
-void ContactProblem<D>::start_extrapolation() {
-  if (away_) return accelerator_->start_extrapolation();
-  find_touched();
-  with_iterate([&](auto& iterate) { iterate.start_extrapolation(touched_); });
-  motions_.start_extrapolation();
-}
-
-template <int D>
-Measured ContactProblem<D>::accelerated_sweep(double relaxation, double extrapolation, bool fully) {
-  if (away_) return accelerator_->accelerated_sweep(relaxation, extrapolation == 0.0, fully);
-  return with_iterate([&](auto& iterate) {
-    iterate.extrapolate(touched_, extrapolation);
-    motions_.extrapolate(iterate, extrapolation);
-    const Measured measured = iterate.accelerated_sweep(relaxation, extrapolation, fully);
-    motions_.renew(iterate);
-    return measured;
-  });
-}
-
-template <int D>
-void ContactProblem<D>::refresh() {
-  if (away_) return accelerator_->refresh();
-  if (in_single_) {
-    impulses_from_single(single_, iterate_), motions_.come_back(), in_single_ = false;
-    refresh();
-    to_single(iterate_, single_.units, single_), motions_.leave(), in_single_ = true;
-    return;
-  }
-  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Velocity v = free_velocity(i);
-      copy_row<velocity_dimension<D>>(v.c, iterate_.bodies[i].velocity);
-    }
-  });
-  iterate_.apply();
-  motions_.renew(iterate_);
-}
-
-template <int D>
-void ContactProblem<D>::sweep(double relaxation) {
-  if (away_) return accelerator_->sweep(relaxation);
-  iterate_.sweep(relaxation);
-  motions_.renew(iterate_);
-}
-
-template <int D>
-Measured ContactProblem<D>::measure() const {
-  return away_ ? accelerator_->measure() : iterate_.measure();
-}
-
-template <int D>
-Measured ContactProblem<D>::measuring_sweep(double relaxation) {
-  if (away_) return accelerator_->measuring_sweep(relaxation);
-  const Measured measured = iterate_.measuring_sweep(relaxation);
-  motions_.renew(iterate_);
-  return measured;
-}
-
-// Kinetic norm of u minus another velocity field: sqrt(sum m |dv|^2 + I |dspin|^2).
-template <int D>
-template <class Other>
-double ContactProblem<D>::kinetic_distance(Other&& other) const {
-  constexpr std::size_t few = 32;  // rows at a time
-  auto square = sum_chunks<ExactSum<double>>(body_count(), body_chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
-    BodyRow<double> difference[few] = {};
-    for (std::size_t first = begin; first < end; first += few) {
-      const std::size_t count = std::min(few, end - first);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (!counts(first + k)) {
-          difference[k] = {};
-          continue;
-        }
-        const Velocity now = velocity(first + k), then = other(first + k);
-        for (int d = 0; d < velocity_dimension<D>; ++d) difference[k].c[d] = now.c[d] - then.c[d];
-      }
-      kinetic_square(iterate_.bodies.data() + first, difference, count, sum);
-      if (D == 2 || iterate_.turnings.empty()) continue;
-      for (std::size_t k = 0; k < count; ++k) {  // what the bodies turn that are not round
-        const Body& body = iterate_.bodies[first + k];
-        if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0 || !counts(first + k)) continue;
-        const double* c = difference[k].c;
-        sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
-      }
-    }
-  });
-  square = over_ranks(square);
-  return std::sqrt(square.value());
-}
-
-template <int D>
-double ContactProblem<D>::change_since_snapshot() {
-  if (away_) {  // rounded as below
-    const double motions = accelerator_->motions_since_snapshot(), square = accelerator_->change_since_snapshot();
-    const double root = std::sqrt(square);
-    return std::sqrt(in_single_ ? motions + square : root * root + motions);
-  }
-  double square = motions_.kinetic_square_since_snapshot();
-  if (in_single_) {
-    motions_.take_snapshot();
-    return std::sqrt(square + single_.change(touched_));
-  }
-  motions_.take_snapshot();
-  const double bodies = kinetic_distance([&](std::size_t i) { return std::exchange(snapshot_[i], velocity(i)); });
-  return std::sqrt(bodies * bodies + square);
-}
-
-template <int D>
-double ContactProblem<D>::contact_momentum() const {
-  if (away_) return std::sqrt(accelerator_->contact_momentum());
-  return kinetic_distance([&](std::size_t i) { return free_velocity(i); });
-}
-
-template <int D>
-double ContactProblem<D>::mean_speed() const {
-  if (away_) return std::sqrt(accelerator_->momentum()) / std::sqrt(total_mass_);
-  return kinetic_distance([](std::size_t) { return Velocity{}; }) / std::sqrt(total_mass_);
-}
-
-template <int D>
 Vec<D> ContactProblem<D>::normal(std::size_t contact) const {
   Vec<D> n{};
   iterate_.packs.at(place_[contact],
@@ -441,76 +244,10 @@ Spin<D> ContactProblem<D>::couple(std::size_t contact) const {
 }
 
 template <int D>
-bool ContactProblem<D>::fits_accelerator() const {
-  bool fits = contacts_ >= accelerator_->fewest_contacts() && motions_.empty() && !iterate_.packs.any_overflow();
-  iterate_.packs.each([&](const auto& packs) {
-    fits &= std::remove_cvref_t<decltype(packs)>::Kind::kind == ContactKind::round || packs.list.empty();
-  });
-  return fits;
-}
-
-template <int D>
-void ContactProblem<D>::hand_over() {
-  for_chunks(body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) snapshot_[i] = free_velocity(i);
-  });
-  const auto& packs = iterate_.packs.template get<Round<D>>();
-  accelerator_->put({iterate_.bodies, {snapshot_.data(), body_count()}, packs.list, packs.colour_end, colouring_.used()});
-}
-
-template <int D>
-Certificate ContactProblem<D>::solve(const SolverSettings& settings, const SolverTask& task) {
-  away_ = accelerator_ != nullptr && !partners_ && fits_accelerator();
-  if (!away_) {
-    const Certificate certificate = solve_here(settings, task);
-    if (partners_) iterate_.publish();
-    return certificate;
-  }
-  hand_over();
-  const Certificate certificate = solve_here(settings, task);
-  accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
-  away_ = false;
-  return certificate;
-}
-
-template <int D>
-Certificate ContactProblem<D>::solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring,
-                                           const SolverSettings& settings, const SolverTask& task) {
-  Accelerator<D>* const usual = std::exchange(accelerator_, &accelerator);
-  there_ = size, bring_ = std::move(bring), away_ = true, contacts_ = all_contacts_ = size.contacts;
-  motions_.clear();
-  const Certificate certificate = solve_here(settings, task);
-  there_.reset(), bring_ = nullptr, away_ = false, contacts_ = all_contacts_ = 0;
-  motions_.clear();
-  accelerator_ = usual;
-  return certificate;
-}
-
-template <int D>
-void ContactProblem<D>::bring_problem() {
-  ProblemThere<D> problem;
-  bring_(problem);
-  iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
-  iterate_.packs.each(
-      [&](auto& packs) { packs.list.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0; });
-  auto& round = iterate_.packs.template get<Round<D>>();
-  round.list = std::move(problem.packs), round.overflow_begin = round.list.size();
-  iterate_.colours = problem.colour_end.size();
-  round.colour_end = std::move(problem.colour_end);
-  place_.resize(problem.place.size());
-  for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = moreau::place_of(ContactKind::round, problem.place[i]);
-  for (Sharing<D>& s : problem.sharings) s.contact = moreau::place_of(ContactKind::round, s.contact);
-  motions_.set(problem.motions, std::move(problem.sharings));
-  motions_.assume(problem.change);
-  free_there_ = std::move(problem.free);
-  order_there_ = std::move(problem.order), order_ = &order_there_;
-}
-
-template <int D>
 std::int32_t ContactProblem<D>::name_of(std::int32_t slot) const {
   if (slot == iterate_.none()) return -1;
   const std::int32_t body = (*order_)[static_cast<std::size_t>(slot)];
-  return partners_ ? partners_->names()[static_cast<std::size_t>(body)] : body;
+  return partners() ? partners()->names()[static_cast<std::size_t>(body)] : body;
 }
 
 template <int D>
@@ -568,7 +305,7 @@ StepSystem<D> ContactProblem<D>::system() const {
   SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
   for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
   for (const Sharing<D>& s : sharings_in_frames())
-    builder.share(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
+    builder.add_sharing(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
   return builder.finish(motions_.motions());
 }
 
@@ -589,8 +326,24 @@ void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
     iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& pack, std::size_t lane) {
       if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(pack, lane, couple);
     });
-  if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().list);
-  refresh();
+}
+
+template <int D>
+void ContactProblem<D>::take_over(ProblemThere<D>&& problem) {
+  iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
+  iterate_.packs.each(
+      [&](auto& packs) { packs.list.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0; });
+  auto& round = iterate_.packs.template get<Round<D>>();
+  round.list = std::move(problem.packs), round.overflow_begin = round.list.size();
+  iterate_.colours = problem.colour_end.size();
+  round.colour_end = std::move(problem.colour_end);
+  place_.resize(problem.place.size());
+  for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = place_of(ContactKind::round, problem.place[i]);
+  for (Sharing<D>& s : problem.sharings) s.contact = place_of(ContactKind::round, s.contact);
+  motions_.set(problem.motions, std::move(problem.sharings));
+  motions_.assume(problem.change);
+  free_there_ = std::move(problem.free);
+  order_there_ = std::move(problem.order), order_ = &order_there_;
 }
 
 template class ContactProblem<2>;

@@ -11,10 +11,8 @@
 // 64 contacts goes to the overflow, packs of eight contacts that may share bodies (mass_splitting.hpp).
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <functional>
-#include <optional>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -23,14 +21,17 @@
 #include "moreau/base/resize.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/solver/accelerator.hpp"
-#include "moreau/solver/certificate.hpp"
 #include "moreau/solver/colouring.hpp"
 #include "moreau/solver/iterate.hpp"
-#include "moreau/solver/measured.hpp"
-#include "moreau/solver/settings.hpp"
 #include "moreau/solver/shared_motion.hpp"
 
 namespace moreau::inline solver {
+
+// Rows of a length known here: copied in registers, not by a call.
+template <std::size_t n>
+inline void copy_row(const double* from, double* to) {
+  std::memcpy(to, from, n * sizeof(double));
+}
 
 template <int D>
 class ContactProblem {
@@ -38,7 +39,7 @@ class ContactProblem {
   using Body = SolverBody<D>;
 
   // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
-  // memory, and their contacts are taken in that order. All of them must stay as they are until the end of solve(). `poses` are
+  // memory, and their contacts are taken in that order. All of them must stay as they are until it is solved. `poses` are
   // those at the midpoint; may be empty where all bodies are round.
   void set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const std::vector<std::int32_t>& order,
                   const Vec<D>& gained);
@@ -58,11 +59,11 @@ class ContactProblem {
   // A contact that is packed begins from this impulse; those beyond Coulomb's law keep theirs.
   void begin_from(std::size_t i, const Vec<D>& impulse);
   void split_masses();
-  // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() to solve(); rows are
-  // free memory but during solve(), one for each slot and some numbers beyond the last.
+  // The memory in which they work. Bodies hold the velocities at the beginning of the step from set_bodies() until it is
+  // solved; rows are free memory, one for each slot and some numbers beyond the last, which solvers use too.
   Body* bodies() { return iterate_.bodies.data(); }
   RoundPack<D>* round_packs() { return iterate_.packs.template get<Round<D>>().list.data(); }
-  VelocityOf<D>* rows() { return snapshot_.data(); }
+  VelocityOf<D>* rows() { return rows_.data(); }
   const std::uint32_t* places() const { return place_.data(); }
   const std::uint32_t* slots() const { return slot_.data(); }
   // The velocity of body i becomes the mean of what it is, with `more`, and of that in the bodies given to set_bodies().
@@ -78,17 +79,8 @@ class ContactProblem {
   void set_shared_motions(std::span<const SharedMotion> motions, std::span<const Sharing<D>> sharings);
   std::span<const double> changes_of_speed() const { return motions_.changes_of_speed(); }
 
-  // Where there is one, it makes the sweeps of the problems that it can hold; the bits are the same. Null: none.
-  void use(Accelerator<D>* accelerator) { accelerator_ = accelerator; }
   // Ranks that have other contacts of the same problem; null: none.
-  void share(Partners<D>* partners) { partners_ = iterate_.partners = single_.partners = partners; }
-
-  Certificate solve(const SolverSettings& settings, const SolverTask& task);
-  // A problem that was made there, of at least SolverSize::fewest contacts; `bring` puts it into what it is given, where its
-  // error has to be looked at here. What was set here is forgotten.
-  using BringProblem = std::function<void(ProblemThere<D>&)>;
-  Certificate solve_there(Accelerator<D>& accelerator, const SolverSize& size, BringProblem bring, const SolverSettings& settings,
-                          const SolverTask& task);
+  void join(Partners<D>* partners) { iterate_.partners = partners; }
 
   Vec<D> solved_velocity(std::size_t i) const {
     Vec<D> v;
@@ -105,27 +97,46 @@ class ContactProblem {
   Vec<D> impulse(std::size_t contact) const;  // on the first body
   Spin<D> couple(std::size_t contact) const;  // on the first body; zero unless the contact resists rolling
 
-  // The problem in plain numbers, its impulses those of now; and impulses brought back from there.
+  // For solvers: what they sweep, in which order its contacts lie, and norms and sums that all ranks agree on.
+  Iterate<D, double>& iterate() { return iterate_; }
+  const Iterate<D, double>& iterate() const { return iterate_; }
+  SharedMotions<D>& motions() { return motions_; }
+  Colouring& colouring() { return colouring_; }
+  std::span<const std::uint32_t> contact_places() const { return place_; }
+  std::size_t contacts() const { return all_contacts_; }  // with those of other ranks
+  VelocityOf<D> free_velocity(std::size_t slot) const;    // without contacts
+  std::int32_t name_of(std::int32_t slot) const;          // of the body, -1 for none
+  Partners<D>* partners() const { return iterate_.partners; }
+  bool counts(std::size_t slot) const { return !partners() || partners()->counts(slot); }
+  template <class T>
+  T over_ranks(const T& mine) const {
+    return partners() ? partners()->sum(mine) : mine;
+  }
+
+  // The problem in plain numbers, its impulses those of now; and impulses brought back from there, from which velocities are to
+  // be computed.
   StepSystem<D> system() const;
+  SystemPart<D> system_part() const;                    // that of this rank
   void take(std::span<const StepContact<D>> contacts);  // all of them here, then the couples that have changed
 
+  // A problem that was made elsewhere has this many contacts; what was set here is forgotten, until set_bodies(). And the whole
+  // of it, brought here.
+  void be_elsewhere(std::size_t contacts) { contacts_ = all_contacts_ = contacts, motions_.clear(); }
+  void take_over(ProblemThere<D>&& problem);
+
   std::size_t body_bytes() const {
-    return iterate_.body_bytes() + single_.body_bytes() + snapshot_.capacity() * sizeof(Velocity) +
-           (colouring_.used().capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t) +
-            touched_.capacity() * sizeof(std::uint32_t));
+    return iterate_.body_bytes() + rows_.capacity() * sizeof(Velocity) +
+           (colouring_.used().capacity() * sizeof(std::uint64_t) + slot_.capacity() * sizeof(std::uint32_t));
   }
   std::size_t contact_bytes() const {
-    return iterate_.contact_bytes() + single_.contact_bytes() + place_.capacity() * sizeof(std::uint32_t) +
-           colouring_.colour.capacity();
+    return iterate_.contact_bytes() + place_.capacity() * sizeof(std::uint32_t) + colouring_.colour.capacity();
   }
 
  private:
   static constexpr std::uint32_t max_colours = Colouring::most;
-  static constexpr std::size_t fewest_for_single = SolverSize::fewest_for_single;
 
   using Velocity = VelocityOf<D>;
   Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
-  Velocity free_velocity(std::size_t slot) const;
   Mobility<D> mobility(std::int32_t slot) const;
   void set_turnings();
 
@@ -139,44 +150,8 @@ class ContactProblem {
     return static_cast<std::int32_t>(body < 0 ? body_count() : slot_[static_cast<std::size_t>(body)]);
   }
   void lay_out(const std::vector<std::uint32_t>& row);
-  // From here on sweeps are those of the iterate in single precision, or again of the one in double precision, whose velocities
-  // are then computed anew. Going takes a snapshot.
-  bool has_single_form() const;
-  void go_to_single(const Units& units);
-  void return_from_single();
-  // f(the iterate that is swept now)
-  template <class F>
-  decltype(auto) with_iterate(F&& f);
-  void refresh();  // velocities from impulses, against drift of rounding errors
-  Velocity velocity(std::size_t slot) const;
-  void find_touched();
-  void take_snapshot();
-  double change_since_snapshot();  // kinetic norm; and takes the next one
-  void start_extrapolation();
-  Measured accelerated_sweep(double relaxation, double extrapolation, bool fully);
-  void sweep(double relaxation);
-  Measured measuring_sweep(double relaxation);
-  Measured measure() const;
-  template <class Other>
-  double kinetic_distance(Other&& other) const;
-  bool is_structure() const;
-  Certificate solve_here(const SolverSettings& settings, const SolverTask& task);
-  bool fits_accelerator() const;
-  void hand_over();  // the problem, to the accelerator
-  void bring_problem();
   SystemRow<D> system_row(std::size_t contact) const;
-  SystemPart<D> system_part() const;
   std::vector<Sharing<D>> sharings_in_frames() const;  // contacts by their numbers here
-  std::int32_t name_of(std::int32_t slot) const;       // of the body, -1 for none
-  bool counts(std::size_t slot) const { return !partners_ || partners_->counts(slot); }
-  template <class T>
-  T over_ranks(const T& mine) const {
-    return partners_ ? partners_->sum(mine) : mine;
-  }
-  int look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c);
-  Completion completed(const CompletionTask& task);
-  double contact_momentum() const;  // kinetic norm of u - u_free
-  double mean_speed() const;        // kinetic norm of u over the root of the mass
 
   const Bodies<D>* input_ = nullptr;
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
@@ -184,22 +159,13 @@ class ContactProblem {
   Vec<D> gained_{};
   std::span<const Pose<D>> poses_;
   Iterate<D, double> iterate_;
-  Iterate<D, float> single_;
-  bool in_single_ = false;
-  Accelerator<D>* accelerator_ = nullptr;
-  Partners<D>* partners_ = nullptr;
-  bool away_ = false;                // velocities and impulses are with the accelerator
-  std::optional<SolverSize> there_;  // the whole problem is
-  BringProblem bring_;
-  std::vector<Velocity> free_there_;  // once it was brought
+  std::vector<Velocity> rows_;
+  std::vector<Velocity> free_there_;  // of a problem that was taken over
   std::vector<std::int32_t> order_there_;
-  std::vector<Velocity> snapshot_;
-  std::vector<std::uint32_t> touched_;  // slots of the free bodies that have contacts
-  std::vector<std::uint32_t> place_;    // of contact i (contact_kind.hpp); before lay_out() its kind only
+  std::vector<std::uint32_t> place_;  // of contact i (contact_kind.hpp); before lay_out() its kind only
   Colouring colouring_;
   SharedMotions<D> motions_;
   std::size_t contacts_ = 0, all_contacts_ = 0;  // here; with those of other ranks
-  double total_mass_ = 0.0;                      // of the free bodies
 };
 
 template <int D>
@@ -211,15 +177,15 @@ void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, Bo
   motions_.clear();
   resize_tightly(place_, contacts_), resize_tightly(colouring_.colour, contacts_);
   for_chunks(contacts_, 4 * layout_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) place_[i] = moreau::place_of(kind_of(i), 0), colouring_.colour[i] = colour_of(i);
+    for (std::size_t i = begin; i < end; ++i) place_[i] = place_of(kind_of(i), 0), colouring_.colour[i] = colour_of(i);
   });
   const auto contact = [&](std::size_t i) {
     const auto [a, b] = bodies_of(i);
     return Colouring::Contact{static_cast<std::uint32_t>(slot(a)), static_cast<std::uint32_t>(slot(b)),
                               colouring_.colour[i] < max_colours ? 0 : name_of(i)};
   };
-  if (partners_)
-    partners_->colour(colouring_, contacts_, contact, slot_);
+  if (partners())
+    partners()->colour(colouring_, contacts_, contact, slot_);
   else
     colouring_.complete(iterate_.bodies.size(), contacts_, contact);
   lay_out(row);

@@ -6,6 +6,8 @@
 // and Reeves (Silcowitz-Hansen, Niebe and Erleben 2010 use it for contacts); steps lead from the end of a sweep to the end of the
 // next, as in Nesterov's method: ends have forgotten what the laws do not admit. A start with extrapolation may lie outside the
 // friction cones; every check, and the end, is on what a sweep led to.
+#include "moreau/solver/gauss_seidel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +15,6 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/solver/completion.hpp"
-#include "moreau/solver/contact_problem.hpp"
 
 namespace moreau::inline solver {
 
@@ -149,52 +150,54 @@ class GrowthWatch {
   Mark marks_[3];  // each at twice the sweeps of the one before, or more
 };
 
-}  // namespace
-
 // Whether the end of the step is looked at: always where sweeps are known to be slow (bodies that are not round, heavy ones among
 // light ones, chains and columns, which have about one contact for each body; not too many contacts without friction, where the
 // solution is that of a convex problem) or a look costs nothing, else now and then.
 template <int D>
-bool ContactProblem<D>::is_structure() const {
-  if (all_contacts_ <= few_contacts / 2) return true;
+bool is_structure(const SweptProblem<D>& swept) {
+  const ContactProblem<D>& problem = swept.problem();
+  const std::size_t contacts = problem.contacts();
+  if (contacts <= few_contacts / 2) return true;
   const auto is_chain = [&](std::size_t touched) {
-    return all_contacts_ <= chain_contacts && static_cast<double>(all_contacts_) < 1.3 * static_cast<double>(touched);
+    return contacts <= chain_contacts && static_cast<double>(contacts) < 1.3 * static_cast<double>(touched);
   };
-  if (there_) {
+  if (const auto& there = swept.made_there()) {
     static_assert(SolverSize::fewest > frictionless_contacts);
-    return there_->lightest > large_mass_ratio * there_->heaviest || is_chain(there_->touched);
+    return there->lightest > large_mass_ratio * there->heaviest || is_chain(there->touched);
   }
   Count shaped;
-  for (const std::uint32_t place : place_) shaped.value += is_round(kind_at(place)) ? 0 : 1;
-  if (2 * over_ranks(shaped).value > all_contacts_) return true;
-  if (all_contacts_ <= frictionless_contacts) {
+  for (const std::uint32_t place : problem.contact_places()) shaped.value += is_round(kind_at(place)) ? 0 : 1;
+  if (2 * problem.over_ranks(shaped).value > contacts) return true;
+  if (contacts <= frictionless_contacts) {
     double friction = 0.0;
-    iterate_.packs.each([&](const auto& packs) {
+    problem.iterate().packs.each([&](const auto& packs) {
       for (const auto& pack : packs.list)
         for (const double mu : pack.friction) friction = std::max(friction, mu);
     });
-    if (over_ranks(Largest<double>{friction}).value == 0.0) return true;
+    if (problem.over_ranks(Largest<double>{friction}).value == 0.0) return true;
   }
   TouchedBodies touched;
-  for (std::size_t s = 0; s < body_count(); ++s)
-    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0 && counts(s))
+  for (std::size_t s = 0; s < problem.iterate().body_count(); ++s)
+    if (const double inverse = problem.iterate().bodies[s].inverse_mass;
+        inverse > 0.0 && swept.problem().colouring().used()[s] != 0 && problem.counts(s))
       touched += {inverse, inverse, 1};
-  touched = over_ranks(touched);
+  touched = problem.over_ranks(touched);
   return touched.lightest > large_mass_ratio * touched.heaviest || is_chain(touched.count);
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
 // way: 0 if the step may end here, -1 if finishing it has not made it good.
 template <int D>
-int ContactProblem<D>::look(bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
+int look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   FirstContact first;
-  if (!place_.empty())
-    iterate_.packs.at(place_[0], [&](auto, const auto& pack, std::size_t lane) {
-      first = {name_of(pack.a[lane]), is_round(kind_at(place_[0]))};
+  const ContactProblem<D>& problem = swept.problem();
+  if (const auto places = problem.contact_places(); !places.empty())
+    problem.iterate().packs.at(places[0], [&](auto, const auto& pack, std::size_t lane) {
+      first = {problem.name_of(pack.a[lane]), is_round(kind_at(places[0]))};
     });
-  const bool round = D == 2 || over_ranks(first).round;
-  const Completion done = completed({c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */, structure && sweeps_left,
-                                     structure || !sweeps_left, task.finish_large, !structure});
+  const bool round = D == 2 || problem.over_ranks(first).round;
+  const Completion done = swept.completed({c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */,
+                                           structure && sweeps_left, structure || !sweeps_left, task.finish_large, !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) c.unbalanced = done.error;  // what sweeps owed before is brought; the norm is the same
@@ -202,54 +205,40 @@ int ContactProblem<D>::look(bool structure, const SolverTask& task, double toler
   return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
 }
 
-// complete() of the step, here or with the partners; impulses that it has changed are taken over. The worst body by its name.
 template <int D>
-Completion ContactProblem<D>::completed(const CompletionTask& task) {
-  if (there_)
-    bring_problem();
-  else if (away_)
-    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
-  Completion done;
-  if (partners_) {
-    std::vector<StepContact<D>> finished;
-    done = partners_->complete(system_part(), task, finished);
-    if (done.factorisations > 0) take(finished);
-  } else {
-    StepSystem<D> plain = system();
-    done = complete(plain, task);
-    if (done.worst_body >= 0) done.worst_body = plain.names[static_cast<std::size_t>(done.worst_body)];
-    if (done.factorisations > 0) take(plain.contacts);
-  }
-  return done;
-}
-
-template <int D>
-Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const SolverTask& task) {
+Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& settings, const SolverTask& task) {
+  const ContactProblem<D>& problem = swept.problem();
+  const std::size_t contacts = problem.contacts();
+  const auto& there = swept.made_there();
   Certificate c;
-  refresh();
+  swept.refresh();
   c.velocity_scale = task.reference_velocity;
-  if (all_contacts_ == 0) return c;
+  if (contacts == 0) return c;
   const FreeBodies free =
-      there_ ? FreeBodies{} : over_ranks(free_bodies(iterate_.bodies, [&](std::size_t s) { return counts(s); }));
-  const std::size_t free_count = there_ ? there_->free_bodies : free.count;
-  total_mass_ = there_ ? there_->mass : free.mass.value();
+      there ? FreeBodies{}
+            : problem.over_ranks(free_bodies(problem.iterate().bodies, [&](std::size_t s) { return problem.counts(s); }));
+  const std::size_t free_count = there ? there->free_bodies : free.count;
+  const double total_mass = there ? there->mass : free.mass.value();
 
+  const auto mean_speed = [&] { return swept.momentum() / std::sqrt(total_mass); };
   double impulse_scale = 0.0;  // [velocity] rms of H_N P_N: what rounding errors are measured against
   const auto put = [&](const Measured& m) {
-    const double n = static_cast<double>(all_contacts_);
+    const double n = static_cast<double>(contacts);
     c.residual_rms = std::sqrt(m.residual_squares / n);
     c.residual_max = m.residual_max;
     impulse_scale = std::max(std::sqrt(m.impulse_squares / n), task.reference_velocity);
   };
-  const auto weigh = [&] { c.velocity_scale = std::max(task.reference_velocity, contact_momentum() / std::sqrt(total_mass_)); };
+  const auto weigh = [&] {
+    c.velocity_scale = std::max(task.reference_velocity, swept.contact_momentum() / std::sqrt(total_mass));
+  };
 
   const double still =
       rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
-  const bool structure = settings.finish && is_structure();
+  const bool structure = settings.finish && is_structure(swept);
   const bool looks = structure || (task.look && settings.finish);
   // All later steps begin from where a structure without impulses ends: hovering at the tolerance, it would take hundreds of them
   // to come to rest.
-  const bool cold = structure && contact_momentum() == 0.0;
+  const bool cold = structure && swept.contact_momentum() == 0.0;
   const double first_tolerance =
       cold ? std::min(settings.tolerance, std::max(cold_share * settings.tolerance, cold_tolerance)) : settings.tolerance;
   double tolerance = first_tolerance;                                    // tightened by a look that asks for more sweeps
@@ -258,14 +247,14 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
 
   // The impulses of the step before may be right still, or nearly.
   if (structure && !cold) {
-    put(measure()), weigh();
+    put(swept.measure()), weigh();
     const double goal = std::min(finished_residual, 0.1 * settings.tolerance) * c.velocity_scale;
     c.converged = c.residual_max <= few_roundings * impulse_scale;
-    if (c.residual_max > goal && all_contacts_ <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
+    if (c.residual_max > goal && contacts <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
       const Completion done =
-          completed({.velocity_scale = c.velocity_scale, .finish_large = task.finish_large, .settling_residual = goal});
+          swept.completed({.velocity_scale = c.velocity_scale, .finish_large = task.finish_large, .settling_residual = goal});
       c.factorisations += done.factorisations;
-      if (done.factorisations > 0) put(measure()), weigh();
+      if (done.factorisations > 0) put(swept.measure()), weigh();
       c.converged = done.settled && c.residual_rms <= settings.tolerance * c.velocity_scale;
       if (c.converged) c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
     }
@@ -279,15 +268,16 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   OwedMomentum owed;
   GrowthWatch growth;
   Measured measured;
-  touched_.clear();
-  take_snapshot();
+  swept.forget_touched();
+  swept.take_snapshot();
   int last_check = 0, next_check = 1;
   c.converged = false;
   double extrapolation = 0.0, last_energy = -1.0;  // negative: extrapolation has not started
   double checked = HUGE_VAL;                       // sum of squared residuals at the last check
   bool falling = true;
   int refreshed = 0;  // sweeps done at the last refresh()
-  SinglePrecision single(settings.mixed_precision && settings.extrapolation && settings.max_sweeps >= 8 && has_single_form());
+  SinglePrecision single(settings.mixed_precision && settings.extrapolation && settings.max_sweeps >= 8 &&
+                         swept.has_single_form());
   while (!c.converged && c.sweeps < settings.max_sweeps) {
     ++c.sweeps;
     const bool check = c.sweeps >= std::min(next_check, settings.max_sweeps);
@@ -295,22 +285,22 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
     const bool at_the_end = c.sweeps > settings.max_sweeps - settings.max_sweeps / 4;
     const bool far = c.residual_rms > 2.0 * tolerance * c.velocity_scale;
     const bool hardly_begun = c.sweeps <= (single.possible() && far ? 1 : plain_sweeps);
-    if (!settings.extrapolation || hardly_begun || at_the_end || (!falling && !in_single_)) {
+    if (!settings.extrapolation || hardly_begun || at_the_end || (!falling && !swept.is_single())) {
       extrapolation = 0.0, last_energy = -1.0;
-      if (in_single_) return_from_single(), take_snapshot();
+      if (swept.is_single()) swept.return_from_single(), swept.take_snapshot();
       if (check)
-        measured = measuring_sweep(settings.relaxation);
+        measured = swept.measuring_sweep(settings.relaxation);
       else
-        sweep(settings.relaxation);
+        swept.sweep(settings.relaxation);
     } else {
       if (last_energy < 0.0) {
         if (single.pays(far, c.sweeps - 1) && single.has_room(c.residual_rms, impulse_scale, mean_speed()))
-          go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass_ / static_cast<double>(free_count))});
-        start_extrapolation();
+          swept.go_to_single({power_of_two_near(impulse_scale), power_of_two_near(total_mass / static_cast<double>(free_count))});
+        swept.start_extrapolation();
       }
       if (!falling) extrapolation = 0.0;  // in single precision, where a change of precision costs more than the bookkeeping
-      measured = accelerated_sweep(settings.relaxation, extrapolation, check);
-      if (away_) {  // it knows better
+      measured = swept.accelerated_sweep(settings.relaxation, extrapolation, check);
+      if (swept.is_away()) {  // it knows better
         extrapolation = 1.0, last_energy = 0.0;
       } else {
         extrapolation = measured.correction_energy < last_energy ? measured.correction_energy / last_energy : 0.0;
@@ -318,48 +308,48 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
       }
     }
     if (!check) {
-      if (c.sweeps - refreshed >= refresh_period) refresh(), refreshed = c.sweeps;
+      if (c.sweeps - refreshed >= refresh_period) swept.refresh(), refreshed = c.sweeps;
       continue;
     }
     put(measured);
-    const double still_owed = owed.after(change_since_snapshot(), c.sweeps - last_check, c.sweeps);
+    const double still_owed = owed.after(swept.change_since_snapshot(), c.sweeps - last_check, c.sweeps);
     last_check = c.sweeps;
     if (c.sweeps <= plain_sweeps || c.residual_rms <= 3.0 * tolerance * c.velocity_scale || c.sweeps == settings.max_sweeps)
       weigh();
-    const double scale = c.velocity_scale * std::sqrt(total_mass_);
+    const double scale = c.velocity_scale * std::sqrt(total_mass);
     c.unbalanced = scale > 0.0 ? still_owed / scale : 0.0;
     growth.note(c.sweeps, measured.impulse_sum, c.residual_rms);
     next_check = c.sweeps + (c.sweeps == 1 ? 1 : std::max(2, c.sweeps / 6));
     const auto reached = [&] { return c.residual_rms <= std::max(tolerance * c.velocity_scale, still); };
     const bool near_enough = (reached() && c.unbalanced <= settings.unbalanced_tolerance) || c.sweeps >= look_at;
-    if (in_single_ && (near_enough || single.at_its_limit(c.residual_rms))) {
-      return_from_single();
-      if (!near_enough) take_snapshot();
+    if (swept.is_single() && (near_enough || single.at_its_limit(c.residual_rms))) {
+      swept.return_from_single();
+      if (!near_enough) swept.take_snapshot();
       refreshed = c.sweeps;
-      sweep(settings.relaxation);
+      swept.sweep(settings.relaxation);
       ++c.sweeps;
       single.finish(), last_energy = -1.0;
     }
     if (c.sweeps >= 2 && near_enough) {
-      if (c.sweeps - refreshed >= few_sweeps) refresh(), refreshed = c.sweeps;
-      put(measure());  // on the iterate itself, not on the way to it
+      if (c.sweeps - refreshed >= few_sweeps) swept.refresh(), refreshed = c.sweeps;
+      put(swept.measure());  // on the iterate itself, not on the way to it
       c.converged = reached();
       if (looks && c.residual_max <= negligible_residual * c.velocity_scale) {
         // Where nothing happens both are zero.
         c.error = c.body_error = c.residual_max > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
       } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        int more = look(structure, task, settings.tolerance, !structure || looked < most_looks, c);
-        put(measure()), weigh();
+        int more = look(swept, structure, task, settings.tolerance, !structure || looked < most_looks, c);
+        put(swept.measure()), weigh();
         // Not brought to its end: from a better start it may be.
         if (more < 0) more = structure && looked < most_looks ? 2 * patience * looked : 0;
         c.converged = more == 0 && reached();
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
-        take_snapshot(), last_energy = -1.0;
+        swept.take_snapshot(), last_energy = -1.0;
       }
     }
-    if (!in_single_ && single.pays(false, c.sweeps)) last_energy = -1.0;  // extrapolation starts anew there
+    if (!swept.is_single() && single.pays(false, c.sweeps)) last_energy = -1.0;  // extrapolation starts anew there
     if (structure && c.error > wrong_error) c.converged = false;
     // Momentum may circle around the solution where plain sweeps approach it: without progress since the last check it rests.
     falling = measured.residual_squares < checked;
@@ -368,13 +358,13 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   if (!c.converged) {
     // Judged on the way, like the marks it is compared with: a contact just relaxed shows no residual on the iterate itself.
     c.unbounded = growth.unbounded(c.sweeps, measured.impulse_sum, c.residual_rms);
-    refresh();
-    put(measure()), weigh();
+    swept.refresh();
+    put(swept.measure()), weigh();
     // What sweeps did not reach is finished, whatever it is.
     if (settings.finish) {
       const int before = c.factorisations;
-      look(structure, task, settings.tolerance, false, c);
-      put(measure()), weigh();
+      look(swept, structure, task, settings.tolerance, false, c);
+      put(swept.measure()), weigh();
       // Small residuals alone can leave a pile unsupported: what sweeps still owed counts unless a factorisation has brought it.
       const bool brought = c.factorisations > before || c.unbalanced <= settings.unbalanced_tolerance;
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && brought && !(structure && c.error > wrong_error);
@@ -385,7 +375,33 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   return c;
 }
 
-template Certificate ContactProblem<2>::solve_here(const SolverSettings&, const SolverTask&);
-template Certificate ContactProblem<3>::solve_here(const SolverSettings&, const SolverTask&);
+}  // namespace
+
+template <int D>
+Certificate solve(ContactProblem<D>& problem, const SolverSettings& settings, const SolverTask& task, SweepMemory<D>& memory,
+                  Accelerator<D>* accelerator) {
+  SweptProblem<D> swept(problem, memory, accelerator);
+  const Certificate certificate = sweep_to_the_end(swept, settings, task);
+  swept.finish();
+  return certificate;
+}
+
+template <int D>
+Certificate solve_there(ContactProblem<D>& problem, Accelerator<D>& accelerator, const SolverSize& size,
+                        typename SweptProblem<D>::BringProblem bring, const SolverSettings& settings, const SolverTask& task,
+                        SweepMemory<D>& memory) {
+  SweptProblem<D> swept(problem, memory, accelerator, size, std::move(bring));
+  const Certificate certificate = sweep_to_the_end(swept, settings, task);
+  swept.finish();
+  return certificate;
+}
+
+#define MOREAU_INSTANTIATE(D)                                                                                                 \
+  template Certificate solve(ContactProblem<D>&, const SolverSettings&, const SolverTask&, SweepMemory<D>&, Accelerator<D>*); \
+  template Certificate solve_there(ContactProblem<D>&, Accelerator<D>&, const SolverSize&, SweptProblem<D>::BringProblem,     \
+                                   const SolverSettings&, const SolverTask&, SweepMemory<D>&);
+MOREAU_INSTANTIATE(2)
+MOREAU_INSTANTIATE(3)
+#undef MOREAU_INSTANTIATE
 
 }  // namespace moreau::inline solver

@@ -1,7 +1,7 @@
 // Contacts between bodies of any shape under laws beyond Coulomb's (docs/laws.md): a bound on the tangent with shear strength and
 // cap, tension, an ellipse instead of a circle of friction, and, where `rolls`, couples against rolling.
 //
-// The layout is that of rigid.hpp with two differences. Tangents carry the ellipse: t_1 and t_2, along and across its direction,
+// The layout is that of shaped.hpp with two differences. Tangents carry the ellipse: t_1 and t_2, along and across its direction,
 // are multiplied by what the coefficients of friction there are over their geometric mean. In the components P_i' = P_i / s_i,
 // w_i' = s_i w_i so defined the law is isotropic, and power stays what it is; the frame that makes S diagonal is found after
 // that. And couples follow as further rows, as in general_round.hpp.

@@ -74,27 +74,30 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
         w[d] = load(pack.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
       // A force F turns the bodies against each other by -c n x F, a couple m brings the velocity c n x m.
       const Many c = turn_a * a.m[rolling] - turn_b * b.m[rolling];
-      Vec<D, Many> p = force(impulse);
       // Once each leaves at most the part c^2 / (h_T h_W) of what is wrong: between bodies not very different in size that is
       // little, and the other contacts bring more. Where it is much (a grain on a wall) they go on.
-      const auto strong = c * c * it * inverse > strong_coupling;
-      auto active = in == in;  // all of them
-      for (int round = 0;; ++round) {
-        const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bound(pack), relaxation);
-        Vec<D, Many> change;
-        for (int d = 0; d < D; ++d) change[d] = active ? solved[d] - p[d] : Many{}, p[d] = active ? solved[d] : p[d];
-        w -= c * moment(normal, change);
-        const Many carried = dot(normal, p) + load(pack.tension);
-        const Spin<D, Many> next = rolling_couple<Many>(normal, w, couple, relaxation * inverse, load(pack.rolling) * carried,
-                                                        load(pack.pivoting) * carried);
-        Spin<D, Many> turned;
-        for (int d = 0; d < turns; ++d)
-          turned[d] = active ? next[d] - couple[d] : Many{}, couple[d] = active ? next[d] : couple[d];
-        if (round + 1 == rolling_rounds || !any(strong)) break;
-        active = strong;
+      const RoundBound<Many> bounds = bound(pack);
+      const Many slower = relaxation * inverse, rolling_friction = load(pack.rolling), pivoting_friction = load(pack.pivoting);
+      Vec<D, Many> p = bounded_round(normal, u, force(impulse), in, it, bounds, relaxation), change = p - force(impulse);
+      w -= c * moment(normal, change);
+      Many carried = dot(normal, p) + bounds.tension;
+      const Spin<D, Many> before = couple;
+      couple = rolling_couple<Many>(normal, w, before, slower, rolling_friction * carried, pivoting_friction * carried);
+      if (const auto strong = c * c * it * inverse > strong_coupling; any(strong)) {
         const Many one = Many{} + 1, h_n = one / in, h_t = one / it, h_w = one / (inverse > 0 ? inverse : one);
-        w += h_w * turned;
-        u += h_t * change + ((h_n - h_t) * dot(normal, change)) * normal - c * cross(turned, normal);
+        Spin<D, Many> turned = couple - before;
+        for (int round = 1; round < rolling_rounds; ++round) {
+          w += h_w * turned;
+          u += h_t * change + ((h_n - h_t) * dot(normal, change)) * normal - c * cross(turned, normal);
+          const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bounds, relaxation);
+          for (int d = 0; d < D; ++d) change[d] = strong ? solved[d] - p[d] : Many{}, p[d] = strong ? solved[d] : p[d];
+          w -= c * moment(normal, change);
+          carried = dot(normal, p) + bounds.tension;
+          const Spin<D, Many> next =
+              rolling_couple<Many>(normal, w, couple, slower, rolling_friction * carried, pivoting_friction * carried);
+          for (int d = 0; d < turns; ++d)
+            turned[d] = strong ? next[d] - couple[d] : Many{}, couple[d] = strong ? next[d] : couple[d];
+        }
       }
       Vec<rows, Many> all;
       for (int d = 0; d < D; ++d) all[d] = p[d];

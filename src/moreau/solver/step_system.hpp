@@ -135,7 +135,7 @@ class SystemBuilder {
   void add(const SystemRow<D>& row);
   // When all contacts are there, motion by motion; direction in the frame of the contact, whose bias feels the change of speed of
   // now.
-  void share(const Sharing<D>& sharing, double change) {
+  void add_sharing(const Sharing<D>& sharing, double change) {
     system_.contacts[sharing.contact].bias -= change * sharing.direction;
     system_.sharings.push_back(sharing);
   }

@@ -98,7 +98,7 @@ MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& bodies,
                          const SweptPacks<typename Kind::template PackOf<Real>>& packs, const Sweep<Real>& sweep,
                          MeasuredSums<Real>& measured) {
   const bool carrying = sweep.last != nullptr;
-  if constexpr (!Kind::any_shape && Kind::rows == Kind::dimension)
+  if constexpr (!Kind::any_shape)
     if (!sweep.crowded && !sweep.looking) {
       if (carrying)
         return sweep.measuring ? relax<Kind, Real>(bodies, packs, sweep, KnownWay<true, true>{}, measured)

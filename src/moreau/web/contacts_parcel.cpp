@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 #include "moreau/web/frame_sample.hpp"
 #include "moreau/web/places.hpp"
 

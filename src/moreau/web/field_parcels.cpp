@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "moreau/draw/picture/fields.hpp"
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 
 namespace moreau::web {
 

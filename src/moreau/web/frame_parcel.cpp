@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 #include "moreau/web/frame_parcels.hpp"
 #include "moreau/web/places.hpp"
 

@@ -1,6 +1,6 @@
 #include <map>
 
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 #include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/measure/contacts/joints.hpp"
 #include "moreau/web/frame_sample.hpp"

@@ -1,4 +1,4 @@
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 #include "moreau/store/surface.hpp"
 #include "moreau/web/frame_parcels.hpp"
 

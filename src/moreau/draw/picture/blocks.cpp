@@ -35,9 +35,9 @@ int chords_for(double radius) {
 }  // namespace
 
 template <int D>
-Cover place_of(const Frame<D>& frame, std::size_t body) {
-  Cover place = place_of_ball(lifted(frame.state.position[body]), frame.parameters.radius[body]);
-  if (!frame.is_block(body)) return place;
+Cover cover_of(const Frame<D>& frame, std::size_t body) {
+  Cover cover = cover_of_ball(lifted(frame.state.position[body]), frame.parameters.radius[body]);
+  if (!frame.is_block(body)) return cover;
   const Pose<D> pose = frame.pose_of(body);
   for (int d = 0; d < D; ++d) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -46,9 +46,9 @@ Cover place_of(const Frame<D>& frame, std::size_t body) {
         const double x = pose.place(vertex)[d];
         low = std::min(low, x - part.radius), high = std::max(high, x + part.radius);
       }
-    if (std::isfinite(low) && std::isfinite(high)) place.box.low[d] = low, place.box.high[d] = high;
+    if (std::isfinite(low) && std::isfinite(high)) cover.box.low[d] = low, cover.box.high[d] = high;
   }
-  return place;
+  return cover;
 }
 
 template <int D>
@@ -85,8 +85,8 @@ void draw_block(Canvas& canvas, const Camera& camera, const Frame<2>& frame, std
   for (const auto& outline : outlines) canvas.polygon(outline, fill, seam, fill);
 }
 
-template Cover place_of(const Frame<2>&, std::size_t);
-template Cover place_of(const Frame<3>&, std::size_t);
+template Cover cover_of(const Frame<2>&, std::size_t);
+template Cover cover_of(const Frame<3>&, std::size_t);
 template double equivalent_radius(const Frame<2>&, std::size_t);
 template double equivalent_radius(const Frame<3>&, std::size_t);
 template double inner_radius(const Frame<2>&, std::size_t);

@@ -11,7 +11,7 @@ namespace moreau::inline draw {
 
 // Box of the laboratory that holds the body; a body without a finite orientation is taken for its ball.
 template <int D>
-Cover place_of(const Frame<D>& frame, std::size_t body);
+Cover cover_of(const Frame<D>& frame, std::size_t body);
 
 // Of the disc or ball of the same area or volume.
 template <int D>

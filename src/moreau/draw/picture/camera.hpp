@@ -4,7 +4,7 @@
 #include <string>
 
 #include "moreau/draw/canvas/canvas.hpp"
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 
 namespace moreau::inline draw {
 

@@ -11,7 +11,7 @@ namespace {
 
 // From mid-radius to the rim: the centre keeps the colour of the field, and force lines meet there.
 void draw_mark(Canvas& canvas, const Grain& grain, double angle, Colour fill) {
-  const Point c = grain.place.at, along{std::cos(angle), -std::sin(angle)};
+  const Point c = grain.seen.at, along{std::cos(angle), -std::sin(angle)};
   const double from = 0.5 * grain.radius, to = 0.9 * grain.radius;
   const Colour ink = luminance(fill) > 0.45 ? grey(0.0, 0.55) : grey(1.0, 0.7);
   canvas.line({c.x + from * along.x, c.y + from * along.y}, {c.x + to * along.x, c.y + to * along.y},
@@ -38,11 +38,11 @@ std::vector<Point> straight_disc(Point centre, double radius) {
 // over that of the rectangle they cover.
 double opacity_for(const std::vector<Grain>& grains) {
   if (grains.empty()) return 1.0;
-  const Point first = grains[0].place.at;
+  const Point first = grains[0].seen.at;
   Rectangle cover{first.x, first.y, first.x + 1.0, first.y + 1.0};
   double area = 0.0;
   for (const Grain& g : grains) {
-    const Point p = g.place.at;
+    const Point p = g.seen.at;
     cover = {std::min(cover.left, p.x), std::min(cover.top, p.y), std::max(cover.right, p.x), std::max(cover.bottom, p.y)};
     area += std::numbers::pi * g.radius * g.radius;
   }
@@ -67,7 +67,7 @@ Colour colour_of(const Frame<D>& frame, const Field& field, std::size_t body) {
 }
 
 void sort_by_depth(std::vector<Grain>& grains) {
-  std::stable_sort(grains.begin(), grains.end(), [](const Grain& p, const Grain& q) { return p.place.depth < q.place.depth; });
+  std::stable_sort(grains.begin(), grains.end(), [](const Grain& p, const Grain& q) { return p.seen.depth < q.seen.depth; });
 }
 
 std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectangle& window) {
@@ -82,7 +82,7 @@ std::vector<Grain> visible_grains(const std::vector<Grain>& grains, const Rectan
   const auto index = [cell](double x, int count) { return static_cast<int>(std::clamp(std::floor(x / cell), 0.0, count - 1.0)); };
   std::vector<Grain> visible;
   for (auto g = grains.rbegin(); g != grains.rend(); ++g) {
-    const double x = g->place.at.x - window.left, y = g->place.at.y - window.top;
+    const double x = g->seen.at.x - window.left, y = g->seen.at.y - window.top;
     const int left = index(x - g->radius, columns), right = index(x + g->radius, columns);
     const int top = index(y - g->radius, rows), bottom = index(y + g->radius, rows);
     const double inner = std::max(0.0, g->inner - 1.0);  // the pixels of the rim let something through
@@ -113,7 +113,7 @@ void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, co
     const Colour fill = colour_of(frame, field, grain.body);
     // Details smaller than the pixels only blur the colours and fill the file.
     if (grain.radius > largest_disc && !frame.is_block(grain.body)) {
-      canvas.polygon(straight_disc(grain.place.at, grain.radius), faded(fill, alpha));
+      canvas.polygon(straight_disc(grain.seen.at, grain.radius), faded(fill, alpha));
       continue;
     }
     const double outline = grain.radius > 1.5 ? std::clamp(0.05 * grain.radius, 0.3, 1.5) : 0.0;
@@ -123,15 +123,15 @@ void draw_grains(Canvas& canvas, const Camera& camera, const Frame<D>& frame, co
         if (std::isfinite(angle)) draw_block(canvas, camera, frame, grain.body, fill);
         continue;
       }
-      canvas.disc(grain.place.at, std::max(0.0, grain.radius - 0.5 * outline), fill, outline, grey(0.1, 0.8));
+      canvas.disc(grain.seen.at, std::max(0.0, grain.radius - 0.5 * outline), fill, outline, grey(0.1, 0.8));
       if (grain.radius > 4.0 && std::isfinite(angle) && frame.parameters.kind[grain.body] == BodyKind::free)
         draw_mark(canvas, grain, angle, fill);
     } else if (transparent) {
-      canvas.disc(grain.place.at, grain.radius, faded(fill, alpha), outline, grey(0.3, 1.5 * alpha));
+      canvas.disc(grain.seen.at, grain.radius, faded(fill, alpha), outline, grey(0.3, 1.5 * alpha));
     } else if (grain.radius > 1.5) {
-      canvas.ball(grain.place.at, grain.radius, fill);
+      canvas.ball(grain.seen.at, grain.radius, fill);
     } else {
-      canvas.disc(grain.place.at, grain.radius, fill);
+      canvas.disc(grain.seen.at, grain.radius, fill);
     }
   }
 }

@@ -10,7 +10,7 @@ namespace moreau::inline draw {
 
 struct Grain {
   std::size_t body;
-  Projected place;
+  Projected seen;
   double radius;          // pixels; of a block, of the disc that holds it
   double inner;           // pixels; of a disc that it covers for certain
   bool is_sheer = false;  // a block seen through

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "moreau/draw/picture/arrows.hpp"
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/scene/units.hpp"
 
@@ -69,7 +69,7 @@ struct PictureOptions {
 };
 
 // PNG, PDF or SVG by the extension of `file`. Shown is the bounding box of the free bodies, cut down if a few have flown far away
-// (draw/picture/region.hpp); bodies outside it or without a finite position are counted in a note at the foot of the picture.
+// (draw/picture/shown_box.hpp); bodies outside it or without a finite position are counted in a note at the foot of the picture.
 // Throws std::runtime_error with one sentence if it cannot be written or an option is not accepted.
 template <int D>
 void draw_frame(const Frame<D>& frame, const PictureOptions& options, const std::filesystem::path& file);

@@ -84,11 +84,11 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
 
 // Around the free bodies, and the others that they can touch; around all bodies if none is free.
 template <int D>
-Box region_of(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
+Box shown_box(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
   std::vector<Cover> free, others;
   for (std::size_t i = 0; i < frame.parameters.size(); ++i)
-    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(place_of(frame, i));
-  Box box = free.empty() ? region_of(others, {}, walls) : region_of(free, others, walls);
+    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(cover_of(frame, i));
+  Box box = free.empty() ? shown_box(others, {}, walls) : shown_box(free, others, walls);
   if constexpr (D == 2) {
     box.low[2] = box.high[2] = 0.0;
     for (const Vec<3>& corner : cell_corners(frame.lattice))
@@ -129,7 +129,7 @@ std::vector<Cover> arrow_tips(const Frame<D>& frame, const PictureOptions& optio
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (!seen[i] || !is_finite(vectors[i])) continue;
     const double length = norm(vectors[i]), scale = arrow_diameters * diameter / std::max(typical, length / 3.0);
-    tips.push_back(place_of_ball(lifted(frame.state.position[i]) + scale * vectors[i], 0.2 * diameter));
+    tips.push_back(cover_of_ball(lifted(frame.state.position[i]) + scale * vectors[i], 0.2 * diameter));
   }
   return tips;
 }
@@ -168,19 +168,19 @@ void place_grains(Stage& stage, const Frame<D>& frame, const std::vector<char>& 
       stage.undefined += is_present(frame, i);
       continue;
     }
-    const Projected place = stage.camera.project(lifted(frame.state.position[i]));
-    const double radius = place.scale * frame.parameters.radius[i];
+    const Projected seen = stage.camera.project(lifted(frame.state.position[i]));
+    const double radius = seen.scale * frame.parameters.radius[i];
     const bool free = is_free(frame, i);
-    stage.shown[i] = stage.shown[i] && overlaps(stage.layout.window, place.at, radius);
+    stage.shown[i] = stage.shown[i] && overlaps(stage.layout.window, seen.at, radius);
     if (!stage.shown[i]) {
       stage.outside += free && in_slice[i];
       stage.held_outside += frame.parameters.kind[i] == BodyKind::driven && in_slice[i];
       continue;
     }
-    stage.grains.push_back({i, place, radius, place.scale * inner_radius(frame, i)});
+    stage.grains.push_back({i, seen, radius, seen.scale * inner_radius(frame, i)});
     stage.coloured[i] = free;
     stage.seen += free;
-    if (free) stage.diameter += 2.0 * place.scale * equivalent_radius(frame, i);
+    if (free) stage.diameter += 2.0 * seen.scale * equivalent_radius(frame, i);
   }
   stage.diameter = stage.seen > 0 ? stage.diameter / static_cast<double>(stage.seen) : stage.layout.letter;
 }
@@ -199,11 +199,11 @@ template <int D>
 void find_sheer(Stage& stage, const Frame<D>& frame) {
   for (Grain& block : stage.grains) {
     if (is_free(frame, block.body) || !frame.is_block(block.body)) continue;
-    const Rectangle r = extent_of(stage.camera, place_of(frame, block.body).box);
+    const Rectangle r = extent_of(stage.camera, cover_of(frame, block.body).box);
     std::size_t behind = 0;
     for (const Grain& g : stage.grains)
-      if (is_free(frame, g.body) && g.place.depth < block.place.depth && g.place.at.x > r.left && g.place.at.x < r.right &&
-          g.place.at.y > r.top && g.place.at.y < r.bottom)
+      if (is_free(frame, g.body) && g.seen.depth < block.seen.depth && g.seen.at.x > r.left && g.seen.at.x < r.right &&
+          g.seen.at.y > r.top && g.seen.at.y < r.bottom)
         ++behind;
     if (behind > 0 && 20 * behind >= stage.seen) block.is_sheer = true, block.inner = 0.0;
   }
@@ -227,8 +227,8 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   stage.walls = walls_at_time(frame);
   stage.most_worn = options.most_worn > 0.0 ? options.most_worn : most_worn(frame);
   stage.meshes = meshes_of(frame, stage.most_worn);
-  stage.content = region_of(frame, {});
-  stage.region = options.region ? *options.region : region_of(frame, stage.walls);
+  stage.content = shown_box(frame, {});
+  stage.region = options.region ? *options.region : shown_box(frame, stage.walls);
   if (!options.region) include_meshes(stage.region, stage.meshes, frame.parameters.size() == 0);
   std::vector<Cover> inside = arrow_tips(frame, options, stage.region);
   if (!options.region)
@@ -248,7 +248,7 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   stage.shown.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     if (!drawable(frame, i)) continue;
-    const Cover body = place_of(frame, i);
+    const Cover body = cover_of(frame, i);
     const bool free = is_free(frame, i);
     in_slice[i] = !sliced || std::abs(depth_of(body.centre, stage.camera, options.slice_at)) <= *options.slice;
     const bool near = !free && frame.is_block(i) ? overlaps(stage.region, body.box, around)

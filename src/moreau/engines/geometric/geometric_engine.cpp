@@ -38,7 +38,7 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
     report.reason = finished.reason;
   }
   if (report.certificate.converged) {
-    const Event last = method.carry(state, from, to, [&](const Event& event, const State<D>& now) {
+    const Event last = method.follow(state, from, to, [&](const Event& event, const State<D>& now) {
       work += event.work;
       report.certificate.factorisations += event.factorisations;
       if (event.moved && listener_) listener_(event, start + event.at * h, now);

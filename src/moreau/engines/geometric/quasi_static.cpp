@@ -154,7 +154,7 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
 }
 
 template <int D>
-Event QuasiStatic<D>::carry(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each) {
+Event QuasiStatic<D>::follow(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each) {
   for (double at = 0.0;;) {
     const Event event = next(state, from, to, at);
     if ((each && !each(event, state)) || !event.moved || !event.failure.empty()) return event;

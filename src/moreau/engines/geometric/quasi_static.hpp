@@ -35,7 +35,7 @@ class QuasiStatic {
   Event next(State<D>& state, const Load<D>& from, const Load<D>& to, double at);
 
   using Each = std::function<bool(const Event&, const State<D>&)>;
-  Event carry(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each = {});
+  Event follow(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each = {});
 
  private:
   bool rearrange(State<D>& state, IsostaticList<D>& list, statics::ListFactor& factor, const Load<D>& load, const Load<D>& change,

@@ -140,7 +140,7 @@ void move(const Model<D>& model, State<D>& state, const Part<D>& part, const Flo
 
 // One part after the other until the time of the step has passed; why not, if it has not.
 template <int D>
-std::string carry(const Model<D>& model, State<D>& state, Neighbours<D>& neighbours, Sums& sums) {
+std::string squeeze(const Model<D>& model, State<D>& state, Neighbours<D>& neighbours, Sums& sums) {
   const double h = model.time_step, end = state.time + h, limit = 0.5 * reach_of(model, state.bodies);
   double time = h;
   for (sums.parts = 0; end - state.time > 1e-12 * h; ++sums.parts) {
@@ -203,7 +203,7 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   const double potential_before = potential_energy(state.bodies, gravity);
   watch.lap(report.timings.assemble);
   Sums sums;
-  if (report.reason.empty()) report.reason = carry(model, state, neighbours_, sums);
+  if (report.reason.empty()) report.reason = squeeze(model, state, neighbours_, sums);
   watch.lap(report.timings.solve);
   report.certificate.converged = report.reason.empty();
   report.certificate.factorisations = sums.iterations;

@@ -43,13 +43,13 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       std::max(joint_motion * report.certificate.residual_max, joint_rounding * report.certificate.velocity_scale);
   const auto account_one = [&](std::size_t i, Sums& s) {
     const FoundContact& c = found[i];
-    const ContactPlace<D> place = view.solved_place(i);
-    const Vec<D>& n = place.normal;
+    const ContactGeometry<D> geometry = view.solved_geometry(i);
+    const Vec<D>& n = geometry.normal;
     Vec<D> p = work.problem.impulse(i);
     if (!work.struck.empty()) p += work.struck[i];
     table.normal[i] = n, table.impulse[i] = p;
-    s.wall_work.add(view.work_of_surroundings(i, p, place));
-    s.contacts.work.add(dot(view.mean_velocity(c, place), p));
+    s.wall_work.add(view.work_of_surroundings(i, p, geometry));
+    s.contacts.work.add(dot(view.mean_velocity(c, geometry), p));
     s.contacts.force.add(norm(p));
     if (!table.couple.empty()) {
       const Spin<D> couple = work.problem.couple(i);
@@ -68,9 +68,9 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
     } else {
       status = status_under(work.step_laws[i], law.friction_direction, p, n);
       // At the end of the step.
-      Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, place);
+      Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, geometry);
       if (is_wall(c.b)) u -= work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)));
-      if (model.cell.deforms) u -= work.apparatus.gradient_change() * place.shift;
+      if (model.cell.deforms) u -= work.apparatus.gradient_change() * geometry.shift;
       const bool moves = status != ContactStatus::stick && norm(u) > still;
       table.condition[i] =
           condition_of(status, work.joints[i] == JointBond::intact && moves ? JointBond::broken : work.joints[i]);
@@ -96,12 +96,12 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       turns = model.walls[static_cast<std::size_t>(wall_index(b))].surface >= 0 || model.cell.deforms;
     else if (view.is_obstacle(b))
       turns = !(state.bodies.state.spin[static_cast<std::size_t>(b)] == Spin<D>{});
-    ContactPlace<D> place{};
+    ContactGeometry<D> geometry{};
     if (turns)
-      place = view.solved_place(i);
+      geometry = view.solved_geometry(i);
     else if (!work.detector.image.empty())
-      place.shift = work.apparatus.lattice.shift(work.detector.image[i]);
-    return view.work_of_surroundings(i, table.impulse[i], place);
+      geometry.shift = work.apparatus.lattice.shift(work.detector.image[i]);
+    return view.work_of_surroundings(i, table.impulse[i], geometry);
   };
   Sums sums = sum_chunks<Sums>(state.order.size(), slot_chunk, [&](std::size_t begin, std::size_t end, Sums& s) {
     in_batches(state.order, work.detector.row, begin, end, [&](std::span<std::uint32_t> batch) {

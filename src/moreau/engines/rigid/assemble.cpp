@@ -32,7 +32,7 @@ template <int D>
 void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const StepView<D> view{model, state, work};
   const std::vector<FoundContact>& found = work.detector.found;
-  const std::vector<Sharing<D>> sharings = share(view);
+  const std::vector<Sharing<D>> sharings = sharings_of(view);
   SharingSums sum;
   for (const Sharing<D>& s : sharings) sum.of[s.motion].add(norm(s.direction));
   if (!work.apparatus.motions().empty()) sum = work.over_ranks(sum);

@@ -35,11 +35,11 @@ void note_broken_joints(const StepView<D>& view, const std::vector<LostJoint<D>>
   for (std::size_t i = 0; i < table.condition.size(); ++i) {
     if (table.condition[i].joint() != JointBond::broken || view.work.joints[i] != JointBond::intact) continue;
     const FoundContact& c = view.work.detector.found[i];
-    const ContactPlace<D> place = view.solved_place(i);
-    const Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, place);
-    const double u_n = dot(u, place.normal);
-    const Vec<D> point = table.point.empty() ? view.midpoint()[static_cast<std::size_t>(c.a)] + place.arm_a : table.point[i];
-    add(c.a, c.b, point, u_n > norm(u - u_n * place.normal) ? JointBreak::opened : JointBreak::slid);
+    const ContactGeometry<D> geometry = view.solved_geometry(i);
+    const Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, geometry);
+    const double u_n = dot(u, geometry.normal);
+    const Vec<D> point = table.point.empty() ? view.midpoint()[static_cast<std::size_t>(c.a)] + geometry.arm_a : table.point[i];
+    add(c.a, c.b, point, u_n > norm(u - u_n * geometry.normal) ? JointBreak::opened : JointBreak::slid);
   }
   for (const LostJoint<D>& joint : lost) add(joint.a, joint.b, joint.point, JointBreak::lost);
 }

@@ -9,6 +9,7 @@
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
+#include "moreau/solver/gauss_seidel.hpp"
 
 namespace moreau::inline engines {
 
@@ -159,7 +160,8 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
                             state.step >= state.finishing_rests_until};
     const auto bring = [&](ProblemThere<D>& problem) { card_->bring(problem); };
     const int sweeps = report.certificate.sweeps;
-    report.certificate = work.problem.solve_there(card_->sweeps(), card_->size(), bring, model.solver, solver);
+    report.certificate =
+        solve_there<D>(work.problem, card_->sweeps(), card_->size(), bring, model.solver, solver, work.sweep_memory);
     report.certificate.sweeps += sweeps;
     note_finishing(state, report.certificate);
     if (report.certificate.unbounded && !report.certificate.converged)

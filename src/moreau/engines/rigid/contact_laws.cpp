@@ -25,7 +25,7 @@ void evaluate_laws(const Model<D>& model, const State<D>& state, Workspace<D>& w
       const double area = work.joint_areas.empty() ? 1.0 : work.joint_areas[i];
       work.joints[i] = view.joint_of(found[i]);
       if (work.joints[i] == JointBond::intact && !(area > 0.0)) work.joints[i] = JointBond::none;  // points have no area
-      work.step_laws[i] = view.step_law(found[i], view.place_of(i), work.joints[i] == JointBond::intact, area);
+      work.step_laws[i] = view.step_law(found[i], view.geometry_of(i), work.joints[i] == JointBond::intact, area);
     }
   });
 }
@@ -39,13 +39,13 @@ void strike_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work,
   std::vector<ShockContact<D>> contacts(work.detector.found.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const FoundContact& found = work.detector.found[i];
-    const ContactPlace<D> place = view.place_of(i);
+    const ContactGeometry<D> geometry = view.geometry_of(i);
     ShockContact<D>& c = contacts[i];
     c.a = found.a, c.b = view.is_obstacle(found.b) ? -1 : found.b;
-    c.place.normal = place.normal, c.place.arm_a = place.arm_a, c.place.arm_b = place.arm_b;
-    if (view.is_obstacle(found.b)) c.place.bias = -view.obstacle_velocity(found.b, place);
+    c.geometry.normal = geometry.normal, c.geometry.arm_a = geometry.arm_a, c.geometry.arm_b = geometry.arm_b;
+    if (view.is_obstacle(found.b)) c.geometry.bias = -view.obstacle_velocity(found.b, geometry);
     c.law = work.step_laws[i];
-    c.spare = std::max(0.0, place.gap - model.contact_distance) / model.time_step;
+    c.spare = std::max(0.0, geometry.gap - model.contact_distance) / model.time_step;
   }
   work.velocity_before = state.bodies.state.velocity, work.spin_before = state.bodies.state.spin;
   // What weight brings in a step is no shock: such contacts last.

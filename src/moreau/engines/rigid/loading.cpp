@@ -64,7 +64,7 @@ void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work,
 
 // Which contacts take part in the motions of pistons and of the cell, motion by motion.
 template <int D>
-std::vector<Sharing<D>> share(const StepView<D>& view) {
+std::vector<Sharing<D>> sharings_of(const StepView<D>& view) {
   const Workspace<D>& work = view.work;
   std::vector<Sharing<D>> sharings;
   const std::vector<FoundContact>& found = work.detector.found;
@@ -78,9 +78,9 @@ std::vector<Sharing<D>> share(const StepView<D>& view) {
     }
   for (const auto& [motion, p, q] : work.apparatus.cell_motions())
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const ContactPlace<D> place = view.place_of(i);
+      const ContactGeometry<D> geometry = view.geometry_of(i);
       sharings.push_back({static_cast<std::uint32_t>(i), motion, {}});
-      sharings.back().direction[p] = view.branch(found[i], place)[q];
+      sharings.back().direction[p] = view.branch(found[i], geometry)[q];
     }
   return sharings;
 }
@@ -111,7 +111,7 @@ double reference_velocity(const Model<D>& model, const State<D>& state, const Wo
 
 #define MOREAU_INSTANTIATE(D)                                                                 \
   template void change_gradient(const Model<D>&, State<D>&, Workspace<D>&, const Matrix<D>&); \
-  template std::vector<Sharing<D>> share(const StepView<D>&);                                 \
+  template std::vector<Sharing<D>> sharings_of(const StepView<D>&);                           \
   template double reference_velocity(const Model<D>&, const State<D>&, const Workspace<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

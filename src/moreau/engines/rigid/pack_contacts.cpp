@@ -44,10 +44,10 @@ void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work) {
           batch[pairs++] = i;
           continue;
         }
-        const ContactPlace<D> place = view.place_of(i);
-        work.problem.pack(i, found[i].a, obstacle ? -1 : found[i].b, view.contact_of(i, place));
-        table.gap[i] = place.gap;
-        const double depth = std::max(0.0, -place.gap) / (2.0 * view.smaller_radius(found[i].a, found[i].b));
+        const ContactGeometry<D> geometry = view.geometry_of(i);
+        work.problem.pack(i, found[i].a, obstacle ? -1 : found[i].b, view.contact_of(i, geometry));
+        table.gap[i] = geometry.gap;
+        const double depth = std::max(0.0, -geometry.gap) / (2.0 * view.smaller_radius(found[i].a, found[i].b));
         sum.sum.add(depth), sum.deepest = std::max(sum.deepest, depth);
       }
       pack_round(in, batch.first(pairs), sum);

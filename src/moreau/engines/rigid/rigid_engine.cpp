@@ -14,6 +14,7 @@
 #include "moreau/engines/step_opening.hpp"
 #include "moreau/geometry/space_filling.hpp"
 #include "moreau/gpu/device.hpp"
+#include "moreau/solver/gauss_seidel.hpp"
 
 namespace moreau::inline engines {
 
@@ -38,7 +39,7 @@ void renew_order(State<D>& state) {
 
 template <int D>
 RigidEngine<D>::RigidEngine() : card_(std::make_unique<CardSteps<D>>(gpu::make_resident<D>())) {
-  work_.problem.use(card_->accelerator());
+  work_.accelerator = card_->accelerator();
 }
 template <int D>
 RigidEngine<D>::~RigidEngine() = default;
@@ -119,7 +120,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     const SolverTask task{reference_velocity(model, state, work_), state.step % look_period == 0,
                           state.step >= state.finishing_rests_until};
     const std::size_t sweeps = report.certificate.sweeps;
-    report.certificate = work_.problem.solve(model.solver, task);
+    report.certificate = solve(work_.problem, model.solver, task, work_.sweep_memory, work_.accelerator);
     report.certificate.sweeps += sweeps;
     note_finishing(state, report.certificate);
     work_.apparatus.note_changes(work_.problem.changes_of_speed());
@@ -143,9 +144,9 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
 template <int D>
 EngineMemory RigidEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return {size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes(),
+  return {size(work_.poses) + work_.neighbours.bytes() + work_.problem.body_bytes() + work_.sweep_memory.body_bytes(),
           size(work_.step_laws) + size(work_.joints) + size(work_.joint_areas) + size(work_.kinds) +
-              work_.problem.contact_bytes() + work_.detector.bytes()};
+              work_.problem.contact_bytes() + work_.sweep_memory.contact_bytes() + work_.detector.bytes()};
 }
 
 template class RigidEngine<2>;

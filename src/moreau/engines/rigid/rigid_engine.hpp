@@ -30,7 +30,7 @@ class RigidEngine : public Engine<D> {
   void inspect(StepInspector<D> inspector, bool all) { inspector_ = std::move(inspector), inspects_all_ = inspector_ && all; }
   // The state given to step() is the share of this rank; reports are those of all. Steps end by GhostsMissing where the share was
   // too small.
-  void share(SharedStep<D>* together) { work_.together = together, work_.problem.share(together); }
+  void join(SharedStep<D>* together) { work_.together = together, work_.problem.join(together); }
 
  private:
   std::unique_ptr<CardSteps<D>> card_;  // steps on a graphics card

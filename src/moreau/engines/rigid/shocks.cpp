@@ -34,17 +34,17 @@ class Blows {
   }
 
   Vec<D> relative_velocity(const ShockContact<D>& c) const {
-    Vec<D> u = c.place.bias + velocity_at(c.a, c.place.arm_a);
-    if (c.b >= 0) u -= velocity_at(c.b, c.place.arm_b);
+    Vec<D> u = c.geometry.bias + velocity_at(c.a, c.geometry.arm_a);
+    if (c.b >= 0) u -= velocity_at(c.b, c.geometry.arm_b);
     return u;
   }
 
   Vec<D> shock(const ShockContact<D>& c, const Vec<D>& u) const {
-    const LocalFrame<D> frame = frame_of(c.place.normal);
+    const LocalFrame<D> frame = frame_of(c.geometry.normal);
     DelassusBlock<D> H;
     Vec<D> v;
     for (int j = 0; j < D; ++j) {
-      const Vec<D> gained = velocity_gained(mass(c.a), mass(c.b), c.place, frame.axis[j]);
+      const Vec<D> gained = velocity_gained(mass(c.a), mass(c.b), c.geometry, frame.axis[j]);
       for (int i = 0; i < D; ++i) H.c[i][j] = dot(frame.axis[i], gained);
       v[j] = (1.0 + (j == 0 ? c.law.normal_restitution : c.law.tangential_restitution)) * dot(frame.axis[j], u);
     }
@@ -55,8 +55,8 @@ class Blows {
   }
 
   void push(const ShockContact<D>& c, const Vec<D>& impulse) {
-    push(c.a, c.place.arm_a, impulse);
-    if (c.b >= 0) push(c.b, c.place.arm_b, -impulse);
+    push(c.a, c.geometry.arm_a, impulse);
+    if (c.b >= 0) push(c.b, c.geometry.arm_b, -impulse);
   }
 
  private:
@@ -85,14 +85,14 @@ ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<
   ShockReport report;
   Blows<D> blows(bodies, poses);
   double fastest = 0.0;
-  for (const auto& c : contacts) fastest = std::max(fastest, -dot(c.place.normal, blows.relative_velocity(c)));
+  for (const auto& c : contacts) fastest = std::max(fastest, -dot(c.geometry.normal, blows.relative_velocity(c)));
   if (!(fastest > 0.0)) return report;
   slow = std::max(slow, 1e-10 * fastest);
   for (int round = 0; round < most_rounds; ++round) {
     bool again = false;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const Vec<D> u = blows.relative_velocity(contacts[i]);
-      if (!(dot(contacts[i].place.normal, u) < -std::max(slow, contacts[i].spare))) continue;
+      if (!(dot(contacts[i].geometry.normal, u) < -std::max(slow, contacts[i].spare))) continue;
       const Vec<D> shock = blows.shock(contacts[i], u);
       blows.push(contacts[i], shock);
       impulse[i] += shock;

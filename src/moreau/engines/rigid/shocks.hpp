@@ -22,7 +22,7 @@ namespace moreau::inline engines {
 template <int D>
 struct ShockContact {
   std::int32_t a = 0, b = -1;  // b < 0: an obstacle
-  RigidContact<D> place;       // normal and arms; bias: minus the velocity of an obstacle
+  RigidContact<D> geometry;    // normal and arms; bias: minus the velocity of an obstacle
   StepLaw law;
   double spare = 0.0;  // approaches slower than this do not close the gap within the step
 };

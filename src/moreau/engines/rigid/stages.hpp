@@ -31,7 +31,7 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
 void pack_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
-std::vector<Sharing<D>> share(const StepView<D>& view);
+std::vector<Sharing<D>> sharings_of(const StepView<D>& view);
 
 // What forces bring to a body in the step, with which the solver compares its error [velocity].
 template <int D>

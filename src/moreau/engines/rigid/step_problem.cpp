@@ -85,10 +85,10 @@ StepProblem step_problem(const StepView<D>& view) {
   Triplets entries;
   for (std::size_t i = 0; i < contacts; ++i) {
     const FoundContact& found = work.detector.found[i];
-    const ContactPlace<D> place = view.place_of(i);
+    const ContactGeometry<D> geometry = view.geometry_of(i);
     const PairLaw& law = view.law_of(found.a, found.b);
     const auto contact = view.formal_contact(
-        found, place,
+        found, geometry,
         work.step_laws.empty() ? StepLaw{law.friction, law.normal_restitution, law.tangential_restitution} : work.step_laws[i],
         false);
     const std::array<Vec<D>, D> axes = axes_of(contact.normal);
@@ -103,8 +103,8 @@ StepProblem step_problem(const StepView<D>& view) {
           if (turn[d] != 0.0) entries.emplace_back(first + D + d, column, sign * turn[d]);
       }
     };
-    acts_on(found.a, place.arm_a, 1.0);
-    if (!view.is_obstacle(found.b)) acts_on(found.b, place.arm_b, -1.0);
+    acts_on(found.a, geometry.arm_a, 1.0);
+    if (!view.is_obstacle(found.b)) acts_on(found.b, geometry.arm_b, -1.0);
     set_components(p.form.w, i, axes, contact.bias);
     set_components(p.recalled, i, axes, contact.impulse);
     set_components(p.solved, i, axes, work.problem.impulse(i));

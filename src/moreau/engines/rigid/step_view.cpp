@@ -13,15 +13,15 @@ constexpr double touching = 1e-5;  // of the smaller radius
 }  // namespace
 
 template <int D>
-ContactPlace<D> StepView<D>::place_of(std::size_t i) const {
+ContactGeometry<D> StepView<D>::geometry_of(std::size_t i) const {
   const FoundContact& found = work.detector.found[i];
   const std::size_t a = static_cast<std::size_t>(found.a);
   const Vec<D> shift = work.detector.image.empty() ? Vec<D>{} : work.apparatus.lattice.shift(work.detector.image[i]);
   if (const TouchingPoint<D>* where = work.detector.point_of(i)) {
-    ContactPlace<D> place{where->normal, where->point - midpoint()[a], where->point, where->gap, shift};
-    if (!is_wall(found.b)) place.arm_b -= midpoint()[static_cast<std::size_t>(found.b)] + shift;
-    if (touches_round(found)) place.arm_a = -state.bodies.parameters.radius[a] * where->normal;
-    return place;
+    ContactGeometry<D> geometry{where->normal, where->point - midpoint()[a], where->point, where->gap, shift};
+    if (!is_wall(found.b)) geometry.arm_b -= midpoint()[static_cast<std::size_t>(found.b)] + shift;
+    if (touches_round(found)) geometry.arm_a = -state.bodies.parameters.radius[a] * where->normal;
+    return geometry;
   }
   const Separation<D> s = separation_of(state.bodies, midpoint(), work.around, found.a, found.b, shift);
   const std::vector<double>& radius = state.bodies.parameters.radius;
@@ -32,78 +32,81 @@ ContactPlace<D> StepView<D>::place_of(std::size_t i) const {
 
 // Velocity of the obstacle b (a wall, or a body that does not move freely) where it touches.
 template <int D>
-Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const {
+Vec<D> StepView<D>::obstacle_velocity(std::int32_t b, const ContactGeometry<D>& geometry) const {
   if (is_wall(b)) {
     const std::size_t w = static_cast<std::size_t>(wall_index(b));
     // A wall beside a cell that deforms is deformed with it, so that it is the same for all images of a body.
-    const Vec<D> v = work.apparatus.wall_velocity[w] + affine_at(place.arm_b);
-    return model.walls[w].surface < 0 ? v : v + surface_velocity(model.walls[w], work.wall_surface[w], place.arm_b, place.normal);
+    const Vec<D> v = work.apparatus.wall_velocity[w] + affine_at(geometry.arm_b);
+    return model.walls[w].surface < 0
+               ? v
+               : v + surface_velocity(model.walls[w], work.wall_surface[w], geometry.arm_b, geometry.normal);
   }
   const std::size_t j = static_cast<std::size_t>(b);
-  return state.bodies.state.velocity[j] + cross(state.bodies.state.spin[j], place.arm_b);
+  return state.bodies.state.velocity[j] + cross(state.bodies.state.spin[j], geometry.arm_b);
 }
 
 // Velocity of body a relative to b where they touch, at the beginning of the step.
 template <int D>
-Vec<D> StepView<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactPlace<D>& place) const {
+Vec<D> StepView<D>::relative_velocity(std::size_t a, std::int32_t b, const ContactGeometry<D>& geometry) const {
   const BodyState<D>& s = state.bodies.state;
-  return s.velocity[a] + cross(s.spin[a], place.arm_a) - obstacle_velocity(b, place) - work.apparatus.gradient * place.shift;
+  return s.velocity[a] + cross(s.spin[a], geometry.arm_a) - obstacle_velocity(b, geometry) -
+         work.apparatus.gradient * geometry.shift;
 }
 
-// place_of(i) once the bodies have left the midpoint.
+// geometry_of(i) once the bodies have left the midpoint.
 template <int D>
-ContactPlace<D> StepView<D>::solved_place(std::size_t i) const {
+ContactGeometry<D> StepView<D>::solved_geometry(std::size_t i) const {
   const FoundContact& found = work.detector.found[i];
   const std::size_t a = static_cast<std::size_t>(found.a), b = static_cast<std::size_t>(found.b);
   const std::vector<double>& radius = state.bodies.parameters.radius;
   const BodyState<D>& bodies = state.bodies.state;
   const TouchingPoint<D>* where = work.detector.point_of(i);
-  ContactPlace<D> place;
-  place.normal = where ? where->normal : work.problem.normal(i);
-  place.gap = state.contacts.gap[i];
-  place.shift = work.detector.image.empty() ? Vec<D>{} : work.apparatus.lattice.shift(work.detector.image[i]);
-  place.arm_a = touches_round(found) ? -radius[a] * place.normal : where->point - work.poses[a].position;
+  ContactGeometry<D> geometry;
+  geometry.normal = where ? where->normal : work.problem.normal(i);
+  geometry.gap = state.contacts.gap[i];
+  geometry.shift = work.detector.image.empty() ? Vec<D>{} : work.apparatus.lattice.shift(work.detector.image[i]);
+  geometry.arm_a = touches_round(found) ? -radius[a] * geometry.normal : where->point - work.poses[a].position;
   if (is_wall(found.b))
-    place.arm_b = where ? where->point : bodies.position[a] - 0.5 * model.time_step * bodies.velocity[a] + place.arm_a;
+    geometry.arm_b = where ? where->point : bodies.position[a] - 0.5 * model.time_step * bodies.velocity[a] + geometry.arm_a;
   else
-    place.arm_b = where ? where->point - work.poses[b].position - place.shift : radius[b] * place.normal;
-  return place;
+    geometry.arm_b = where ? where->point - work.poses[b].position - geometry.shift : radius[b] * geometry.normal;
+  return geometry;
 }
 
 // P . (mean velocity of what does not move freely: obstacle, image in a deforming cell), of contact i in the table.
 template <int D>
-double StepView<D>::work_of_surroundings(std::size_t i, const Vec<D>& impulse, const ContactPlace<D>& place) const {
+double StepView<D>::work_of_surroundings(std::size_t i, const Vec<D>& impulse, const ContactGeometry<D>& geometry) const {
   const std::int32_t b = work.detector.found[i].b;
   double done = 0.0;
   if (is_obstacle(b)) {
-    const Vec<D> v = obstacle_velocity(b, place);
+    const Vec<D> v = obstacle_velocity(b, geometry);
     done += dot(impulse, is_wall(b) ? v + 0.5 * work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(b))) : v);
   }
   if (model.cell.deforms)
-    done += dot(impulse, work.apparatus.gradient * place.shift + 0.5 * (work.apparatus.gradient_change() * place.shift));
+    done += dot(impulse, work.apparatus.gradient * geometry.shift + 0.5 * (work.apparatus.gradient_change() * geometry.shift));
   return done;
 }
 
 // Mean over the step of the velocity of a relative to b where they touch, what does not move freely counted as at rest.
 template <int D>
-Vec<D> StepView<D>::mean_velocity(const FoundContact& found, const ContactPlace<D>& place) const {
+Vec<D> StepView<D>::mean_velocity(const FoundContact& found, const ContactGeometry<D>& geometry) const {
   const auto at = [&](std::int32_t body, const Vec<D>& arm) {
     const std::size_t i = static_cast<std::size_t>(body);
     return work.problem.solved_velocity(i) + cross(work.problem.solved_spin(i), arm);
   };
-  const Vec<D> u = at(found.a, place.arm_a);
-  return is_obstacle(found.b) ? u : u - at(found.b, place.arm_b);
+  const Vec<D> u = at(found.a, geometry.arm_a);
+  return is_obstacle(found.b) ? u : u - at(found.b, geometry.arm_b);
 }
 
 // From the centre of the image of b to that of a.
 template <int D>
-Vec<D> StepView<D>::branch(const FoundContact& found, const ContactPlace<D>& place) const {
-  return midpoint()[static_cast<std::size_t>(found.a)] - midpoint()[static_cast<std::size_t>(found.b)] - place.shift;
+Vec<D> StepView<D>::branch(const FoundContact& found, const ContactGeometry<D>& geometry) const {
+  return midpoint()[static_cast<std::size_t>(found.a)] - midpoint()[static_cast<std::size_t>(found.b)] - geometry.shift;
 }
 
 // What the shared motions add to the operator of a contact (solver/shared_motion.hpp).
 template <int D>
-double StepView<D>::compliance(const FoundContact& found, const ContactPlace<D>& place) const {
+double StepView<D>::compliance(const FoundContact& found, const ContactGeometry<D>& geometry) const {
   double sum = 0.0;
   const auto add = [&](std::int32_t motion, double share) {
     const std::size_t m = static_cast<std::size_t>(motion);
@@ -115,7 +118,7 @@ double StepView<D>::compliance(const FoundContact& found, const ContactPlace<D>&
     return sum;
   }
   if (work.apparatus.cell_motions().empty()) return sum;
-  const Vec<D> l = branch(found, place);
+  const Vec<D> l = branch(found, geometry);
   for (const auto& [motion, p, q] : work.apparatus.cell_motions()) add(motion, std::abs(l[q]));
   return sum;
 }
@@ -137,18 +140,18 @@ JointBond StepView<D>::joint_of(const FoundContact& found) const {
 }
 
 template <int D>
-StepLaw StepView<D>::step_law(const FoundContact& found, const ContactPlace<D>& place, bool bonded, double area) const {
+StepLaw StepView<D>::step_law(const FoundContact& found, const ContactGeometry<D>& geometry, bool bonded, double area) const {
   const PairLaw& law = law_of(found.a, found.b);
-  const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), found.b, place);
-  const double u_n = dot(u, place.normal);
-  StepLaw step = law_in_step(law, -u_n, norm(u - u_n * place.normal), model.time_step, bonded);
+  const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), found.b, geometry);
+  const double u_n = dot(u, geometry.normal);
+  StepLaw step = law_in_step(law, -u_n, norm(u - u_n * geometry.normal), model.time_step, bonded);
   if (bonded && model.joint_is_per_area(law))
     step.tension += (area - 1.0) * model.time_step * law.joint.tension, step.shear *= area;
   if (law.cohesion > 0.0 && !bonded) {
     const std::vector<double>& radius = state.bodies.parameters.radius;
     double smaller = radius[static_cast<std::size_t>(found.a)];
     if (!is_wall(found.b)) smaller = std::min(smaller, radius[static_cast<std::size_t>(found.b)]);
-    if (place.gap > std::max(model.contact_distance, touching * smaller)) step.tension = 0.0;
+    if (geometry.gap > std::max(model.contact_distance, touching * smaller)) step.tension = 0.0;
   }
   return step;
 }
@@ -163,28 +166,28 @@ ShiftRule StepView<D>::shift_rule(bool bonded) const {  // a joint keeps the dis
 // velocity at the beginning of the step and W minus the velocity of the obstacle (Moreau 2003, below eq. 42, written with U = G
 // u_i + W).
 template <int D>
-GeneralContact<D> StepView<D>::formal_contact(const FoundContact& found, const ContactPlace<D>& place, const StepLaw& law,
+GeneralContact<D> StepView<D>::formal_contact(const FoundContact& found, const ContactGeometry<D>& geometry, const StepLaw& law,
                                               bool bonded) const {
   const std::int32_t b = found.b;
-  const Vec<D>& n = place.normal;
+  const Vec<D>& n = geometry.normal;
 
   GeneralContact<D> c;
-  c.normal = n, c.arm_a = place.arm_a, c.arm_b = place.arm_b;
+  c.normal = n, c.arm_a = geometry.arm_a, c.arm_b = geometry.arm_b;
   if (found.recalled >= 0) {
     const std::size_t old = static_cast<std::size_t>(found.recalled);
     c.impulse =
         transported(state.contacts.impulse[old], state.contacts.normal[old], n, model.time_step / state.impulse_time_step);
   }
   c.friction = law.friction;
-  const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), b, place);
+  const Vec<D> u = relative_velocity(static_cast<std::size_t>(found.a), b, geometry);
   const double u_n = dot(u, n);
   const ShiftRule rule = shift_rule(bonded);
-  const double shift = formal_shift(rule, place.gap, u_n, law.normal_restitution);
+  const double shift = formal_shift(rule, geometry.gap, u_n, law.normal_restitution);
   c.bias = shift * n;
   if (rule.strikes) c.bias += law.tangential_restitution * (u - u_n * n);
-  if (is_obstacle(b)) c.bias -= obstacle_velocity(b, place);
-  if (!work.apparatus.motions().empty()) c.compliance = compliance(found, place);
-  return model.cell.deforms ? c.bias -= work.apparatus.gradient * place.shift, c : c;
+  if (is_obstacle(b)) c.bias -= obstacle_velocity(b, geometry);
+  if (!work.apparatus.motions().empty()) c.compliance = compliance(found, geometry);
+  return model.cell.deforms ? c.bias -= work.apparatus.gradient * geometry.shift, c : c;
 }
 
 template <int D>
@@ -194,12 +197,12 @@ bool StepView<D>::has_constant_law(const FoundContact& found) const {
 
 // All that the packing of one contact needs of the step.
 template <int D>
-GeneralContact<D> StepView<D>::contact_of(std::size_t i, const ContactPlace<D>& place) const {
+GeneralContact<D> StepView<D>::contact_of(std::size_t i, const ContactGeometry<D>& geometry) const {
   const FoundContact& found = work.detector.found[i];
   const PairLaw& law = law_of(found.a, found.b);
   if (work.step_laws.empty())
-    return formal_contact(found, place, {law.friction, law.normal_restitution, law.tangential_restitution}, false);
-  GeneralContact<D> contact = formal_contact(found, place, work.step_laws[i], work.joints[i] == JointBond::intact);
+    return formal_contact(found, geometry, {law.friction, law.normal_restitution, law.tangential_restitution}, false);
+  GeneralContact<D> contact = formal_contact(found, geometry, work.step_laws[i], work.joints[i] == JointBond::intact);
   if (law.bounded()) add_law(contact, i);
   return contact;
 }

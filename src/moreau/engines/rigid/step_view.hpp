@@ -10,7 +10,7 @@ namespace moreau::inline engines {
 
 // Where a contact is, seen from its two bodies.
 template <int D>
-struct ContactPlace {
+struct ContactGeometry {
   Vec<D> normal;        // towards a
   Vec<D> arm_a, arm_b;  // from the centres to the contact; arm_b of a wall from the origin of space
   double gap;
@@ -43,44 +43,44 @@ struct StepView {
   ContactKind kind_of(std::size_t i) const { return work.kinds.empty() ? ContactKind::round : work.kinds[i]; }
 
   // Contact i of the detector, at the midpoint; and once the bodies have left it.
-  ContactPlace<D> place_of(std::size_t i) const;
-  ContactPlace<D> solved_place(std::size_t i) const;
-  Vec<D> branch(const FoundContact& found, const ContactPlace<D>& place) const;
+  ContactGeometry<D> geometry_of(std::size_t i) const;
+  ContactGeometry<D> solved_geometry(std::size_t i) const;
+  Vec<D> branch(const FoundContact& found, const ContactGeometry<D>& geometry) const;
 
   // Velocities. What a change of the gradient of a deforming cell adds to that of a body:
   Vec<D> affine(const Matrix<D>& change, std::size_t body) const { return change * (midpoint()[body] - work.centre); }
-  // Velocity that the gradient of a deforming cell gives to a place.
+  // Velocity that the gradient of a deforming cell gives to a point.
   Vec<D> affine_at(const Vec<D>& point) const {
     return model.cell.deforms ? work.apparatus.gradient * (point - work.centre) : Vec<D>{};
   }
-  Vec<D> obstacle_velocity(std::int32_t b, const ContactPlace<D>& place) const;
+  Vec<D> obstacle_velocity(std::int32_t b, const ContactGeometry<D>& geometry) const;
   // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
   Spin<D> obstacle_spin(std::int32_t b) const {
     return is_wall(b) ? work.wall_surface[static_cast<std::size_t>(wall_index(b))].spin
                       : state.bodies.state.spin[static_cast<std::size_t>(b)];
   }
-  Vec<D> relative_velocity(std::size_t a, std::int32_t b, const ContactPlace<D>& place) const;
-  Vec<D> mean_velocity(const FoundContact& found, const ContactPlace<D>& place) const;
+  Vec<D> relative_velocity(std::size_t a, std::int32_t b, const ContactGeometry<D>& geometry) const;
+  Vec<D> mean_velocity(const FoundContact& found, const ContactGeometry<D>& geometry) const;
   // At the end of the step, with what the deforming cell adds.
   Vec<D> final_velocity(std::size_t body) const {
     const Vec<D> v = work.problem.solved_velocity(body);
     return work.apparatus.cell_motions().empty() ? v : v + affine(work.apparatus.gradient_change(), body);
   }
-  double work_of_surroundings(std::size_t i, const Vec<D>& impulse, const ContactPlace<D>& place) const;
+  double work_of_surroundings(std::size_t i, const Vec<D>& impulse, const ContactGeometry<D>& geometry) const;
 
   // Laws.
   bool has_constant_law(const FoundContact& found) const;
   bool is_being_joined(const FoundContact& found) const;  // in this step
   JointBond joint_of(const FoundContact& found) const;    // as the step begins
   // `area`: the share of the area of its joint, where strengths are stresses.
-  StepLaw step_law(const FoundContact& found, const ContactPlace<D>& place, bool bonded, double area) const;
+  StepLaw step_law(const FoundContact& found, const ContactGeometry<D>& geometry, bool bonded, double area) const;
   ShiftRule shift_rule(bool bonded) const;
-  double compliance(const FoundContact& found, const ContactPlace<D>& place) const;
+  double compliance(const FoundContact& found, const ContactGeometry<D>& geometry) const;
   // All that does not depend on laws beyond Coulomb's; what such laws add; and both.
-  GeneralContact<D> formal_contact(const FoundContact& found, const ContactPlace<D>& place, const StepLaw& law,
+  GeneralContact<D> formal_contact(const FoundContact& found, const ContactGeometry<D>& geometry, const StepLaw& law,
                                    bool bonded) const;
   void add_law(GeneralContact<D>& contact, std::size_t i) const;
-  GeneralContact<D> contact_of(std::size_t i, const ContactPlace<D>& place) const;
+  GeneralContact<D> contact_of(std::size_t i, const ContactGeometry<D>& geometry) const;
 };
 
 }  // namespace moreau::inline engines

@@ -17,8 +17,8 @@ void note_wear(const StepView<D>& view, State<D>& state) {
     const Vec<D> tangential = table.impulse[i] - dot(table.impulse[i], n) * n;
     if (tangential == Vec<D>{}) continue;
     const FoundContact& found = view.work.detector.found[i];
-    const ContactPlace<D> place = view.solved_place(i);
-    const Vec<D> u = view.mean_velocity(found, place) - view.obstacle_velocity(found.b, place);
+    const ContactGeometry<D> geometry = view.solved_geometry(i);
+    const Vec<D> u = view.mean_velocity(found, geometry) - view.obstacle_velocity(found.b, geometry);
     const MeshSurface<D>& surface = *walls[w].geometry.mesh;
     Vec<D> point = table.point[i] - walls[w].geometry.point - view.work.apparatus.wall_shift[w];
     if (!view.work.apparatus.wall_turn.empty()) point = transposed_times(view.work.apparatus.wall_turn[w], point);

@@ -11,7 +11,7 @@
 #include "moreau/engines/rigid/contact_laws.hpp"
 #include "moreau/engines/rigid/round_contacts.hpp"
 #include "moreau/engines/rigid/shared_step.hpp"
-#include "moreau/solver/contact_problem.hpp"
+#include "moreau/solver/swept_problem.hpp"
 
 namespace moreau::inline engines {
 
@@ -41,6 +41,8 @@ struct Workspace {
   Penetration penetration;
   // solve
   ContactProblem<D> problem;
+  SweepMemory<D> sweep_memory;
+  Accelerator<D>* accelerator = nullptr;  // that may make the sweeps; null: none
   // Ranks that make the step with us; null: none. Bodies, contacts and sums here are then those of this rank.
   SharedStep<D>* together = nullptr;
 

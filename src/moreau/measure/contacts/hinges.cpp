@@ -121,8 +121,7 @@ Footprint footprint_of(const Frame<3>& frame, std::size_t body, const Vec<3>& to
       if (!(distance < nearest)) continue;
       nearest = distance;
       best.clear();
-      for (const std::int32_t v : face.vertices)
-        best.push_back(axes.seen(pose.place(part.vertices[static_cast<std::size_t>(v)])));
+      for (const std::int32_t v : face.vertices) best.push_back(axes.seen(pose.place(part.vertices[static_cast<std::size_t>(v)])));
     }
   if (area_of(best) < 0.0) std::reverse(best.begin(), best.end());
   return best;

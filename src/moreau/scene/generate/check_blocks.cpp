@@ -82,7 +82,7 @@ class BlockCheck {
     for (std::size_t w = 0; w < shift_.size(); ++w) {
       const double depth = deepest(i, ~static_cast<std::int32_t>(w));
       if (depth > overlap_tolerance * radius)
-        mistakes_.add(entries_.entry_of(i).place,
+        mistakes_.add(entries_.entry_of(i).location,
                       fmt::format("{} overlaps wall '{}' by {}; accepted: free blocks on the side of the wall's normal, that "
                                   "overlap nothing at the start",
                                   body_words(entries_, scene_, i), scene_.model.walls[w].name, depth));
@@ -94,10 +94,10 @@ class BlockCheck {
     if (norm(poses_[i].position - poses_[j].position) > radius[i] + radius[j]) return;
     const double depth = deepest(i, static_cast<std::int32_t>(j));
     if (!(depth > overlap_tolerance * std::min(radius[i], radius[j]))) return;
-    const Place place_i = entries_.entry_of(i).place, place_j = entries_.entry_of(j).place;
-    const bool i_later = place_i == place_j ? i > j : place_j < place_i;
+    const Location location_i = entries_.entry_of(i).location, location_j = entries_.entry_of(j).location;
+    const bool i_later = location_i == location_j ? i > j : location_j < location_i;
     mistakes_.add(
-        i_later ? place_i : place_j,
+        i_later ? location_i : location_j,
         fmt::format("{} overlaps {} by {}; accepted: free blocks that overlap nothing at the start",
                     body_words(entries_, scene_, i_later ? i : j), body_words(entries_, scene_, i_later ? j : i), depth));
   }

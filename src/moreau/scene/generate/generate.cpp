@@ -51,7 +51,7 @@ class Generator {
 
  private:
   [[noreturn]] void refuse(const std::string& sentence) {
-    mistakes_.refuse(group_.entry.place, fmt::format("'{}' {}", group_.entry.path, sentence));
+    mistakes_.refuse(group_.entry.location, fmt::format("'{}' {}", group_.entry.path, sentence));
   }
 
   // Neighbours on a lattice of given spacing may touch; elsewhere they stay apart.

@@ -85,7 +85,7 @@ MeshFile read_mesh_file(TableReader& entry, NamedFiles& files) {
   if (file.bytes.empty()) return refuse("is empty");
   file.digest = digest_of_scene(file.bytes);
   files.inclusions.push_back(
-      {entry.region_of("mesh"), fmt::format("{{ format = \"{}\", digest = \"{}\", bytes = {}, data = \"{}\" }}", file.format,
+      {entry.source_of("mesh"), fmt::format("{{ format = \"{}\", digest = \"{}\", bytes = {}, data = \"{}\" }}", file.format,
                                             file.digest, file.bytes.size(), base64(packed(file.bytes)))});
   return file;
 }

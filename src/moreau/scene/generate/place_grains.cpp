@@ -41,17 +41,17 @@ void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupan
       const std::string ball = body_words(entries, scene, i);
       const std::string& wall = scene.model.walls[w].name;
       if (hit->overlap > radius[i])
-        mistakes.add(listed[i].place,
+        mistakes.add(listed[i].location,
                      fmt::format("{} lies outside wall '{}', its centre {} beyond it; accepted: grains on the side of "
                                  "the wall's normal",
                                  ball, wall, hit->overlap - radius[i]));
       else
-        mistakes.add(listed[i].place,
+        mistakes.add(listed[i].location,
                      fmt::format("{} overlaps wall '{}' by {}; accepted: grains that overlap nothing at the start", ball, wall,
                                  hit->overlap));
     } else if (hit) {
       const std::size_t j = static_cast<std::size_t>(hit->body), later = std::max(i, j), earlier = std::min(i, j);
-      mistakes.add(listed[later].place,
+      mistakes.add(listed[later].location,
                    fmt::format("{} overlaps {} by {}; accepted: free grains that overlap nothing at the start",
                                body_words(entries, scene, later), body_words(entries, scene, earlier), hit->overlap));
     }
@@ -67,9 +67,9 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   const double across = 2.0 * floor.extent / (2.0 * floor.sizes.largest()) * (D == 2 ? 0.5 : 0.4);
   const double at_least = D == 2 ? across : across * across;  // fewer cannot cover it
   const auto refuse_size = [&] {
-    mistakes.refuse(floor.entry.place, fmt::format("'{}' brings the scene to more than {} grains; accepted: a smaller "
-                                                   "extent or larger grains",
-                                                   floor.entry.path, limits.grains));
+    mistakes.refuse(floor.entry.location, fmt::format("'{}' brings the scene to more than {} grains; accepted: a smaller "
+                                                      "extent or larger grains",
+                                                      floor.entry.path, limits.grains));
   };
   if (at_least > static_cast<double>(most)) refuse_size();
   const auto stones = pave(floor, random, most);
@@ -79,7 +79,7 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   for (const auto& stone : stones) {
     if (const auto hit = occupancy.free_obstacle(stone.position + shift, stone.radius, overlap_tolerance)) {
       const auto i = static_cast<std::size_t>(hit->body);
-      mistakes.refuse(entries.entry_of(i).place,
+      mistakes.refuse(entries.entry_of(i).location,
                       fmt::format("{} overlaps a grain of '{}' at {} by {}; accepted: bodies that overlap nothing at the start",
                                   body_words(entries, scene, i), floor.entry.path, words(stone.position + shift), hit->overlap));
     }
@@ -93,22 +93,22 @@ template <int D>
 void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
                   Mistakes& mistakes) {
   double total = static_cast<double>(scene.bodies.size());
-  const auto check = [&](Place place, const std::string& path) {
+  const auto check = [&](Location location, const std::string& path) {
     if (total > static_cast<double>(limits.grains))
-      mistakes.refuse(
-          place, fmt::format("'{}' brings the scene to {:.4g} grains; accepted: at most {} in all", path, total, limits.grains));
+      mistakes.refuse(location, fmt::format("'{}' brings the scene to {:.4g} grains; accepted: at most {} in all", path, total,
+                                            limits.grains));
   };
-  if (!entries.listed.empty()) check(entries.listed.back().place, entries.listed.back().path);
-  if (!entries.blocks.empty()) check(entries.blocks.back().place, entries.blocks.back().path);
+  if (!entries.listed.empty()) check(entries.listed.back().location, entries.listed.back().path);
+  if (!entries.blocks.empty()) check(entries.blocks.back().location, entries.blocks.back().path);
   for (const auto& group : entries.groups) {
     total += static_cast<double>(group.count.value_or(0));
-    check(group.entry.place, group.entry.path);
+    check(group.entry.location, group.entry.path);
   }
   for (std::size_t i = 0; i < scene.model.sources.size(); ++i) {
     const Source<D>& source = scene.model.sources[i];
     const double time = std::max(0.0, std::min(source.end, scene.duration) - source.start);
     total += std::min(static_cast<double>(source.count), source.rate * time);
-    check(names.sources.place(i), source.name);
+    check(names.sources.location(i), source.name);
   }
 }
 

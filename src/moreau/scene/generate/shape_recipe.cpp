@@ -48,7 +48,7 @@ std::vector<Vec<D>> read_vertices(TableReader& entry, NamedFiles& files) {
                                                        : "");
     });
     if (!sound) return {};
-    files.inclusions.push_back({entry.region_of("vertices"), fmt::format("[[{}]]", list)});
+    files.inclusions.push_back({entry.source_of("vertices"), fmt::format("[[{}]]", list)});
     return points;
   }
   points = entry.vectors<D>("vertices");

@@ -56,7 +56,7 @@ std::vector<double> read_list(TableReader& table, NamedFiles& files) {
   });
   if (sound && sizes.empty()) refuse_number_file(table, what, files.folder / name, "has no size");
   if (table.mistakes().any()) return {1.0};
-  files.inclusions.push_back({table.region_of("list"), fmt::format("[{}]", fmt::join(sizes, ", "))});
+  files.inclusions.push_back({table.source_of("list"), fmt::format("[{}]", fmt::join(sizes, ", "))});
   return sizes;
 }
 
@@ -114,7 +114,7 @@ Curve read_curve(TableReader& table, NamedFiles& files) {
     refuse_number_file(table, what, files.folder / name, "has no two sizes with some share between them");
   if (table.mistakes().any()) return harmless;
   files.inclusions.push_back(
-      {table.region_of("curve"),
+      {table.source_of("curve"),
        fmt::format("{{ sizes = [{}], passing = [{}] }}", fmt::join(curve.sizes, ", "), fmt::join(curve.passing, ", "))});
   return curve;
 }

@@ -29,7 +29,7 @@ void read_openings(TableReader& entry, Bond& bond) {
     bond.openings.push_back(o);
     if (entry.mistakes().any()) continue;
     if (const std::string fault = opening_fault(bond, bond.openings.size() - 1); !fault.empty())
-      entry.mistakes().add(table.place(), fmt::format("'{}' {}", table.path(), fault));
+      entry.mistakes().add(table.location(), fmt::format("'{}' {}", table.path(), fault));
   }
 }
 
@@ -99,14 +99,14 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
   if (entry.mistakes().any()) return;
 
   const std::size_t first = scene.bodies.size();
-  entries.push_back({entry.path(), entry.place(), first, "brick"});
+  entries.push_back({entry.path(), entry.location(), first, "brick"});
   std::map<std::pair<double, bool>, PlacedShape<D>> shapes;  // by length, and whether it goes through: most bricks are equal
   std::map<std::pair<double, bool>, std::int32_t> numbers;
   std::vector<NamedBodies> lintels;
-  for (const auto& place : running_bond(bond)) {
-    const bool through = leaves.count > 1 && place.is_header;
-    const std::pair<double, bool> kind_of_piece{place.right - place.left, through};
-    const Vec<D> size = piece_size(brick, place.right - place.left, leaves, through);
+  for (const auto& piece : running_bond(bond)) {
+    const bool through = leaves.count > 1 && piece.is_header;
+    const std::pair<double, bool> kind_of_piece{piece.right - piece.left, through};
+    const Vec<D> size = piece_size(brick, piece.right - piece.left, leaves, through);
     if (!shapes.contains(kind_of_piece)) {
       PlacedShape<D> placed = make_convex_shape<D>(box_corners<D>(size));
       if (!placed.fault.empty())
@@ -116,12 +116,12 @@ void read_brickwork(TableReader& entry, Scene<D>& scene, SceneNames& names, cons
       numbers[kind_of_piece] = add_shape(scene.bodies, placed.shape);
       shapes.emplace(kind_of_piece, std::move(placed));
     }
-    if (place.is_lintel) lintels.push_back({fmt::format("{}.lintel[{}]", name, lintels.size() + 1), scene.bodies.size(), 1});
+    if (piece.is_lintel) lintels.push_back({fmt::format("{}.lintel[{}]", name, lintels.size() + 1), scene.bodies.size(), 1});
     for (std::int64_t leaf = 0; leaf < (through ? 1 : leaves.count); ++leaf) {
       Vec<D> centre = origin + 0.5 * size;
-      centre[0] = origin[0] + 0.5 * (place.left + place.right);
+      centre[0] = origin[0] + 0.5 * (piece.left + piece.right);
       if constexpr (D == 3) centre[1] += static_cast<double>(leaf) * (leaves.depth + leaves.gap);
-      centre[D - 1] += static_cast<double>(place.course) * (bond.brick_height + bond.joint);
+      centre[D - 1] += static_cast<double>(piece.course) * (bond.brick_height + bond.joint);
       scene.bodies.append(block_of(scene.bodies, numbers[kind_of_piece], kind, centre, shapes.at(kind_of_piece).orientation));
     }
   }

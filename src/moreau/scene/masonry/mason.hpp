@@ -21,7 +21,7 @@ class Mason {
     suffix_ = suffix;
     kind_ = kind;
     first_ = scene_.bodies.size();
-    entries_.push_back({entry_.path(), entry_.place(), first_, each});
+    entries_.push_back({entry_.path(), entry_.location(), first_, each});
     open_ = true;
   }
 

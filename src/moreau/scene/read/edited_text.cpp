@@ -11,14 +11,14 @@ EditedText::EditedText(std::string_view text) : text_(text), lines_(1) {
 }
 
 // Columns count characters, not bytes.
-std::size_t EditedText::offset(Place place) const {
+std::size_t EditedText::offset(Location location) const {
   std::size_t at = 0;
-  for (std::uint32_t line = 1; line < place.line; ++line) {
+  for (std::uint32_t line = 1; line < location.line; ++line) {
     at = text_.find('\n', at);
     if (at == std::string::npos) return text_.size();
     ++at;
   }
-  for (std::uint32_t column = 1; column < place.column && at < text_.size(); ++column) {
+  for (std::uint32_t column = 1; column < location.column && at < text_.size(); ++column) {
     ++at;
     while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0) == 0x80) ++at;
   }
@@ -40,7 +40,7 @@ void EditedText::replace(const toml::source_region& where, std::string_view by, 
   std::ranges::sort(first->stretches, {}, &Stretch::begin);
 }
 
-void EditedText::insert(Place where, std::string_view words, std::size_t who) { replace({where, where, {}}, words, who); }
+void EditedText::insert(Location where, std::string_view words, std::size_t who) { replace({where, where, {}}, words, who); }
 
 void EditedText::insert_line(std::uint32_t before, std::string_view line, std::size_t who) {
   std::size_t at = offset({before, 1});
@@ -49,17 +49,17 @@ void EditedText::insert_line(std::uint32_t before, std::string_view line, std::s
   text_.insert(at, whole);
   Line inserted;
   inserted.stretches.push_back({1, ~0u, 0, who});
-  const auto place = std::min<std::size_t>(before - 1, lines_.size());
-  lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(place), inserted);
+  const auto location = std::min<std::size_t>(before - 1, lines_.size());
+  lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(location), inserted);
 }
 
-EditedText::Origin EditedText::origin_of(Place place) const {
-  if (place.line == 0 || place.line > lines_.size()) return {{}, place};
-  const Line& line = lines_[place.line - 1];
-  std::int64_t column = place.column;
+EditedText::Origin EditedText::origin_of(Location location) const {
+  if (location.line == 0 || location.line > lines_.size()) return {{}, location};
+  const Line& line = lines_[location.line - 1];
+  std::int64_t column = location.column;
   for (const Stretch& s : line.stretches) {
-    if (place.column >= s.begin && place.column < s.end) return {s.who, {}};
-    if (place.column >= s.end) column -= s.longer;
+    if (location.column >= s.begin && location.column < s.end) return {s.who, {}};
+    if (location.column >= s.end) column -= s.longer;
   }
   return {{}, {line.before, static_cast<std::uint32_t>(std::max<std::int64_t>(1, column))}};
 }

@@ -1,4 +1,4 @@
-// A text with edits, which knows of every place whether it was there before, and where.
+// A text with edits, which knows of every location whether it was there before, and where.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ class EditedText {
   explicit EditedText(std::string_view text);
   const std::string& text() const { return text_; }
 
-  // `who` is the number of the edit, by which places in it are known.
+  // `who` is the number of the edit, by which locations in it are known.
   void replace(const toml::source_region& where, std::string_view by, std::size_t who);
   void insert_line(std::uint32_t before, std::string_view line, std::size_t who);  // lines from 1
-  void insert(Place where, std::string_view words, std::size_t who);
+  void insert(Location where, std::string_view words, std::size_t who);
 
   struct Origin {
-    std::optional<std::size_t> edit;  // or the place in the text as it was:
-    Place place{};
+    std::optional<std::size_t> edit;  // or the location in the text as it was:
+    Location location{};
   };
-  Origin origin_of(Place place) const;
+  Origin origin_of(Location location) const;
 
  private:
   struct Stretch {
@@ -36,7 +36,7 @@ class EditedText {
     std::uint32_t before = 0;        // number of the line in the text as it was; 0: a line that was inserted
     std::vector<Stretch> stretches;  // in order of columns; of an inserted line one, with all of it
   };
-  std::size_t offset(Place place) const;
+  std::size_t offset(Location location) const;
   std::string text_;
   std::vector<Line> lines_;
 };

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "moreau/scene/read/placed_error.hpp"
+#include "moreau/scene/read/located_error.hpp"
 
 namespace moreau::inline scene {
 
-Place begin_of(const toml::node& node) {
-  const Place place = node.source().begin;
-  return place.line == 0 ? Place{1, 1} : place;  // the root, and tables made by dotted keys, may have none
+Location begin_of(const toml::node& node) {
+  const Location location = node.source().begin;
+  return location.line == 0 ? Location{1, 1} : location;  // the root, and tables made by dotted keys, may have none
 }
 
 std::string shortened(std::string_view text, std::size_t longest) {
@@ -21,21 +21,21 @@ std::string shortened(std::string_view text, std::size_t longest) {
   return out;
 }
 
-void Mistakes::add(Place place, const std::string& sentence) {
-  if (found_ && !(place < place_)) return;
+void Mistakes::add(Location location, const std::string& sentence) {
+  if (found_ && !(location < location_)) return;
   found_ = true;
-  place_ = place;
+  location_ = location;
   sentence_ = sentence;
 }
 
 void Mistakes::refuse_if_any() const {
-  if (found_) refuse(place_, sentence_);
+  if (found_) refuse(location_, sentence_);
 }
 
-void Mistakes::refuse(Place place, const std::string& sentence) const {
+void Mistakes::refuse(Location location, const std::string& sentence) const {
   // Names given by the user may be long, and hold line breaks.
   const std::string said = shortened(sentence, 1500);
-  throw PlacedError(fmt::format("{}:{}:{}: {}", file_, place.line, place.column, said), place, said);
+  throw LocatedError(fmt::format("{}:{}:{}: {}", file_, location.line, location.column, said), location, said);
 }
 
 std::string describe(const toml::node& node) {

@@ -8,19 +8,19 @@
 
 namespace moreau::inline scene {
 
-using Place = toml::source_position;  // line and column, from 1
+using Location = toml::source_position;  // line and column, from 1
 
 class Mistakes {
  public:
   explicit Mistakes(std::string file) : file_(std::move(file)) {}
-  void add(Place place, const std::string& sentence);
+  void add(Location location, const std::string& sentence);
   bool any() const { return found_; }
-  void refuse_if_any() const;                                                // throws SceneError with the first in the file
-  [[noreturn]] void refuse(Place place, const std::string& sentence) const;  // throws this one
+  void refuse_if_any() const;                                                      // throws SceneError with the first in the file
+  [[noreturn]] void refuse(Location location, const std::string& sentence) const;  // throws this one
 
  private:
   std::string file_, sentence_;
-  Place place_{};
+  Location location_{};
   bool found_ = false;
 };
 
@@ -31,6 +31,6 @@ std::string describe(const toml::node& node);
 std::string shortened(std::string_view text, std::size_t longest = 40);
 
 // Where a node begins.
-Place begin_of(const toml::node& node);
+Location begin_of(const toml::node& node);
 
 }  // namespace moreau::inline scene

@@ -18,11 +18,11 @@ std::string Names::declare(TableReader& entry, const std::string& otherwise) {
     if (name.empty() && !entry.mistakes().any()) entry.fail("name", "is empty; accepted: a string with at least one character");
     if (taken >= 0 && !name.empty())
       entry.fail("name", fmt::format("is \"{}\", already the name of the {} at line {}; accepted: a name of its own", name, what_,
-                                     places_[static_cast<std::size_t>(taken)].line));
+                                     locations_[static_cast<std::size_t>(taken)].line));
   }
   index_.emplace(name, static_cast<std::int32_t>(names_.size()));
   names_.push_back(name);
-  places_.push_back(entry.place_of("name"));
+  locations_.push_back(entry.location_of("name"));
   return name;
 }
 

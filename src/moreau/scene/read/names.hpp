@@ -20,13 +20,13 @@ class Names {
   std::int32_t find(const std::string& name) const;  // -1: unknown
   // "is "x", which is no material of this scene; did you mean 'y'?"
   std::string unknown(const std::string& name) const;
-  Place place(std::size_t index) const { return places_[index]; }
+  Location location(std::size_t index) const { return locations_[index]; }
 
  private:
   std::string what_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::int32_t> index_;
-  std::vector<Place> places_;
+  std::vector<Location> locations_;
 };
 
 }  // namespace moreau::inline scene

@@ -55,11 +55,11 @@ bool looks_like_number(std::string_view word) {
 // A line of names: taken for one only if no word in it may be a number, since a line passed over in error changes the result.
 bool is_header(std::string_view line) { return std::ranges::none_of(words_of(line), looks_like_number); }
 
-// Offset in bytes of a place given by line and character.
-std::size_t offset_of(std::string_view text, Place place) {
+// Offset in bytes of a location given by line and character.
+std::size_t offset_of(std::string_view text, Location location) {
   std::size_t at = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  for (toml::source_index line = 1; line < place.line; ++line) at = std::min(text.find('\n', at), text.size() - 1) + 1;
-  for (toml::source_index column = 1; column < place.column && at < text.size(); ++column) {
+  for (toml::source_index line = 1; line < location.line; ++line) at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  for (toml::source_index column = 1; column < location.column && at < text.size(); ++column) {
     ++at;
     while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
   }
@@ -111,7 +111,7 @@ std::string with_inclusions(std::string_view text, const std::vector<Inclusion>&
   for (const auto& inclusion : inclusions) order.push_back(&inclusion);
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return b->where.begin < a->where.begin; });
   std::string result(text);
-  for (const auto* inclusion : order) {  // the last first: places before it stay
+  for (const auto* inclusion : order) {  // the last first: locations before it stay
     const std::size_t begin = offset_of(text, inclusion->where.begin), end = offset_of(text, inclusion->where.end);
     result.replace(begin, end - begin, inclusion->inline_text);
   }

@@ -156,7 +156,7 @@ void read_cell_control(TableReader& entry, Cell<D>& cell) {
       const bool moves = cell.component[p][q].stress || cell.component[p][q].target.at(0.0) != 0.0;
       if (!moves || (cell.start.periodic[p] && cell.start.periodic[q])) continue;
       entry.mistakes().add(
-          entry.place(),
+          entry.location(),
           fmt::format("'{}' deforms along a direction in which it is not periodic ({}{}); accepted: rates and stresses "
                       "of periodic directions",
                       entry.path(), "xyz"[p], "xyz"[q]));
@@ -167,11 +167,11 @@ void read_cell_control(TableReader& entry, Cell<D>& cell) {
 }  // namespace
 
 template <int D>
-std::optional<Region<D>> read_cell(TableReader& root, Scene<D>& scene) {
+std::optional<SceneRegion<D>> read_cell(TableReader& root, Scene<D>& scene) {
   auto entry = root.table("cell", false, "a table with 'min' and 'max'");
   if (!entry) return std::nullopt;
   Cell<D>& cell = scene.model.cell;
-  Region<D> inside;
+  SceneRegion<D> inside;
   inside.low = entry->vector<D>("min");
   inside.high = entry->vector<D>("max");
   for (int d = 0; d < D; ++d) cell.start.periodic[d] = !entry->has("periodic");
@@ -223,9 +223,10 @@ void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& nam
   for (auto& entry : phase.tables("piston")) {
     const std::int32_t index = names.pistons.resolve(entry, "name");
     if (model.pistons.empty()) {
-      entry.mistakes().add(entry.place(), fmt::format("'{}' changes a piston, but the scene has none; accepted: pistons that are "
-                                                      "declared by a [[piston]] before the phases",
-                                                      entry.path()));
+      entry.mistakes().add(entry.location(),
+                           fmt::format("'{}' changes a piston, but the scene has none; accepted: pistons that are "
+                                       "declared by a [[piston]] before the phases",
+                                       entry.path()));
       return;
     }
     Piston<D>& piston = model.pistons[static_cast<std::size_t>(index)];
@@ -236,7 +237,7 @@ void change_apparatus(TableReader& phase, Model<D>& model, const SceneNames& nam
   }
   if (auto entry = phase.table("cell", false)) {
     if (!model.cell.start.any())
-      entry->mistakes().add(entry->place(),
+      entry->mistakes().add(entry->location(),
                             "'phase.cell' changes the cell, but the scene has none; accepted: a [cell] before "
                             "the phases");
     read_cell_control(*entry, model.cell);
@@ -291,7 +292,7 @@ void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistak
 }
 
 #define MOREAU_INSTANTIATE(D)                                                    \
-  template std::optional<Region<D>> read_cell<D>(TableReader&, Scene<D>&);       \
+  template std::optional<SceneRegion<D>> read_cell<D>(TableReader&, Scene<D>&);  \
   template void read_pistons<D>(TableReader&, Scene<D>&, SceneNames&);           \
   template void change_apparatus<D>(TableReader&, Model<D>&, const SceneNames&); \
   template void settle_apparatus<D>(const Bodies<D>&, Model<D>&, Mistakes&);

@@ -45,14 +45,14 @@ void read_block(TableReader& entry, std::size_t number, Scene<D>& scene, SceneNa
     body.mass = mass;
   }
   body.spin = spin;
-  entries.push_back({entry.path(), entry.place(), scene.bodies.size()});
+  entries.push_back({entry.path(), entry.location(), scene.bodies.size()});
   if (entry.has("name")) scene.named.push_back({name, scene.bodies.size(), 1});
   scene.bodies.append(body);
 }
 
 template <int D>
-Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
-                          NamedFiles& files) {
+Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
+                          const std::optional<SceneRegion<D>>& box, NamedFiles& files) {
   Group<D> group = read_group(entry, scene, names, box);
   group.recipe = read_shape<D>(entry, files);
   group.sizes = read_scales<D>(entry, "scale", files);
@@ -65,7 +65,7 @@ Group<D> read_block_group(TableReader& entry, const Scene<D>& scene, const Scene
 }  // namespace
 
 template <int D>
-void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
+void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<SceneRegion<D>>& box,
                  const SceneLimits& limits, NamedFiles& files, GrainEntries<D>& entries) {
   std::size_t number = 0;
   for (auto& entry : root.tables("block")) read_block(entry, number++, scene, names, files, entries.blocks);
@@ -89,8 +89,8 @@ void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const st
   }
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                             \
-  template void read_blocks<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<Region<D>>&, const SceneLimits&, \
+#define MOREAU_INSTANTIATE(D)                                                                                                  \
+  template void read_blocks<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<SceneRegion<D>>&, const SceneLimits&, \
                                NamedFiles&, GrainEntries<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

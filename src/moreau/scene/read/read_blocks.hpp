@@ -8,7 +8,7 @@ namespace moreau::inline scene {
 // Appends the blocks to the bodies of the scene, their entries to `entries.blocks`, and groups to `entries.groups`. Comes after
 // read_grains: blocks follow the listed grains.
 template <int D>
-void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
+void read_blocks(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<SceneRegion<D>>& box,
                  const SceneLimits& limits, NamedFiles& files, GrainEntries<D>& entries);
 
 // `[[arch]]`: voussoirs of a circular, pointed, elliptic or flat arch, in space of a barrel vault.

@@ -38,9 +38,10 @@ Spin<D> read_spin(TableReader& entry, BodyKind kind) {
 }
 
 template <int D>
-Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box) {
+Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
+                    const std::optional<SceneRegion<D>>& box) {
   Group<D> group;
-  group.entry = {entry.path(), entry.place()};
+  group.entry = {entry.path(), entry.location()};
   group.kind = read_kind(entry, scene, names);
   read_freedom(entry, group.kind);
   group.random_speed = entry.number("random_speed", nonnegative, 0.0);
@@ -81,13 +82,13 @@ void read_listed(TableReader& entry, Scene<D>& scene, SceneNames& names, GrainEn
   body.velocity = kind.velocity;
   body.spin = read_spin<D>(entry, kind.kind);
   entry.finish();
-  entries.listed.push_back({entry.path(), entry.place(), scene.bodies.size()});
+  entries.listed.push_back({entry.path(), entry.location(), scene.bodies.size()});
   scene.bodies.append(body);
 }
 
 template <int D>
-Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box,
-                          NamedFiles& files) {
+Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names,
+                          const std::optional<SceneRegion<D>>& box, NamedFiles& files) {
   Group<D> group = read_group(entry, scene, names, box);
   group.sizes = read_sizes<D>(entry, files);
   group.factor = entry.number("factor", {"a number in (0, 1]", 0.0, 1.0, false, true}, 1.0);
@@ -99,7 +100,7 @@ Group<D> read_grain_group(TableReader& entry, const Scene<D>& scene, const Scene
 template <int D>
 Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames& names, NamedFiles& files) {
   Floor<D> floor;
-  floor.entry = {entry.path(), entry.place()};
+  floor.entry = {entry.path(), entry.location()};
   floor.kind = read_kind(entry, scene, names);
   if (floor.kind.kind == BodyKind::free) floor.kind.kind = BodyKind::fixed;
   floor.sizes = read_sizes<D>(entry, files);
@@ -120,7 +121,7 @@ Floor<D> read_floor(TableReader& entry, const Scene<D>& scene, const SceneNames&
 }  // namespace
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<SceneRegion<D>>& box,
                             NamedFiles& files) {
   GrainEntries<D> entries;
   for (auto& entry : root.tables("grain")) read_listed(entry, scene, names, entries);
@@ -129,12 +130,13 @@ GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& name
   return entries;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                         \
-  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                               \
-  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                         \
-  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                              \
-  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<Region<D>>&); \
-  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<Region<D>>&, NamedFiles&);
+#define MOREAU_INSTANTIATE(D)                                                                                              \
+  template GrainKind<D> read_kind<D>(TableReader&, const Scene<D>&, const SceneNames&);                                    \
+  template void read_freedom<D>(TableReader&, GrainKind<D>&);                                                              \
+  template Spin<D> read_spin<D>(TableReader&, BodyKind);                                                                   \
+  template Group<D> read_group<D>(TableReader&, const Scene<D>&, const SceneNames&, const std::optional<SceneRegion<D>>&); \
+  template GrainEntries<D> read_grains<D>(TableReader&, Scene<D>&, SceneNames&, const std::optional<SceneRegion<D>>&,      \
+                                          NamedFiles&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

@@ -22,7 +22,7 @@ struct GrainKind {
 // Where an entry stands in the file, for messages.
 struct Entry {
   std::string path;  // "grain[3]"
-  Place place;
+  Location location;
   std::size_t first_body = 0;  // its bodies go up to the first of the next entry
   std::string each = {};       // what one of its bodies is called when there are several: "stone"
 };
@@ -35,7 +35,7 @@ struct Group {
   SizeDistribution sizes;                     // radii of grains, scales of blocks
   std::optional<ShapeRecipe<D>> recipe = {};  // of blocks
   bool turned = false;                        // blocks: orientations are random
-  Region<D> region;
+  SceneRegion<D> region;
   std::optional<std::uint64_t> count;  // lattice only: absent fills the region
   bool lattice = false;
   double jitter = 0.0;            // largest displacement from the site, along each axis, in largest diameters
@@ -73,7 +73,7 @@ struct GrainEntries {
 };
 
 template <int D>
-GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<Region<D>>& box,
+GrainEntries<D> read_grains(TableReader& root, Scene<D>& scene, SceneNames& names, const std::optional<SceneRegion<D>>& box,
                             NamedFiles& files);
 
 // Material and motion of an entry; `fixed` and `velocity` of what may be free.
@@ -86,7 +86,7 @@ template <int D>
 Spin<D> read_spin(TableReader& entry, BodyKind kind);
 // All keys of a group but its shape and sizes.
 template <int D>
-Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<Region<D>>& box);
+Group<D> read_group(TableReader& entry, const Scene<D>& scene, const SceneNames& names, const std::optional<SceneRegion<D>>& box);
 
 // Appends a body of a generated entry at rest or with the velocity of its kind.
 template <int D>

@@ -27,7 +27,7 @@ void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names) {
     material.name = names.materials.declare(entry, entries.size() == 1 ? "grain" : "");
     material.density = entry.number("density", positive);
     entry.finish();
-    names.material_places.push_back(entry.place());
+    names.material_locations.push_back(entry.location());
     scene.model.materials.push_back(material);
   }
 }

@@ -72,7 +72,7 @@ void include(TableReader& entry, NamedFiles& files, const Lines& lines) {
     for (const Vec<2>& p : line) list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", p[0], p[1]);
     all += fmt::format("{}[{}]", all.empty() ? "" : ", ", list);
   }
-  files.inclusions.push_back({entry.region_of("mesh"), lines.size() == 1 ? fmt::format("{{ points = {} }}", all)
+  files.inclusions.push_back({entry.source_of("mesh"), lines.size() == 1 ? fmt::format("{{ points = {} }}", all)
                                                                          : fmt::format("{{ lines = [{}] }}", all)});
 }
 

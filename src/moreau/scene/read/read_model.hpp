@@ -7,15 +7,15 @@
 #include "moreau/scene/read/names.hpp"
 #include "moreau/scene/read/toml_reader.hpp"
 #include "moreau/scene/record/record.hpp"
-#include "moreau/scene/region.hpp"
 #include "moreau/scene/scene.hpp"
+#include "moreau/scene/scene_region.hpp"
 
 namespace moreau::inline scene {
 
 struct SceneNames {
   Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, sinks{"sink"}, bodies{"body"},
       pistons{"piston"};
-  std::vector<Place> material_places;
+  std::vector<Location> material_locations;
 };
 
 // Which keys of [contact] were given.
@@ -50,8 +50,8 @@ void read_motions(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFi
 // Returns the inside of the box wall when the scene has exactly one: groups of grains fill it by default. `open` receives the
 // sides on which boxes and cylinders have no wall.
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
-                                    std::vector<OpenSide<D>>& open);
+std::optional<SceneRegion<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
+                                         std::vector<OpenSide<D>>& open);
 
 template <int D>
 void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files);
@@ -65,7 +65,7 @@ void read_tilt(TableReader& root, Scene<D>& scene);
 
 // Returns the inside of the cell, if there is one.
 template <int D>
-std::optional<Region<D>> read_cell(TableReader& root, Scene<D>& scene);
+std::optional<SceneRegion<D>> read_cell(TableReader& root, Scene<D>& scene);
 template <int D>
 void read_pistons(TableReader& root, Scene<D>& scene, SceneNames& names);
 // What a phase asks of pistons and cell.

@@ -118,8 +118,8 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       Motion<D> changed = read_motion<D>(motion, files);
       if (static_cast<std::size_t>(index) >= now.model.motions.size()) {
         motion.mistakes().add(motion.place(), fmt::format("'{}' changes a motion, but the scene has none; accepted: motions that "
-                                                          "are declared by a [[motion]] before the phases",
-                                                          motion.path()));
+                                                         "are declared by a [[motion]] before the phases",
+                                                         motion.path()));
         continue;
       }
       changed.name = now.model.motions[static_cast<std::size_t>(index)].name;
@@ -131,7 +131,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     solve_well_enough(phase.end, phase.model.solver);
     if (!entry.mistakes().any())
       if (const std::string sentence = frictionless_refusal(now, scene.bodies); !sentence.empty())
-        entry.mistakes().add(entry.place(), fmt::format("'{}' {}", entry.path(), sentence));
+        entry.mistakes().add(entry.location(), fmt::format("'{}' {}", entry.path(), sentence));
     if (!entry.mistakes().any() && !entry.has("duration") && !now.end.any() && !(now.duration < HUGE_VAL))
       entry.fail_missing("duration", "a time after which the phase ends, or a table 'end' of conditions");
     entry.finish();

@@ -39,7 +39,7 @@ void check_laws(const Scene<D>& scene, const std::vector<bool>& given, const Gra
       if (!given[a * n + b] && present[a] && present[b] && (free[a] || free[b])) {
         const auto &first = scene.model.materials[a].name, &second = scene.model.materials[b].name;
         mistakes.add(
-            names.material_places[b],
+            names.material_locations[b],
             fmt::format(
                 "materials '{}' and '{}' can meet but have no law; accepted: a [[pair]] with materials = [\"{}\", \"{}\"], "
                 "or a [law] for all pairs not listed",
@@ -112,9 +112,9 @@ void check_meshes(const Model<D>& first, const Phase<D>& phase, Mistakes& mistak
 }
 
 // "gravity = 9,81" is the number of a country, not of TOML.
-std::string comma_hint(std::string_view toml, Place place) {
+std::string comma_hint(std::string_view toml, Location location) {
   std::size_t begin = 0;
-  for (toml::source_index line = 1; line < place.line && begin != std::string_view::npos; ++line) {
+  for (toml::source_index line = 1; line < location.line && begin != std::string_view::npos; ++line) {
     begin = toml.find('\n', begin);
     if (begin != std::string_view::npos) ++begin;
   }

@@ -7,9 +7,9 @@ namespace moreau::inline scene {
 namespace {
 
 template <int D>
-void take_region(const Region<D>& region, Sink<D>& sink) {
+void take_region(const SceneRegion<D>& region, Sink<D>& sink) {
   using Shape = typename Sink<D>::Shape;
-  using Kind = typename Region<D>::Shape;
+  using Kind = typename SceneRegion<D>::Shape;
   sink.shape = region.shape == Kind::box ? Shape::box : region.shape == Kind::cylinder ? Shape::cylinder : Shape::ball;
   sink.low = region.low, sink.high = region.high;
   sink.centre = region.centre, sink.radius = region.radius;
@@ -50,7 +50,7 @@ void read_tilt(TableReader& root, Scene<D>& scene) {
     tilt.axis = table->template direction<3>("axis");
   table->finish();
   if (!table->mistakes().any() && norm(scene.model.gravity) == 0.0)
-    table->mistakes().add(table->place(), "'tilt' needs gravity to turn; accepted: a nonzero key 'gravity'");
+    table->mistakes().add(table->location(), "'tilt' needs gravity to turn; accepted: a nonzero key 'gravity'");
 }
 
 #define MOREAU_INSTANTIATE(D)                                        \

@@ -136,7 +136,7 @@ void read_sources(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFi
       if (source.end <= source.start)
         entry.fail("end", fmt::format("is {}; accepted: a time after 'start', which is {}", source.end, source.start));
       if (norm(scene.model.gravity) == 0.0)
-        entry.mistakes().add(entry.place(),
+        entry.mistakes().add(entry.location(),
                              fmt::format("'{}' needs gravity, along which its grains come; accepted: a nonzero key "
                                          "'gravity'",
                                          entry.path()));

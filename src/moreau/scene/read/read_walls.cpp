@@ -35,9 +35,9 @@ std::vector<bool> read_open_faces(TableReader& box) {
 }
 
 template <int D>
-std::optional<Region<D>> add_box(TableReader box, const Wall<D>& common, std::vector<Wall<D>>& walls,
-                                 std::vector<OpenSide<D>>& sides) {
-  Region<D> inside;
+std::optional<SceneRegion<D>> add_box(TableReader box, const Wall<D>& common, std::vector<Wall<D>>& walls,
+                                      std::vector<OpenSide<D>>& sides) {
+  SceneRegion<D> inside;
   inside.low = box.vector<D>("min");
   inside.high = box.vector<D>("max");
   const auto open = read_open_faces<D>(box);
@@ -163,9 +163,9 @@ WallGeometry<D> read_mesh_wall(TableReader& entry, NamedFiles& files, const Wall
 }  // namespace
 
 template <int D>
-std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
-                                    std::vector<OpenSide<D>>& open) {
-  std::optional<Region<D>> inside;
+std::optional<SceneRegion<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNames& names, NamedFiles& files,
+                                         std::vector<OpenSide<D>>& open) {
+  std::optional<SceneRegion<D>> inside;
   std::size_t boxes = 0;
   const std::vector<std::string> shapes{"plane", D == 2 ? "circle" : "cylinder", "box", "mesh"};
   for (auto& entry : root.tables("wall")) {
@@ -202,7 +202,9 @@ std::optional<Region<D>> read_walls(TableReader& root, Scene<D>& scene, SceneNam
   return boxes == 1 ? inside : std::nullopt;
 }
 
-template std::optional<Region<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&, NamedFiles&, std::vector<OpenSide<2>>&);
-template std::optional<Region<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&, NamedFiles&, std::vector<OpenSide<3>>&);
+template std::optional<SceneRegion<2>> read_walls<2>(TableReader&, Scene<2>&, SceneNames&, NamedFiles&,
+                                                     std::vector<OpenSide<2>>&);
+template std::optional<SceneRegion<3>> read_walls<3>(TableReader&, Scene<3>&, SceneNames&, NamedFiles&,
+                                                     std::vector<OpenSide<3>>&);
 
 }  // namespace moreau::inline scene

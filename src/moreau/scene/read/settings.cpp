@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "moreau/scene/read/edited_text.hpp"
-#include "moreau/scene/read/placed_error.hpp"
+#include "moreau/scene/read/located_error.hpp"
 
 namespace moreau::inline scene {
 namespace {
@@ -149,7 +149,7 @@ void set(EditedText& edited, const Setting& setting, std::size_t who) {
       for (std::size_t i = depth[level]; i < steps.size(); ++i) rest += (rest.empty() ? "" : ".") + steps[i].name;
       const std::string line = rest + " = " + value;
       const toml::table* table = above[level];
-      const Place begin = table->source().begin;
+      const Location begin = table->source().begin;
       if (level == 0)
         candidates.push_back([=](EditedText& text) { text.insert_line(1, line, who); });
       else if (table->is_inline())
@@ -204,10 +204,10 @@ AnyScene parse_scene(std::string_view toml, const std::string& name, const std::
   const EditedText edited = edited_text(toml, settings);
   try {
     return parse_scene(edited.text(), name, folder);
-  } catch (const PlacedError& error) {
-    const EditedText::Origin origin = edited.origin_of(error.place);
+  } catch (const LocatedError& error) {
+    const EditedText::Origin origin = edited.origin_of(error.location);
     if (origin.edit) refuse(settings[*origin.edit], error.sentence);
-    throw SceneError(fmt::format("{}:{}:{}: {}", name, origin.place.line, origin.place.column, error.sentence));
+    throw SceneError(fmt::format("{}:{}:{}: {}", name, origin.location.line, origin.location.column, error.sentence));
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int deepest_key = 8;  // parts of a dotted key; the scene format needs three
 
-Place place_of(std::string_view toml, std::size_t at) {
+Location location_of(std::string_view toml, std::size_t at) {
   const std::string_view before = toml.substr(0, at);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t line_start = before.rfind('\n') + 1;  // 0 on the first line, where npos wraps
@@ -44,24 +44,24 @@ void guard_toml(std::string_view toml, const Mistakes& mistakes) {
     const char c = toml[i];
     if (c == '"' || c == '\'') {
       if (i > 0 && std::string_view(" \t\r\n=[{,.").find(toml[i - 1]) == std::string_view::npos)
-        mistakes.refuse(place_of(toml, i),
+        mistakes.refuse(location_of(toml, i),
                         "not valid TOML: a string that begins amid a word; accepted: strings after a blank or '='");
       const std::size_t end = end_of_string(toml, i);
       for (; i < end && i + 1 < toml.size(); ++i) {
         if (c != '"' || toml[i] != '\\') continue;
         if (std::isspace(static_cast<unsigned char>(toml[++i])))
-          mistakes.refuse(place_of(toml, i - 1),
+          mistakes.refuse(location_of(toml, i - 1),
                           "a backslash that continues a string on the next line; accepted: strings without it");
       }
       i = end;
     } else if (c == '#') {
       while (i + 1 < toml.size() && toml[i + 1] != '\n') ++i;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
-      mistakes.refuse(place_of(toml, i),
+      mistakes.refuse(location_of(toml, i),
                       "not valid TOML: a character outside ASCII; accepted: such characters in strings and comments");
     } else if (c == '.') {
       if (++dots == deepest_key)
-        mistakes.refuse(place_of(toml, i),
+        mistakes.refuse(location_of(toml, i),
                         fmt::format("a dotted key of more than {} parts; accepted: the keys of the scene format", deepest_key));
     } else if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) {
       dots = 0;

@@ -12,11 +12,11 @@ namespace moreau::inline scene {
 TableReader::TableReader(const toml::table& table, std::string path, Mistakes& mistakes)
     : table_(&table), path_(std::move(path)), mistakes_(&mistakes) {}
 
-Place TableReader::place() const { return begin_of(*table_); }
+Location TableReader::location() const { return begin_of(*table_); }
 
-Place TableReader::place_of(std::string_view key) const {
+Location TableReader::location_of(std::string_view key) const {
   const toml::node* node = table_->get(key);
-  return node ? begin_of(*node) : place();
+  return node ? begin_of(*node) : location();
 }
 
 std::string TableReader::path_of(std::string_view key) const {
@@ -50,7 +50,7 @@ std::size_t TableReader::array_size(std::string_view key) const {
 }
 
 void TableReader::fail(std::string_view key, const std::string& sentence) {
-  mistakes_->add(place_of(key), fmt::format("key '{}' {}", path_of(key), sentence));
+  mistakes_->add(location_of(key), fmt::format("key '{}' {}", path_of(key), sentence));
 }
 
 void TableReader::fail_missing(std::string_view key, const std::string& accepted) {
@@ -276,7 +276,7 @@ std::string TableReader::one_of(const std::vector<std::string>& keys) {
   for (const auto& key : keys) {
     if (!has(key)) continue;
     if (!given.empty()) {
-      const bool later = place_of(given) < place_of(key);
+      const bool later = location_of(given) < location_of(key);
       fail(later ? key : given,
            fmt::format("stands beside '{}'; accepted: only one of {}", later ? given : key, quoted_list(keys)));
       return given;
@@ -305,13 +305,13 @@ void TableReader::finish() {
   for (const auto& [key, node] : *table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
     all_known = false;
-    Place where = key.source().begin;
+    Location where = key.source().begin;
     if (where.line == 0) where = begin_of(node);
     const std::string name = shortened(key.str());
     const std::string why = why_not(key.str(), path_);
     mistakes_->add(where, fmt::format("unknown key '{}'; {}", path_of(name), why.empty() ? suggestion(name, known_) : why));
   }
-  if (all_known && missing_) mistakes_->add(place(), *missing_);  // a misspelt key says more than the absence of the one meant
+  if (all_known && missing_) mistakes_->add(location(), *missing_);  // a misspelt key says more than the absence of the one meant
 }
 
 #define MOREAU_INSTANTIATE(D)                                                      \

@@ -73,9 +73,9 @@ class TableReader {
   void fail_missing(std::string_view key, const std::string& accepted);
   void finish();  // after the last key has been asked for: reports the missing and the unknown
 
-  Place place() const;
-  Place place_of(std::string_view key) const;
-  toml::source_region region_of(std::string_view key) const { return table_->get(key)->source(); }  // the key must be there
+  Location location() const;
+  Location location_of(std::string_view key) const;
+  toml::source_region source_of(std::string_view key) const { return table_->get(key)->source(); }  // the key must be there
   std::string path_of(std::string_view key) const;
   const std::string& path() const { return path_; }
   Mistakes& mistakes() const { return *mistakes_; }

@@ -156,7 +156,7 @@ Record read_record(TableReader& entry, NamedFiles& files, int dimension) {
     }
     Record record = read_components(entry, files, dimension);
     if (entry.mistakes().any()) return harmless_record;
-    files.inclusions.push_back({entry.region_of("components"), inline_record(record)});
+    files.inclusions.push_back({entry.source_of("components"), inline_record(record)});
     return record;
   }
   std::vector<double> columns;
@@ -190,7 +190,7 @@ Record read_record(TableReader& entry, NamedFiles& files, int dimension) {
   if (is_peer(file) && !columns.empty())
     entry.fail("columns", "stands beside a PEER file, which has one component; accepted: 'components'");
   if (entry.mistakes().any() || record.times.empty()) return harmless_record;
-  files.inclusions.push_back({entry.region_of("record"), inline_record(record)});
+  files.inclusions.push_back({entry.source_of("record"), inline_record(record)});
   return record;
 }
 

@@ -91,7 +91,7 @@ Survey read_survey(TableReader& entry, NamedFiles& files) {
                            std::string_view(error.what()).starts_with("line") ? "whose" : "which", error.what(), accepted));
     return survey;
   }
-  files.inclusions.push_back({entry.region_of("file"), inline_survey(survey.stones, D)});
+  files.inclusions.push_back({entry.source_of("file"), inline_survey(survey.stones, D)});
   return survey;
 }
 
@@ -170,7 +170,7 @@ void read_stones(TableReader& entry, Scene<D>& scene, SceneNames& names, const S
     scene.warnings.add(
         {WarningKind::survey, apart.deepest, apart.farthest, fmt::format("in '{}'{}", what, survey.said.substr(1))});
   const std::size_t first = scene.bodies.size();
-  entries.push_back({entry.path(), entry.place(), first, "stone"});
+  entries.push_back({entry.path(), entry.location(), first, "stone"});
   for (const StoneCorners<D>& stone : stones) {
     const PlacedShape<D> placed = make_convex_shape<D>(stone.corners);
     const std::int32_t shape = add_shape(scene.bodies, placed.shape);

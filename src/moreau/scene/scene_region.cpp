@@ -1,4 +1,4 @@
-#include "moreau/scene/region.hpp"
+#include "moreau/scene/scene_region.hpp"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,12 @@ namespace {
 
 // Number of components over which `radius` limits a cylinder or a ball.
 template <int D>
-constexpr int round_components(typename Region<D>::Shape shape) {
-  return shape == Region<D>::Shape::cylinder ? D - 1 : D;
+constexpr int round_components(typename SceneRegion<D>::Shape shape) {
+  return shape == SceneRegion<D>::Shape::cylinder ? D - 1 : D;
 }
 
 template <int D>
-void read_box(TableReader& table, Region<D>& region) {
+void read_box(TableReader& table, SceneRegion<D>& region) {
   const auto corners = table.vectors<D>("box");
   if (table.mistakes().any()) return;
   if (corners.size() != 2)
@@ -29,8 +29,8 @@ void read_box(TableReader& table, Region<D>& region) {
 }
 
 template <int D>
-void read_ball(TableReader table, Region<D>& region) {
-  region.shape = Region<D>::Shape::ball;
+void read_ball(TableReader table, SceneRegion<D>& region) {
+  region.shape = SceneRegion<D>::Shape::ball;
   region.centre = table.vector<D>("centre", Vec<D>{});
   region.radius = table.number("radius", positive);
   for (int i = 0; i < D; ++i) {
@@ -40,8 +40,8 @@ void read_ball(TableReader table, Region<D>& region) {
   table.finish();
 }
 
-void read_cylinder(TableReader table, Region<3>& region) {
-  region.shape = Region<3>::Shape::cylinder;
+void read_cylinder(TableReader table, SceneRegion<3>& region) {
+  region.shape = SceneRegion<3>::Shape::cylinder;
   const Vec<2> centre = table.vector<2>("centre", Vec<2>{});
   region.centre = {{centre[0], centre[1], 0.0}};
   region.radius = table.number("radius", positive);
@@ -56,7 +56,7 @@ void read_cylinder(TableReader table, Region<3>& region) {
 }  // namespace
 
 template <int D>
-double Region<D>::volume() const {
+double SceneRegion<D>::volume() const {
   if (shape == Shape::ball) return std::numbers::pi * radius * radius * (D == 2 ? 1.0 : radius * 4.0 / 3.0);
   if (shape == Shape::cylinder) return std::numbers::pi * radius * radius * (high[D - 1] - low[D - 1]);
   double product = 1.0;
@@ -65,14 +65,14 @@ double Region<D>::volume() const {
 }
 
 template <int D>
-bool Region<D>::has_room_for(double grain_radius) const {
+bool SceneRegion<D>::has_room_for(double grain_radius) const {
   for (int i = 0; i < D; ++i)
     if (high[i] - low[i] < 2.0 * grain_radius) return false;
   return true;
 }
 
 template <int D>
-bool Region<D>::contains(const Vec<D>& position, double grain_radius) const {
+bool SceneRegion<D>::contains(const Vec<D>& position, double grain_radius) const {
   for (int i = 0; i < D; ++i)
     if (position[i] - grain_radius < low[i] || position[i] + grain_radius > high[i]) return false;
   if (shape == Shape::box) return true;
@@ -83,7 +83,7 @@ bool Region<D>::contains(const Vec<D>& position, double grain_radius) const {
 }
 
 template <int D>
-Vec<D> Region<D>::sample(RandomStream& random, double grain_radius) const {
+Vec<D> SceneRegion<D>::sample(RandomStream& random, double grain_radius) const {
   Vec<D> position{};
   // Rejection from the bounding box: arithmetic only, hence the same grains on every machine. Accepts at least half of the
   // trials; the bound on trials is for regions so thin that rounding refuses every one.
@@ -98,8 +98,8 @@ Vec<D> Region<D>::sample(RandomStream& random, double grain_radius) const {
 }
 
 template <int D>
-Region<D> read_region(TableReader& entry) {
-  Region<D> region;
+SceneRegion<D> read_region(TableReader& entry) {
+  SceneRegion<D> region;
   const std::vector<std::string> shapes =
       D == 2 ? std::vector<std::string>{"box", "circle"} : std::vector<std::string>{"box", "cylinder", "sphere"};
   auto table =
@@ -116,9 +116,9 @@ Region<D> read_region(TableReader& entry) {
   return region;
 }
 
-template struct Region<2>;
-template struct Region<3>;
-template Region<2> read_region<2>(TableReader&);
-template Region<3> read_region<3>(TableReader&);
+template struct SceneRegion<2>;
+template struct SceneRegion<3>;
+template SceneRegion<2> read_region<2>(TableReader&);
+template SceneRegion<3> read_region<3>(TableReader&);
 
 }  // namespace moreau::inline scene

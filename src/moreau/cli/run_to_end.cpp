@@ -1,4 +1,4 @@
-#include "moreau/cli/carry_out.hpp"
+#include "moreau/cli/run_to_end.hpp"
 
 #include <fmt/format.h>
 
@@ -106,7 +106,7 @@ nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D
 
 // A finished run, or one already beyond --until, is left as it is; only a summary that a kill took away is made up for.
 template <int D>
-int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& folder, const CarryOutOptions& options) {
+int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& folder, const RunOptions& options) {
   const nlohmann::ordered_json j = summary_of(at, scene, folder, {});
   const bool complete = j.at("complete");
   if (complete && !folder.has_summary()) folder.write_summary(j.dump(2) + "\n");
@@ -121,7 +121,7 @@ int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& fol
 }
 
 template <int D>
-void check_dump(const Scene<D>& scene, std::uint64_t done, const CarryOutOptions& options) {
+void check_dump(const Scene<D>& scene, std::uint64_t done, const RunOptions& options) {
   if (options.dump_steps.empty()) return;
   for (const Phase<D>& phase : scene.phases)
     if (const std::string what = no_step_problem(phase.model); !what.empty())
@@ -136,7 +136,7 @@ void check_dump(const Scene<D>& scene, std::uint64_t done, const CarryOutOptions
 }
 
 template <int D>
-int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {
+int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const RunOptions& options) {
   folder.claim();
   std::optional<Checkpoint<D>> from;
   double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
@@ -187,11 +187,12 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
   if (ranks::crew()) {
     const std::vector<ranks::Effort> efforts = ranks::efforts();
     for (std::size_t r = 0; r < efforts.size(); ++r)
-      folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
-                             "{} divisions of the bodies and {} choices of ghosts in {:.3f} s",
-                             r, efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
-                             efforts[r].traffic.bytes, efforts[r].traffic.sums, efforts[r].traffic.divisions, efforts[r].traffic.choices,
-                             efforts[r].traffic.divided));
+      folder.log(
+          fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
+                      "{} divisions of the bodies and {} choices of ghosts in {:.3f} s",
+                      r, efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
+                      efforts[r].traffic.bytes, efforts[r].traffic.sums, efforts[r].traffic.divisions, efforts[r].traffic.choices,
+                      efforts[r].traffic.divided));
   }
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
@@ -236,7 +237,7 @@ int carry_out_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const C
 
 }  // namespace
 
-void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
+void add_run_options(CLI::App& command, RunOptions& options) {
   add_threads_option(command, options.threads);
   command.add_option("--until", options.until, "stop at this simulated time; `moreau resume` goes on from there")
       ->check(positive_number());
@@ -257,11 +258,11 @@ void add_carry_out_options(CLI::App& command, CarryOutOptions& options) {
   command.add_flag("--json", options.json, "print the end-of-run summary as JSON, and nothing else");
 }
 
-void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options) {
+void check_dump_steps(const AnyScene& scene, const RunOptions& options) {
   std::visit([&](const auto& s) { check_dump(s, 0, options); }, scene);
 }
 
-void check_strict(const AnyScene& scene, const CarryOutOptions& options) {
+void check_strict(const AnyScene& scene, const RunOptions& options) {
   std::visit(
       [&](const auto& s) {
         if (options.strict && s.warnings.any()) throw StrictError(s.warnings);
@@ -286,9 +287,10 @@ void check_device(const AnyScene& scene) {
 bool is_interrupted() { return interrupted.load(); }
 std::string run_in_progress() { return folder_in_progress; }
 
-void check_ranks(const AnyScene& scene, const CarryOutOptions& options) {
+void check_ranks(const AnyScene& scene, const RunOptions& options) {
   if (!ranks::crew()) return;
-  if (!options.dump_steps.empty()) throw std::runtime_error("--dump-problem: several ranks cannot write problems yet; start it without mpirun");
+  if (!options.dump_steps.empty())
+    throw std::runtime_error("--dump-problem: several ranks cannot write problems yet; start it without mpirun");
   std::visit(
       [&](const auto& s) {
         for (const auto& phase : s.phases)
@@ -297,8 +299,8 @@ void check_ranks(const AnyScene& scene, const CarryOutOptions& options) {
       scene);
 }
 
-int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options) {
-  return std::visit([&](const auto& s) { return carry_out_in(s, folder, resumed, options); }, scene);
+int run_to_end(const AnyScene& scene, RunFolder& folder, bool resumed, const RunOptions& options) {
+  return std::visit([&](const auto& s) { return run_to_end_in(s, folder, resumed, options); }, scene);
 }
 
 }  // namespace moreau

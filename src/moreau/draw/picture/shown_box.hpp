@@ -34,7 +34,7 @@ struct Cover {
   double radius;  // of the ball about the centre that holds it
   Box box;
 };
-inline Cover place_of_ball(const Vec<3>& centre, double radius) {
+inline Cover cover_of_ball(const Vec<3>& centre, double radius) {
   const Vec<3> half{{radius, radius, radius}};
   return {centre, radius, {centre - half, centre + half}};
 }
@@ -43,6 +43,6 @@ inline Cover place_of_ball(const Vec<3>& centre, double radius) {
 // and 99.5 percentiles of the centres (below 200 bodies: without the two extreme ones), the latter extended by 20 % is taken
 // instead. It reaches out to the `others` that bodies on its edge may touch (a floor of fixed grains goes on far beyond, and is
 // cut there) and to axis-parallel walls near by. Without bodies: around the walls; without walls either: the unit box.
-Box region_of(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls);
+Box shown_box(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls);
 
 }  // namespace moreau::inline draw

@@ -11,7 +11,7 @@
 
 namespace moreau {
 
-struct CarryOutOptions {
+struct RunOptions {
   std::optional<double> until;
   int threads = 1;
   std::vector<std::uint64_t> dump_steps;  // write the contact problem of these steps
@@ -22,26 +22,26 @@ struct CarryOutOptions {
 };
 
 // Adds --threads, --until, --dump-problem, --dump-form, --strict and --json to a command.
-void add_carry_out_options(CLI::App& command, CarryOutOptions& options);
+void add_run_options(CLI::App& command, RunOptions& options);
 
 // std::runtime_error if a new run cannot write the problems asked for: steps it does not make, scenes whose steps have no such
 // form.
-void check_dump_steps(const AnyScene& scene, const CarryOutOptions& options);
+void check_dump_steps(const AnyScene& scene, const RunOptions& options);
 
 // StrictError if the scene has warnings and the run is strict.
-void check_strict(const AnyScene& scene, const CarryOutOptions& options);
+void check_strict(const AnyScene& scene, const RunOptions& options);
 
 // std::runtime_error if a graphics card was asked for by name and a phase of the scene has what it cannot take.
 void check_device(const AnyScene& scene);
 
 // std::runtime_error if the program was started on several ranks, and they cannot share what is asked for.
-void check_ranks(const AnyScene& scene, const CarryOutOptions& options);
+void check_ranks(const AnyScene& scene, const RunOptions& options);
 
 // A signal has asked for the end of the run; and the folder of the run, where there is one.
 bool is_interrupted();
 std::string run_in_progress();
 
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
-int carry_out(const AnyScene& scene, RunFolder& folder, bool resumed, const CarryOutOptions& options);
+int run_to_end(const AnyScene& scene, RunFolder& folder, bool resumed, const RunOptions& options);
 
 }  // namespace moreau

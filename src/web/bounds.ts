@@ -2,19 +2,19 @@
 
 import { Frame } from './run';
 
-export interface Region { low: number[]; high: number[] }
+export interface Bounds { low: number[]; high: number[] }
 
-export const emptyRegion = (): Region => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+export const emptyBounds = (): Bounds => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
 
-export function joined(a: Region, b: Region): Region {
+export function joined(a: Bounds, b: Bounds): Bounds {
   return { low: a.low.map((x, d) => Math.min(x, b.low[d])), high: a.high.map((x, d) => Math.max(x, b.high[d])) };
 }
 
-export const centreOf = (r: Region) => r.low.map((x, d) => 0.5 * (x + r.high[d]));
-export const diagonalOf = (r: Region) => Math.hypot(...r.low.map((x, d) => r.high[d] - x));
+export const centreOf = (r: Bounds) => r.low.map((x, d) => 0.5 * (x + r.high[d]));
+export const diagonalOf = (r: Bounds) => Math.hypot(...r.low.map((x, d) => r.high[d] - x));
 
 // Grows to hold a cylinder, across its axis.
-function around(region: Region, wall: any, origin: number[], plane: boolean) {
+function around(region: Bounds, wall: any, origin: number[], plane: boolean) {
   for (let d = 0; d < (plane ? 2 : 3); ++d) {
     const reach = wall.radius * (plane ? 1 : Math.sqrt(Math.max(0, 1 - wall.direction[d] ** 2))), at = wall.point[d] - origin[d];
     if (reach < 0.5 * wall.radius) continue;  // along it: bodies say how far
@@ -24,8 +24,8 @@ function around(region: Region, wall: any, origin: number[], plane: boolean) {
 }
 
 // Grows to hold a mesh, if that is not much larger than what it holds: a drum, not a landscape.
-function aroundMesh(region: Region, wall: any, origin: number[], plane: boolean) {
-  const points = wall.surface.array('edge').length > 0 ? wall.surface.array('edge') : wall.surface.array('corner'), mesh = emptyRegion();
+function aroundMesh(region: Bounds, wall: any, origin: number[], plane: boolean) {
+  const points = wall.surface.array('edge').length > 0 ? wall.surface.array('edge') : wall.surface.array('corner'), mesh = emptyBounds();
   const turn = wall.turn ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
   for (let k = 0; k + 2 < points.length; k += 3)
     for (let d = 0; d < (plane ? 2 : 3); ++d) {
@@ -40,7 +40,7 @@ function aroundMesh(region: Region, wall: any, origin: number[], plane: boolean)
 
 // Fixed and driven bodies far from the free ones, a gate drawn aside: too few to be what is looked at, and too far to touch anything.
 function asideOf(frame: Frame): Set<number> {
-  const { count, kind, radius } = frame.bodies, free = emptyRegion(), aside = new Set<number>();
+  const { count, kind, radius } = frame.bodies, free = emptyBounds(), aside = new Set<number>();
   for (let k = 0; k < count; ++k) {
     if (kind[k] !== 0) continue;
     for (let d = 0; d < 3; ++d) {
@@ -59,8 +59,8 @@ function asideOf(frame: Frame): Set<number> {
 }
 
 // Of the bodies of a frame, and of the cylinders that hold them; the few that have flown far off do not count, nor those held aside.
-export function regionOf(frame: Frame, origin: number[]): Region {
-  const region = emptyRegion(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000)), aside = asideOf(frame);
+export function boundsOf(frame: Frame, origin: number[]): Bounds {
+  const region = emptyBounds(), n = frame.bodies.count, stride = Math.max(1, Math.floor(n / 20000)), aside = asideOf(frame);
   if (n === 0) return { low: [-1, -1, -1], high: [1, 1, 1] };
   for (let d = 0; d < 3; ++d) {
     const low: number[] = [], high: number[] = [];
@@ -83,7 +83,7 @@ export function regionOf(frame: Frame, origin: number[]): Region {
 }
 
 // What a picture should hold: bodies of the frames that lie in the region, a few thousand of them, or its corners if walls made it.
-export function outstanding(frames: Frame[], region: Region): { points: number[]; margin: number } {
+export function outstanding(frames: Frame[], region: Bounds): { points: number[]; margin: number } {
   const points: number[] = [];
   let margin = 0;
   for (const frame of frames) {

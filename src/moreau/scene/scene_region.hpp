@@ -7,7 +7,7 @@
 namespace moreau::inline scene {
 
 template <int D>
-struct Region {
+struct SceneRegion {
   enum class Shape { box, cylinder, ball } shape = Shape::box;
   Vec<D> low{}, high{};  // bounding box
   Vec<D> centre{};       // cylinder (last component unused), ball
@@ -22,6 +22,6 @@ struct Region {
 };
 
 template <int D>
-Region<D> read_region(TableReader& entry);
+SceneRegion<D> read_region(TableReader& entry);
 
 }  // namespace moreau::inline scene

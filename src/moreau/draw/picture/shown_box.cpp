@@ -1,4 +1,4 @@
-#include "moreau/draw/picture/region.hpp"
+#include "moreau/draw/picture/shown_box.hpp"
 
 #include <algorithm>
 
@@ -82,7 +82,7 @@ void include_neighbours(Box& box, const std::vector<Cover>& others) {
 
 }  // namespace
 
-Box region_of(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls) {
+Box shown_box(const std::vector<Cover>& bodies, const std::vector<Cover>& others, const std::vector<WallGeometry<3>>& walls) {
   Box box;
   if (!bodies.empty()) {
     box = box_of(bodies);
