@@ -83,7 +83,7 @@ class BlockCheck {
       const double depth = deepest(i, ~static_cast<std::int32_t>(w));
       if (depth > overlap_tolerance * radius)
         mistakes_.add(entries_.entry_of(i).place,
-                      fmt::format("{} overlaps wall '{}' by {}; accepted: free blocks on the side of the wall's normal, that "
+                      fmt::format("{} overlaps wall '{}' by {:.4g}; accepted: free blocks on the side of the wall's normal, that "
                                   "overlap nothing at the start",
                                   body_words(entries_, scene_, i), scene_.model.walls[w].name, depth));
     }
@@ -98,7 +98,7 @@ class BlockCheck {
     const bool i_later = place_i == place_j ? i > j : place_j < place_i;
     mistakes_.add(
         i_later ? place_i : place_j,
-        fmt::format("{} overlaps {} by {}; accepted: free blocks that overlap nothing at the start",
+        fmt::format("{} overlaps {} by {:.4g}; accepted: free blocks that overlap nothing at the start",
                     body_words(entries_, scene_, i_later ? i : j), body_words(entries_, scene_, i_later ? j : i), depth));
   }
 
