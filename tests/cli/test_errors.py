@@ -69,7 +69,7 @@ class HabitsFromElsewhere(ProgramTest):
         head = BALLS.split("[grains]")[0]
         stones = "".join(f'[[block]]\nname = "{name}"\nsize = [1, 1, 1]\nposition = [{x}, 0, 0.5]\n' for name, x in (("keystone", 0), ("pier", 0.9)))
         self.write("s.toml", head + stones)
-        self.assertRegex(self.refusal("check", "s.toml"), "'pier' .* overlaps 'keystone' .* by 0.1")
+        self.assertRegex(self.refusal("check", "s.toml"), "'pier' .* overlaps 'keystone' .* by 0.1;")
 
     def test_options_of_pictures_that_do_nothing_say_so(self):
         self.write("s.toml", BALLS.replace("dimension = 3", "dimension = 2").replace("[0, 0, 1]", "[0, 1]").replace(

@@ -2,6 +2,7 @@
 import os
 import pty
 import re
+import time
 import unittest
 
 from program import ProgramTest, poured
@@ -64,6 +65,26 @@ class Progress(ProgramTest):
         for percent, time in lines:  # the phase is the first half of the run, and ten units of time long
             self.assertAlmostEqual(2 * int(percent) / 100, float(time) / 10, delta=0.02)
         self.assertIn("100 %  rest: ", said)
+
+    def test_info_and_pictures_of_a_run_on_its_way_are_of_its_newest_frame(self):
+        self.write("s.toml", SQUEEZED)
+        process = self.start("run", "s.toml", "--out", "run", "--set", "phase[squeeze].end.strain=0.9", "--set", "piston.velocity=1e-4")
+        until = time.monotonic() + 60
+        while True:
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.2)
+            if not self.path("run/series.csv").exists() or len(list(self.path("run/frames").glob("*"))) < 4:
+                continue
+            info = self.json_of("info", "run", "--json")
+            if info["newest_frame"].get("phase") == "squeeze":
+                break
+        self.assertGreater(info["newest_frame"]["step"], info["step"])
+        self.assertEqual(info["newest_frame"]["bodies"], 2)
+        self.assertRegex(self.moreau("info", "run"), r"^the newest frame:\n  number .*(\n.*)*\nthe last checkpoint:\n")
+        self.moreau("draw", "run", "--output", "a.svg")
+        drawn = float(re.search(r"t = ([0-9.e+-]+)", self.path("a.svg").read_text())[1])
+        self.assertGreaterEqual(drawn, info["newest_frame"]["time"] * (1 - 1e-3))
 
     def on_terminal(self, *arguments):
         master, slave = pty.openpty()

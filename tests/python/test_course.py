@@ -67,6 +67,37 @@ class CourseTest(FolderTest):
         with self.assertRaisesRegex(ValueError, "no material 'gold'"):
             course.law("gold")
 
+    def test_a_piston_is_asked_for_a_velocity_a_force_or_a_stress(self):
+        scene = {"dimension": 2, "time": {"step": 0.01, "duration": 10.0}, "material": {"density": 1.0}, "law": {"friction": 0.3},
+                 "wall": {"name": "box", "box": {"min": [-1, 0], "max": [1, 1]}}, "grain": [{"position": [0, 0.5], "radius": 0.5}],
+                 "piston": [{"name": "lid", "walls": ["box.top"], "velocity": 0.0, "area": 2.0},
+                            {"name": "side", "walls": ["box.left"], "velocity": 0.0}]}
+        course = mo.Course(mo.Scene(scene), threads=1)
+
+        def borne():
+            walls = mo.measure(course, "wall-forces")
+            return dict(zip(walls["wall"], walls["normal"]))["box.bottom"]
+
+        for asked, force in (({"force": 3.0}, 3.0), ({"stress": 2.0}, 4.0)):
+            course.set_piston("lid", **asked)
+            course.run(steps=20)
+            self.assertAlmostEqual(borne(), force, places=9)
+        course.set_piston("lid", 2.5)  # of the kind it has
+        course.run(steps=20)
+        self.assertAlmostEqual(borne(), 5.0, places=9)
+        start = course.pistons["lid"]["displacement"]
+        course.set_piston("lid", velocity=-0.1)
+        course.run(steps=100)
+        self.assertAlmostEqual(course.pistons["lid"]["displacement"] - start, -0.1, places=12)
+        self.assertEqual(course.pistons["lid"]["control"], "velocity")
+        with self.assertRaisesRegex(ValueError, "'side' was never asked for a stress, so that its face is not known; accepted: a force"):
+            course.set_piston("side", stress=1.0)
+        with self.assertRaisesRegex(ValueError, "no piston 'lit'; did you mean 'lid'"):
+            course.set_piston("lit", 1.0)
+        for asked in ({}, {"force": 1.0, "stress": 1.0}):
+            with self.assertRaisesRegex(TypeError, "things are asked of piston 'lid'; accepted: one"):
+                course.set_piston("lid", **asked)
+
     def test_other_threads_go_on(self):
         course = mo.Course(mo.Scene(POURED, {"grains.count": 70, "time.duration": 5.0}), threads=1)
         ticks = []

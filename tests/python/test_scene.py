@@ -39,6 +39,15 @@ class SceneTest(FolderTest):
         self.assertEqual(said, f"moreau: {caught.exception}\n")
         self.assertRegex(str(caught.exception), r"a.toml:14:12: key 'law.friction' is -1; accepted")
 
+    def test_a_mistake_elsewhere_does_not_ask_for_a_region(self):
+        scene = {"dimension": 2, "time": {"step": 1e-3, "duration": 1.0}, "material": {"density": 1.0}, "law": {"friction": 0.3},
+                 "wall": {"box": {"min": [0, 0], "max": [4, 4]}}, "grains": [{"arrangement": "lattice", "count": 4, "diameter": 1.0}],
+                 "output": {"often": 1}}
+        with self.assertRaisesRegex(mo.SceneError, "unknown key 'output.often'"):
+            mo.Scene(scene)
+        del scene["output"]
+        self.assertEqual(len(mo.Scene(scene)), 4)
+
     def test_a_mistake_in_a_setting_is_told_at_the_setting_and_others_at_their_line(self):
         file = self.write("a.toml", POURED)
         with self.assertRaisesRegex(mo.SceneError, r"^--set law.friction=-1.0: key 'law.friction' is -1; accepted: a number >= 0"):

@@ -123,6 +123,7 @@ class SweepTest(FolderTest):
                                 (("--seeds", "8:1"), "--seeds is '8:1'; accepted: FIRST:LAST"),
                                 (("--seeds", "1:2", "--value", "peak"), "accepted: NAME=FUNCTION(FORMULA)"),
                                 (("--seeds", "1:2", "--value", "a=median(time)"), "there is no function 'median'"),
+                                (("--seeds", "1:2", "--value", "contacts=last(contacts)"), "has a column 'contacts' already; accepted: another name"),
                                 (("--seeds", "1:2", "--value", "a=max(contcats)"), "there is no column 'contcats'"),
                                 (("--seeds", "1:2", "--value", "a=max(contacts)", "--only", "phse=x"), "there is no column 'phse'"),
                                 (("--set", "law.friction=0.5:0.1:0.1"), "'0.5:0.1:0.1' is no range"),

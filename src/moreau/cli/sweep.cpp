@@ -216,13 +216,11 @@ class ManyRuns {
 
   // table.csv: what each run is, what became of it, and the values asked for.
   void write_table() const {
-    static constexpr const char* told[] = {"time", "step", "bodies", "contacts", "state_hash"};
-    static constexpr const char* worst[] = {"unconverged_steps", "worst_penetration"};  // of the whole run
     std::vector<measure::Cell> header{"run"};
     for (const SweptKey& key : plan_.keys) header.emplace_back(key.key);
     header.emplace_back("status");
-    for (const char* name : told) header.emplace_back(name);
-    for (const char* name : worst) header.emplace_back(name);
+    for (const char* name : columns_of_end) header.emplace_back(name);
+    for (const char* name : columns_of_steps) header.emplace_back(name);
     header.emplace_back("warnings");
     for (const ToldValue& value : values_) header.emplace_back(value.name);
     header.emplace_back("reason");
@@ -232,12 +230,12 @@ class ManyRuns {
       std::vector<measure::Cell> row{run_name(run)};
       for (const Setting& setting : plan_.settings(run)) row.emplace_back(setting.value);
       row.emplace_back(now.status);
-      for (const char* name : told)
+      for (const char* name : columns_of_end)
         row.emplace_back(!now.summary.is_object() || !now.summary.contains(name) ? std::string()
                          : now.summary[name].is_string()                         ? now.summary[name].get<std::string>()
                                                                                  : now.summary[name].dump());
       const bool whole = now.summary.is_object() && now.summary.contains("run");
-      for (const char* name : worst)
+      for (const char* name : columns_of_steps)
         row.emplace_back(whole ? now.summary["run"].value(name, nlohmann::json()).dump() : std::string());
       row.emplace_back(whole && now.summary.contains("warnings") ? fmt::format("{}", now.summary["warnings"].size())
                                                                  : std::string());

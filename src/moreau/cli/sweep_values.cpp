@@ -34,6 +34,12 @@ ToldValue read_told_value(const std::string& text) {
 }
 
 void check_told_value(const ToldValue& value) {
+  static constexpr std::array others{"run", "status", "warnings", "reason"};
+  if (std::ranges::count(columns_of_end, value.name) + std::ranges::count(columns_of_steps, value.name) +
+          std::ranges::count(others, value.name) >
+      0)
+    throw std::runtime_error(fmt::format(
+        "--value is '{}', but the table of a sweep has a column '{}' already; accepted: another name", value.text(), value.name));
   for (const std::string& text : value.only) read_condition(text);
   if (!value.data.empty()) return;  // what the file will hold is not known
   Columns columns{"series.csv", {}, {}};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <array>
+
 #include "moreau/base/nearest.hpp"
 #include "moreau/python/arrays.hpp"
 
@@ -91,15 +93,16 @@ void set_gravity(HeldCourse& held, const std::vector<double>& value) {
   held.changed = true;
 }
 
+constexpr std::array<const char*, 3> piston_controls{"velocity", "force", "stress"};  // in the order of PistonControl
+
 py::dict pistons(const HeldCourse& held) {
   return held.visit([&](const auto& course) {
-    static constexpr const char* controls[] = {"velocity", "force", "stress"};
     py::dict all;
     const auto& state = course.state();
     for (std::size_t k = 0; k < course.model().pistons.size(); ++k) {
       const auto& piston = course.model().pistons[k];
       py::dict values;
-      values["control"] = controls[static_cast<int>(piston.control)];
+      values["control"] = piston_controls[static_cast<std::size_t>(piston.control)];
       values["target"] = piston.target.at(state.time - state.phase_start);
       values["mass"] = piston.mass;
       values["displacement"] = state.pistons[k].displacement, values["speed"] = state.pistons[k].speed;
@@ -109,10 +112,21 @@ py::dict pistons(const HeldCourse& held) {
   });
 }
 
-void set_piston(HeldCourse& held, const std::string& name, double target) {
+// `control` is what is asked of it from now on, empty: what is asked already.
+void set_piston(HeldCourse& held, const std::string& name, double target, const std::string& control) {
   checked(target, "the target of piston '" + name + "'");
   held.change([&](auto& course) {
     auto& piston = named(course.mutable_simulation().mutable_model().pistons, name, "piston");
+    if (!control.empty()) {
+      const auto asked = static_cast<PistonControl>(std::ranges::find(piston_controls, control) - piston_controls.begin());
+      const bool has_face = piston.control == PistonControl::stress || !piston.between.empty() || piston.area != 1.0;
+      if (asked == PistonControl::stress && !has_face)
+        refuse(
+            fmt::format("piston '{}' was never asked for a stress, so that its face is not known; accepted: a force, or a stress "
+                        "where the scene gives it an 'area' or asks for a stress itself",
+                        name));
+      piston.control = asked;
+    }
     piston.target = Signal{target, 0.0, 0.0, {}, {}};
   });
 }
@@ -137,7 +151,7 @@ void add_course_changes(py::class_<HeldCourse, std::shared_ptr<HeldCourse>>& cou
           },
           &set_gravity)
       .def("pistons", &pistons)
-      .def("set_piston", &set_piston, py::arg("name"), py::arg("target"))
+      .def("set_piston", &set_piston, py::arg("name"), py::arg("target"), py::arg("control") = "")
       .def("touch", [](HeldCourse& held) { held.change([&](auto&) { held.changed = true; }); });
 }
 

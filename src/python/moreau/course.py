@@ -254,9 +254,15 @@ class Course:
         """Control, target, mass, displacement and speed of every piston."""
         return self._core.pistons()
 
-    def set_piston(self, name: str, target: float) -> None:
-        """The velocity, force or stress asked of a piston, from the next step on, until a phase sets another."""
-        self._core.set_piston(name, float(target))
+    def set_piston(self, name: str, target: float | None = None, *, velocity: float | None = None, force: float | None = None,
+                   stress: float | None = None) -> None:
+        """What is asked of a piston from the next step on, until a phase sets something else: another ``target`` of the kind it has, or
+        a ``velocity``, a ``force`` or a ``stress``, whatever was asked before."""
+        asked = [(kind, value) for kind, value in (("", target), ("velocity", velocity), ("force", force), ("stress", stress)) if value is not None]
+        if len(asked) != 1:
+            raise TypeError(f"{len(asked)} things are asked of piston {name!r}; accepted: one, as set_piston({name!r}, velocity=0.1)")
+        kind, value = asked[0]
+        self._core.set_piston(name, float(value), kind)
 
     def __repr__(self) -> str:
         return f"<Course at step {self.step_number}, time {self.time:.6g}: {len(self.bodies)} bodies>"

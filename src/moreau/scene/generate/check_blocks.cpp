@@ -83,7 +83,7 @@ class BlockCheck {
       const double depth = deepest(i, ~static_cast<std::int32_t>(w));
       if (depth > overlap_tolerance * radius)
         mistakes_.add(entries_.entry_of(i).location,
-                      fmt::format("{} overlaps wall '{}' by {}; accepted: free blocks on the side of the wall's normal, that "
+                      fmt::format("{} overlaps wall '{}' by {:.4g}; accepted: free blocks on the side of the wall's normal, that "
                                   "overlap nothing at the start",
                                   body_words(entries_, scene_, i), scene_.model.walls[w].name, depth));
     }
@@ -98,7 +98,7 @@ class BlockCheck {
     const bool i_later = location_i == location_j ? i > j : location_j < location_i;
     mistakes_.add(
         i_later ? location_i : location_j,
-        fmt::format("{} overlaps {} by {}; accepted: free blocks that overlap nothing at the start",
+        fmt::format("{} overlaps {} by {:.4g}; accepted: free blocks that overlap nothing at the start",
                     body_words(entries_, scene_, i_later ? i : j), body_words(entries_, scene_, i_later ? j : i), depth));
   }
 

@@ -47,12 +47,12 @@ void check_listed(const GrainEntries<D>& entries, const Scene<D>& scene, Occupan
                                  ball, wall, hit->overlap - radius[i]));
       else
         mistakes.add(listed[i].location,
-                     fmt::format("{} overlaps wall '{}' by {}; accepted: grains that overlap nothing at the start", ball, wall,
-                                 hit->overlap));
+                     fmt::format("{} overlaps wall '{}' by {:.4g}; accepted: grains that overlap nothing at the start", ball,
+                                 wall, hit->overlap));
     } else if (hit) {
       const std::size_t j = static_cast<std::size_t>(hit->body), later = std::max(i, j), earlier = std::min(i, j);
       mistakes.add(listed[later].location,
-                   fmt::format("{} overlaps {} by {}; accepted: free grains that overlap nothing at the start",
+                   fmt::format("{} overlaps {} by {:.4g}; accepted: free grains that overlap nothing at the start",
                                body_words(entries, scene, later), body_words(entries, scene, earlier), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(i), centre, radius[i], is_free);
@@ -79,9 +79,10 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   for (const auto& stone : stones) {
     if (const auto hit = occupancy.free_obstacle(stone.position + shift, stone.radius, overlap_tolerance)) {
       const auto i = static_cast<std::size_t>(hit->body);
-      mistakes.refuse(entries.entry_of(i).location,
-                      fmt::format("{} overlaps a grain of '{}' at {} by {}; accepted: bodies that overlap nothing at the start",
-                                  body_words(entries, scene, i), floor.entry.path, words(stone.position + shift), hit->overlap));
+      mistakes.refuse(
+          entries.entry_of(i).location,
+          fmt::format("{} overlaps a grain of '{}' at {} by {:.4g}; accepted: bodies that overlap nothing at the start",
+                      body_words(entries, scene, i), floor.entry.path, words(stone.position + shift), hit->overlap));
     }
     occupancy.add(static_cast<std::int32_t>(scene.bodies.size()), stone.position + shift, stone.radius, false);
     append_grain(scene.bodies, floor.kind, stone.position, stone.radius);
