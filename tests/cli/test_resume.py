@@ -151,6 +151,7 @@ class Interrupt(ProgramTest):
             with self.subTest(sign.name):
                 process = self.start_until(20, "run", "s.toml", "--out", run, run=run)
                 process.send_signal(sign)
+                process.send_signal(sign)  # as `timeout` does, to the program and to its group
                 said, errors = process.communicate(timeout=60)
                 self.assertEqual((process.returncode, errors), (130, ""))
                 self.assertIn(f"moreau resume {run}", said)

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/course/phases.hpp"
@@ -24,11 +25,19 @@ namespace {
 volatile std::sig_atomic_t last_signal = 0;
 std::atomic<bool> interrupted{false};
 std::string folder_in_progress;
-// The first signal ends the run after the present step; a second one, if that step lasts, ends it at once, as a kill would.
+volatile std::sig_atomic_t first_second = 0;  // of the clock, of the first signal
+// The first signal ends the run after the present step; another one, a second later or more, ends it at once, as a kill would. Those
+// that send signals for us (timeout, batch systems) like to send them twice.
 extern "C" void on_signal(int signal) {
-  last_signal = signal;
-  interrupted.store(true);
-  std::signal(signal, SIG_DFL);
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!interrupted.load()) {
+    last_signal = signal, first_second = static_cast<std::sig_atomic_t>(now.tv_sec);
+    interrupted.store(true);
+  } else if (now.tv_sec > first_second + 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 // Ended by hand, by the system (also when the time of a batch job is over), or with the terminal. What the shell has made this
