@@ -127,7 +127,7 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
     // At the first opening the load itself does no work, only its change does.
     const Eigen::VectorXd push = force_of(model_, state, mechanism->list.freedoms, event.list_changes == 1 ? change : load);
     const Closed<D> closed =
-        follow(model_, state, *mechanism, load, push, factor, loose, neighbours, diameter, settings_.tolerances);
+        geometric::follow(model_, state, *mechanism, load, push, factor, loose, neighbours, diameter, settings_.tolerances);
     event.path_steps += closed.steps, event.work += closed.work;
     if (!closed.failure.empty()) {
       event.failure = closed.failure;
