@@ -60,6 +60,21 @@ radius = 0.1
 """, duration=0.5)
 
 
+BRICKS = """[[block]]
+size = [0.5, 0.2]
+position = [0.5, 0.1]
+[[block]]
+size = [0.5, 0.2]
+position = [1.3, 0.1]
+[[block]]
+size = [0.5, 0.2]
+position = [0.6, 0.3]
+[[block]]
+size = [0.5, 0.2]
+position = [1.6, 0.3]
+"""
+
+
 class CellWithWalls(ProgramTest):
     def test_floor_is_stretched_with_the_cell(self):
         """Discs that stick to a floor which is stretched part as the cell grows: exp(rate t)."""
@@ -95,11 +110,41 @@ force = 100
             x = trajectory["frame_000001/bodies/position"][:, 0]
         self.assertAlmostEqual(x[1] - x[0], (1 + 0.5 * 0.2 * 1e-3) ** 1000, delta=1e-6)
 
+    def test_stress_along_the_walls_is_what_the_cell_asks_for(self):
+        """Two discs become a chain that bears stress x height, whatever the lid; bricks that stick to floor and lid bear it with their joints."""
+        lid = """
+[[wall]]
+name = "lid"
+plane = { point = [0, %g], normal = [0, -1] }
+[[piston]]
+walls = ["lid"]
+force = 30
+"""
+        things = {"discs": (WALLED_CELL + lid % 0.2, 0.2), "bricks": (WALLED_CELL.split("[[grain]]")[0] + BRICKS + lid % 0.4, 0.4)}
+        for name, (text, height) in things.items():
+            with self.subTest(name):
+                self.write("s.toml", text.replace("gravity = 10", "gravity = 0").replace("rate = { xx = 0.2 }", "stress = { xx = 50 }\nmass = 200")
+                           .replace("duration = 0.5", "duration = 2"))
+                self.moreau("run", "s.toml", "--out", name)
+                last = self.table(name, "series")[-1]
+                self.assertLess(float(last["max_speed"]), 1e-6)
+                self.assertLess(abs(float(last["energy_error"])), 1e-9)
+                load = self.measured(name, "load")[0]
+                self.assertAlmostEqual(load["stress_xx"], 50, delta=1e-4)
+                self.assertAlmostEqual(load["stress_yy"] * load["length_x"], 30, delta=1e-4)
+                self.assertAlmostEqual(load["length_y"], height, delta=1e-4)
+                if name == "discs":
+                    self.assertAlmostEqual(load["length_x"], 0.4, delta=1e-5)
+                    with h5py.File(self.path(name) / "trajectory.h5") as trajectory:
+                        frame = trajectory["frame_000001/contacts"]
+                        across = abs(frame["force"][:, 0])[frame["b"][:] >= 0]
+                    self.assertTrue((abs(across - 50 * height) < 1e-3).all(), across)
+
     def test_what_is_refused(self):
         self.write("s.toml", WALLED_CELL.replace("xx = 0.2", "yy = 0.2"))
         self.assertIn("not periodic (yy)", self.refusal("check", "s.toml"))
-        self.write("s.toml", WALLED_CELL.replace("rate = { xx = 0.2 }", "stress = { xx = 1 }"))
-        self.assertIn("accepted with walls: rates", self.refusal("check", "s.toml"))
+        self.write("s.toml", "engine = \"soft\"\n" + WALLED_CELL.replace("friction = 0.5", "friction = 0.5\nstiffness = 1e6"))
+        self.assertIn("walls beside a cell that deforms", self.refusal("run", "s.toml", "--out", "soft"))
 
 
 if __name__ == "__main__":
