@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Incremental dynamic analysis of a facade: three ground motions, each scaled from weak to strong, the widest crack and the share of open
-joints against the spectral acceleration. Goes on where it was left. `--short`: a slender pier, two motions, few scales."""
+joints against the spectral acceleration. Goes on where it was left. `--motions N`: only so many. `--short`: a slender pier, two motions, few scales."""
 import pathlib
 import sys
 import tomllib
@@ -15,6 +15,7 @@ import moreau as mo
 
 short = "--short" in sys.argv
 here = pathlib.Path(__file__).resolve().parent
+motions = int(sys.argv[sys.argv.index("--motions") + 1]) if "--motions" in sys.argv else 2 if short else 3
 scales = [2.0, 9.0] if short else [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
 step = 0.02
 
@@ -44,8 +45,8 @@ def spectral_acceleration(times, accelerations, period, damping=0.05):
     return largest
 
 
-figure, (cracks, joints) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
-for seed in range(1, 3 if short else 4):
+figure, (ground, cracks, joints) = plt.subplots(1, 3, figsize=(14, 4.2), layout="constrained")
+for seed in range(1, motions + 1):
     length = 0.6 if short else 2.0
     times, accelerations = record(seed, length)
     scene = tomllib.loads((here.parents[1] / "examples" / "facade.toml").read_text())
@@ -64,10 +65,12 @@ for seed in range(1, 3 if short else 4):
     table = sweep.table
     strength = spectral_acceleration(times, accelerations, 0.3) * np.array(scales) / 9.81
     opened = 1 - (table["whole"] + table["slid"]) / table["all"]
-    cracks.plot(strength, table["crack"], "o-", label=f"motion {seed}")
+    ground.plot(np.array(scales) / 9.81, table["crack"], "o-", label=f"motion {seed}")
+    cracks.plot(strength, table["crack"], "o-")
     joints.plot(strength, opened, "o-")
     print(f"motion {seed}: widest crack {np.array2string(np.asarray(table['crack']), precision=3)} m, open {np.array2string(np.asarray(opened), precision=3)}")
+ground.set(xlabel="greatest acceleration of the ground [g]", ylabel="widest crack at any time [m]", yscale="log")
 cracks.set(xlabel="spectral acceleration at 0.3 s [g]", ylabel="widest crack at any time [m]", yscale="log")
 joints.set(xlabel="spectral acceleration at 0.3 s [g]", ylabel="share of joints open at the end")
-cracks.legend()
+ground.legend()
 figure.savefig("ida.png", dpi=120)

@@ -144,7 +144,8 @@ def increments(lab: Laboratory, tests) -> Section:
             Row(f"C36, N = {n}: share of rescaled increments above 5e-6", "0.32",
                 f"{(scaled > TAIL).mean():.3f} ± {(scaled > TAIL).std() / len(scaled) ** 0.5:.3f} ({len(scaled)} increments)")]
         if count >= 20:
-            row = compared(f"C14, N = {n}: tail exponent mu (standard error {error:.2f}, {count} increments)", 0.52, mu, 0.13)
+            low, high = interval({n: group}, tail_of)
+            row = compared(f"C14, N = {n}: tail exponent mu (standard error {error:.2f}, 95 % from {low:.2f} to {high:.2f} over samples, {count} increments)", 0.52, mu, 0.13)
             section.rows.append(row if n >= SMALLEST else unjudged(row))
         else:
             section.rows.append(not_run(f"C14, N = {n}: tail exponent mu", "0.52 ± 0.05", f"{count} increments above 5e-6 are too few"))
@@ -203,7 +204,7 @@ def changes(lab: Laboratory, tests) -> Section:
             row = stated(f"C16, N = {n}: directions of the contacts that open first (as in the isotropic state)", "d = 0.21, -3 degrees",
                          f"d = {2 * abs(wave):.2f} ± {(2 / len(angles)) ** 0.5:.2f}, {np.degrees(np.angle(wave)) / 2:.0f} degrees ({len(angles)} contacts)",
                          0.1 < 2 * abs(wave) < 0.3 and abs(np.angle(wave)) / 2 < np.radians(15), "d from 0.1 to 0.3, within 15 degrees")
-            section.rows.append(row if n >= SMALLEST and len(angles) >= 200 else unjudged(row))
+            section.rows.append(row if n >= SMALLEST and len(angles) >= 400 else unjudged(row))
         for kind, published in (("lost", 0.97), ("gained", 0.96)):
             weak, total = (np.array([float(np.sum(t.events[key])) for t in group]) for key in (f"{kind}_weak", kind))
             if total.sum() >= 20:

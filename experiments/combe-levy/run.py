@@ -4,10 +4,10 @@ import numpy as np
 from scipy import integrate
 
 import moreau as mo
-from moreau.experiment import Laboratory, Report, Row, Section, compared, main, not_run, stated
+from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
 from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, further, hill, unjudged
 
-SAMPLES = {100: 20, 256: 12, 1024: 20, 1936: 5, 3025: 3}  # of the full form
+SAMPLES = {1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
 
 
@@ -34,10 +34,13 @@ def law() -> Section:
     return section
 
 
-def walked(run: mo.Run) -> tuple[np.ndarray, np.ndarray]:
-    """q and axial strain after every event of a run."""
+def walked(run: mo.Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """q and axial strain after every event of a run, and the volume gained in each."""
     events = run.events
-    return (np.asarray(events["load_upright"]) - 1.0, np.asarray(events["strain_upright"])) if events.rows else (np.array([]), np.array([]))
+    if not events.rows:
+        return np.array([]), np.array([]), np.array([])
+    upright, across = (np.asarray(events[f"strain_{name}"]) for name in ("upright", "across"))
+    return np.asarray(events["load_upright"]) - 1.0, upright, np.diff(np.concatenate([[0.0], (1 - upright) * (1 - across) - 1]))
 
 
 class Path:
@@ -46,13 +49,14 @@ class Path:
     def __init__(self, lab: Laboratory, count: int, seed: int, to: float):
         self.count, self.seed, self.to = count, seed, to
         run = biaxial(lab, count, seed)
-        self.q, self.strain = walked(run)
+        self.q, self.strain, self.volume = walked(run)
         self.reached = run.summary["run"]["unconverged_steps"] == 0
         if self.reached:  # and on from there; strains of the second run are those of the sample as it was then
             run = further(lab, count, seed, to)
-            q, strain = walked(run)
+            q, strain, volume = walked(run)
             so_far = self.strain[-1] if len(self.strain) else 0.0
             self.q, self.strain = np.concatenate([self.q, q]), np.concatenate([self.strain, 1 - (1 - so_far) * (1 - strain)])
+            self.volume = np.concatenate([self.volume, volume])
             self.reached = run.summary["run"]["unconverged_steps"] == 0
         self.single = np.diff(np.concatenate([[0.0], self.strain]))
 
@@ -157,6 +161,10 @@ def response(lab: Laboratory, paths) -> Section:
     if len(group) >= 8 and n >= SMALLEST:
         row = stated(row.quantity, row.published, row.computed, 0.5 < np.median(strains) / 0.0036 < 2, "within a factor 2")
     section.rows.append(row)
+    volume = np.concatenate([p.volume for p in group])
+    if len(volume) >= 20:
+        section.rows.append(measured(f"C17, N = {n}: share of dilatant increments, 0 < q <= {to:g} ({len(volume)} increments)",
+                                     [float((p.volume > 0).mean()) for p in group if len(p.volume)], "0.975 (0 < q <= 0.18; see combe-biaxial-rigid)"))
     with lab.axes(section, "staircases.svg", f"N = {n}: deviator against axial strain, every sample.", xlabel="axial strain", ylabel="q") as axes:
         for p in paths[n]:
             axes.step(np.concatenate([[0], p.strain]), np.concatenate([[0], p.q]), where="post")

@@ -24,8 +24,8 @@ const swatch = (colour: number[]) => element('span', { class: 'swatch', style: `
 export const withUnit = (name: string, unit: string) => (unit ? `${name} [${unit}]` : name);
 
 // All entries: scale of the bodies, then what else is in the picture.
-export function fillLegend(target: HTMLElement, scale: Scale | null, view: View, pane: Pane) {
-  const parts: HTMLElement[] = [];
+export function fillLegend(target: HTMLElement, scale: Scale | null, view: View, panes: Pane[]) {
+  const parts: HTMLElement[] = [], pane = panes[0], widestCrack = Math.max(...panes.map((p) => p.widestCrack));
   if (scale?.categories) {
     const line = element('div', {});
     for (const k of scale.present.slice(0, 12)) line.append(swatch(categoryColour(k)), scale.categories[k] || `${scale.name} ${k}`);
@@ -43,7 +43,7 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
   const joints = pane.content?.joints;
   if (view.thrust && joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
   if (view.cracks && joints) {
-    const widest = pane.widestCrack > 0 ? `widest ${short(pane.widestCrack)} ${pane.run.inUnits('L')}` : 'none';
+    const widest = widestCrack > 0 ? `widest ${short(widestCrack)} ${pane.run.inUnits('L')}` : 'none';
     parts.push(element('div', {}, 'cracks ', ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; ${widest}`));
   }
   const mortar = Array.from(view.mortar ? joints?.mortarState ?? [] : []);

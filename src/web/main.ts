@@ -149,7 +149,7 @@ async function start() {
     const said = panes[0].damage || (content ? `${run.info.title || run.info.folder}: ${content.frame.bodies.count} bodies and ${content.frame.header.contacts} contacts at time ${+content.frame.time.toPrecision(6)}`
       + (scale ? `, coloured by ${scale.name} from ${scale.low} to ${scale.high}` : '') : 'no frame');
     stage.canvas.setAttribute('aria-label', said);
-    fillLegend(legend, scale, view, panes[0]);
+    fillLegend(legend, scale, view, panes);
     panel.say(panes[0].ruleMistake);
     panel.sync();
     plots.mark(time);

@@ -160,6 +160,9 @@ export class Pane {
   private showJoints(content: Content, view: View, size: number) {
     const joints = content.joints;
     this.widestCrack = 0;
+    const through = this.run.plane || view.thrust;  // in space cracks behind the stones are hidden by them; a line of thrust runs inside
+    this.thrust.material.depthTest = !through;
+    this.thrust.material.transparent = through;
     this.thrust.begin(joints ? joints.thrust.length / 6 + joints.hinge.length / 3 + joints.crackState.length + joints.mortarState.length : 1);
     if (joints && view.mortar) {
       const m = joints.mortar;

@@ -95,11 +95,38 @@ force = 100
             x = trajectory["frame_000001/bodies/position"][:, 0]
         self.assertAlmostEqual(x[1] - x[0], (1 + 0.5 * 0.2 * 1e-3) ** 1000, delta=1e-6)
 
+    def test_stress_along_the_walls_is_what_the_cell_asks_for(self):
+        """Three discs between floor and lid become a chain that bears stress x height, whatever the lid presses with (with friction the walls may take part of it)."""
+        head = WALLED_CELL.split("[[grain]]")[0].replace("max = [2, 1]", "max = [0.7, 1]").replace("gravity = 10", "gravity = 0").replace("friction = 0.5", "friction = 0")
+        discs = "".join(f"[[grain]]\nradius = 0.1\nposition = [{x}, 0.1]\n" for x in (0.1, 0.32, 0.57))
+        self.write("s.toml", head.replace("rate = { xx = 0.2 }", "stress = { xx = 50 }\nmass = 20").replace("duration = 0.5", "duration = 1") + discs + """
+[[wall]]
+name = "lid"
+plane = { point = [0, 0.2], normal = [0, -1] }
+[[piston]]
+walls = ["lid"]
+force = 30
+""")
+        self.moreau("run", "s.toml", "--out", "run")
+        self.assertLess(abs(float(self.table("run", "series")[-1]["energy_error"])), 1e-12)
+        load = self.measured("run", "load")[0]
+        self.assertAlmostEqual(load["stress_xx"], 50, delta=1e-4)
+        self.assertAlmostEqual(load["stress_yy"] * load["length_x"], 30, delta=1e-4)
+        self.assertAlmostEqual(load["length_x"], 0.6, delta=1e-6)
+        self.assertAlmostEqual(load["length_y"], 0.2, delta=1e-6)
+        with h5py.File(self.path("run") / "trajectory.h5") as trajectory:
+            frame = trajectory["frame_000001"]
+            across = abs(frame["contacts/force"][:, 0])[frame["contacts/b"][:] >= 0]
+            speed = frame["bodies/velocity"][:]
+        self.assertEqual(len(across), 3)  # one of them through the border of the cell
+        self.assertLess(abs(across - 50 * 0.2).max(), 1e-4)
+        self.assertLess(abs(speed - speed[0]).max(), 1e-6)  # they may drift together: nothing holds them along the walls
+
     def test_what_is_refused(self):
         self.write("s.toml", WALLED_CELL.replace("xx = 0.2", "yy = 0.2"))
         self.assertIn("not periodic (yy)", self.refusal("check", "s.toml"))
-        self.write("s.toml", WALLED_CELL.replace("rate = { xx = 0.2 }", "stress = { xx = 1 }"))
-        self.assertIn("accepted with walls: rates", self.refusal("check", "s.toml"))
+        self.write("s.toml", "engine = \"soft\"\n" + WALLED_CELL.replace("friction = 0.5", "friction = 0.5\nstiffness = 1e6"))
+        self.assertIn("walls beside a cell that deforms", self.refusal("run", "s.toml", "--out", "soft"))
 
 
 if __name__ == "__main__":

@@ -97,6 +97,26 @@ class Stones(ProgramTest):
         self.moreau("draw", "run", "--colour", "joints", "--zoom", "2", "--look-at", "0", "0.5", "--width", "300")
         self.assertIn("zoom", self.refusal("draw", "run", "--zoom", "0"))
 
+    def test_joints_are_told_by_the_names_of_their_stones(self):
+        self.write("s.toml", scene("""
+[[wall]]
+name = "ground"
+plane = { normal = [0, 1] }
+[[arch]]
+name = "gate"
+radius = 1
+thickness = 0.3
+stones = 5
+centre = [0, 0.5]
+[[block]]
+name = "load"
+size = [0.2, 0.1]
+position = [3, 0.05]
+"""))
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.002")
+        pairs = {frozenset((row["name_a"], row["name_b"])) for row in self.measured("run", "joints")}
+        self.assertLessEqual({frozenset(p) for p in (("gate 1", "gate 2"), ("gate 2", "gate.key"), ("gate.key", "gate 4"), ("load", "ground"))}, pairs)
+
     def test_spectrum_of_a_sudden_acceleration_is_twice_it(self):
         self.write("s.toml", TWO_STONES.replace('kind = "velocity"\nvelocity = [0, -0.1]', 'kind = "accelerogram"\ndirection = [1, 0]\n'
                                                 'record = { times = [0, 50], accelerations = [2, 2] }'))

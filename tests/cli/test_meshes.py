@@ -99,6 +99,14 @@ class MeshFiles(ProgramTest):
         self.write("s.toml", SCENE.replace("gravity", 'engine = "soft"\ngravity') + '[[wall]]\nmesh = "m.stl"\n')
         self.assertRegex(self.refusal("check", "s.toml"), "mesh|soft")
 
+    def test_check_tells_how_large_a_mesh_is(self):
+        self.path("b.stl").write_bytes(binary_stl(SOUP))
+        self.write("s.toml", WALL.replace("FILE", "b.stl") + "scale = 0.001\nposition = [1, 0, 0]\n")
+        told = self.json_of("check", "s.toml", "--json")["meshes"]["mesh"]
+        self.assertEqual((told["triangles"], told["open_edges"], told["z"]), (4, 0, [0, 0.001]))
+        self.assertAlmostEqual(told["x"][1], 1.001, delta=1e-9)
+        self.assertIn("z 0 to 0.001", self.moreau("check", "s.toml"))
+
     def test_triangles_left_out_are_counted(self):
         (self.folder / "m.stl").write_bytes(binary_stl(SOUP + [SOUP[0]] + [[(0, 0, 0), (1, 0, 0), (2, 0, 0)]] * 2))
         self.write("s.toml", WALL.replace("FILE", "m.stl"))

@@ -166,7 +166,7 @@ class Thesis(ProgramTest):
 
     def test_friction(self):
         results = reproduce(self, "combe-biaxial-friction")
-        for row in ("C31: q1 at most", "C37: load and unload by half", "C19: h = N_a + 2 - W", "C19: strain by soft dynamics", "C24: elastic range of the program", "C23: rigid, axial strain"):
+        for row in ("C31, N = 64, friction 0.25, k_t/k_n = 0.5: q1 at most", "C37: load and unload by half", "C19: h = N_a + 2 - W", "C19: strain by soft dynamics", "C24: elastic range of the program", "C23: rigid, axial strain"):
             self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
 
     def test_shear(self):

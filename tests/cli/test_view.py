@@ -4,6 +4,7 @@ import json
 import random
 import signal
 import socket
+import time
 import urllib.parse
 import urllib.request
 
@@ -206,6 +207,16 @@ class Refusals(ViewTest):
                 pass
         self.assertIsNone(self.server.poll())
         self.assertEqual(self.json("run/0/info")["dimension"], 3)
+
+    def test_it_answers_beside_connections_that_say_nothing(self):
+        hanging = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(150)]
+        for line in hanging:
+            line.sendall(b"GET /")
+        begun = time.monotonic()
+        self.assertEqual(self.json("run/0/info")["dimension"], 3)
+        self.assertLess(time.monotonic() - begun, 45)  # with eight threads that wait for five seconds each it took twice that
+        for line in hanging:
+            line.close()
 
     def test_a_damaged_or_half_written_frame_is_named(self):
         frames = self.path("run") / "frames"

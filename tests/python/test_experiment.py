@@ -11,7 +11,7 @@ from scenes import FolderTest
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Section, compared, measured, not_run, stated
 from moreau.experiment.page import Circumstances, Quality, write_page, write_results
-from moreau.experiment.packing import SMALLEST, against, hill, power, unjudged
+from moreau.experiment.packing import SMALLEST, against, hill, interval, power, unjudged
 from moreau.experiment.vessel import patch
 
 EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
@@ -47,6 +47,14 @@ class ReportTest(FolderTest):
         self.assertEqual(against("x", 1.0, [1.0, 1.1], 0.1, SMALLEST).verdict, "shown")
         self.assertEqual(against("x", 1.0, [1.0, 1.1, 0.9], 0.1, 100).verdict, "shown")
         self.assertEqual(unjudged(compared("x", 1.0, 2.0, 0.1)).verdict, "shown")
+
+    def test_interval_of_a_mean_over_samples(self):
+        random = np.random.default_rng(2)
+        groups = {n: list(random.normal(1.0, 0.1, 50)) for n in (1, 2)}
+        low, high = interval(groups, lambda g: float(np.mean([np.mean(v) for v in g.values()])))
+        self.assertLess(low, 1.0)
+        self.assertGreater(high, 1.0)
+        self.assertAlmostEqual(high - low, 2 * 1.96 * 0.1 / 10, delta=0.012)
 
     def test_exponents_of_a_tail_and_of_a_size_law(self):
         random = np.random.default_rng(1)

@@ -43,6 +43,12 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
       j["meshes"][wall.name] = {{D == 2 ? "segments" : "triangles", wall.geometry.mesh->mesh.faces.size()},
                                 {D == 2 ? "ends" : "open_edges", borders.open},
                                 {"branching", borders.branching}};
+      for (int d = 0; d < D; ++d) {  // where it is: a file in other units is seen here
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (const Vec<D>& corner : wall.geometry.mesh->mesh.vertices)
+          low = std::min(low, corner[d] + wall.geometry.point[d]), high = std::max(high, corner[d] + wall.geometry.point[d]);
+        j["meshes"][wall.name][std::string(1, "xyz"[d])] = {low, high};
+      }
     }
   j["sources"] = scene.model.sources.size();
   if (!scene.model.sinks.empty()) j["sinks"] = scene.model.sinks.size();

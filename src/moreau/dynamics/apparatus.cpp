@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "moreau/contact/periodic_points.hpp"
+#include "moreau/dynamics/cell_volume.hpp"
 
 namespace moreau::inline dynamics {
 
@@ -80,7 +81,7 @@ void Apparatus<D>::place_cell(const Model<D>& model, const State<D>& state, doub
   const double h = model.time_step;
   lattice.vectors = state.cell.vectors + (0.5 * h) * state.cell.rate;
   gradient = state.cell.rate * inverse(lattice.vectors);
-  const double volume = lattice.volume();
+  const double volume = cell_volume(model, wall_shift, lattice);
   for (int p = 0; p < D; ++p)
     for (int q = 0; q < D; ++q) {
       const double target = cell.component[p][q].target.at(t_m - state.phase_start);

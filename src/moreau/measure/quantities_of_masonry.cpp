@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/measure/quantity.hpp"
 
@@ -12,6 +13,15 @@ namespace {
 template <int D>
 std::string other_side(const Sample<D>& sample, std::int32_t b) {
   return is_wall(b) ? sample.walls[static_cast<std::size_t>(wall_index(b))].name : std::to_string(b);
+}
+
+// Numbers of two bodies that meet, and what the scene calls them.
+template <int D>
+void add_pair(RowWriter& row, const Sample<D>& sample, std::size_t a, std::int32_t b) {
+  row.add("a", a);
+  row.add("b", other_side(sample, b));
+  row.add("name_a", name_of_body(sample.named, a));
+  row.add("name_b", is_wall(b) ? other_side(sample, b) : name_of_body(sample.named, static_cast<std::size_t>(b)));
 }
 
 // What became of the mortar between two bodies, and when the first of its points broke.
@@ -40,8 +50,7 @@ Table joints_table(const Sample<D>& sample, const Sample<D>& before, const Choic
   const auto mortar = mortar_of(sample);
   for (const JointOpening<D>& joint : joint_openings(before, sample, choices.opening)) {
     RowWriter row(table);
-    row.add("a", joint.a);
-    row.add("b", other_side(sample, joint.b));
+    add_pair(row, sample, joint.a, joint.b);
     row.add("points", joint.points);
     row.add_vector("place", joint.place, D);
     row.add("opening", joint.widest);
@@ -64,8 +73,7 @@ Table broken_joints_table(const Sample<D>& sample, const Sample<D>&, const Choic
   for (std::size_t k = 0; sample.broken && k < sample.broken->size(); ++k) {
     RowWriter row(table);
     row.add("broken_at", sample.broken->time[k]);
-    row.add("a", sample.broken->a[k]);
-    row.add("b", other_side(sample, sample.broken->b[k]));
+    add_pair(row, sample, static_cast<std::size_t>(sample.broken->a[k]), sample.broken->b[k]);
     row.add_vector("place", sample.broken->point[k], D);
     row.add("how", ways[static_cast<int>(sample.broken->how[k])]);
   }

@@ -1,6 +1,7 @@
 #include "moreau/statics/load.hpp"
 
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/cell_volume.hpp"
 
 namespace moreau::statics {
 
@@ -34,7 +35,7 @@ Eigen::VectorXd force_of(const Model<D>& model, const State<D>& state, const Fre
     if (piston.control == PistonControl::stress) force *= face_area(model, shift, piston);
     F[freedoms.column_of_piston(static_cast<int>(k))] = force;
   }
-  const double volume = freedoms.gradient.empty() ? 0.0 : lattice_of(model, state).volume();
+  const double volume = freedoms.gradient.empty() ? 0.0 : cell_volume(model, shift, lattice_of(model, state));
   for (std::size_t k = 0; k < freedoms.gradient.size(); ++k)
     F[freedoms.column_of_gradient(static_cast<int>(k))] =
         -volume * load.cell.row[freedoms.gradient[k].first][freedoms.gradient[k].second];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/draw/picture/fields.hpp"
 #include "moreau/draw/picture/shown_box.hpp"
 
@@ -29,9 +30,8 @@ namespace {
 
 template <int D>
 std::size_t named_place(const Scene<D>& scene, std::size_t body) {  // from 1; 0: no name
-  for (std::size_t k = 0; k < scene.named.size(); ++k)
-    if (body >= scene.named[k].first && body - scene.named[k].first < scene.named[k].count) return k + 1;
-  return 0;
+  const NamedBodies* named = narrowest_name(scene.named, body);
+  return named ? static_cast<std::size_t>(named - scene.named.data()) + 1 : 0;
 }
 
 template <int D>
@@ -120,19 +120,9 @@ std::string vectors_parcel(const ShownFrame<D>& shown, const std::string& name, 
   return parcel.bytes();
 }
 
-template <int D>
-std::string name_of_body(const Scene<D>& scene, std::size_t body) {
-  const std::size_t place = named_place(scene, body);
-  if (place == 0) return {};
-  const NamedBodies& group = scene.named[place - 1];
-  return group.count == 1 ? group.name : group.name + " " + std::to_string(body - group.first + 1);
-}
-
 template std::string field_parcel(const ShownFrame<2>&, const Scene<2>&, const std::string&);
 template std::string field_parcel(const ShownFrame<3>&, const Scene<3>&, const std::string&);
 template std::string vectors_parcel(const ShownFrame<2>&, const std::string&, const ShownFrame<2>*);
 template std::string vectors_parcel(const ShownFrame<3>&, const std::string&, const ShownFrame<3>*);
-template std::string name_of_body(const Scene<2>&, std::size_t);
-template std::string name_of_body(const Scene<3>&, std::size_t);
 
 }  // namespace moreau::web

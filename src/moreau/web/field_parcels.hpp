@@ -25,8 +25,4 @@ std::string field_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, cons
 template <int D>
 std::string vectors_parcel(const ShownFrame<D>& shown, const std::string& name, const ShownFrame<D>* before);
 
-// Name of a body where the scene gives one, else empty.
-template <int D>
-std::string name_of_body(const Scene<D>& scene, std::size_t body);
-
 }  // namespace moreau::web

@@ -1,5 +1,6 @@
 #include "moreau/web/numbers.hpp"
 
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/draw/picture/fields.hpp"
 #include "moreau/web/field_parcels.hpp"
 
@@ -25,7 +26,7 @@ bool is_there(const ShownFrame<D>& shown, std::int64_t body) {
 
 template <int D>
 std::string partner_name(const Frame<D>& frame, const Scene<D>& scene, std::int32_t b) {
-  if (!is_wall(b)) return name_of_body(scene, static_cast<std::size_t>(b));
+  if (!is_wall(b)) return name_of_body(scene.named, static_cast<std::size_t>(b));
   return static_cast<std::size_t>(wall_index(b)) < frame.walls.size() ? frame.walls[static_cast<std::size_t>(wall_index(b))].name
                                                                       : "";
 }
@@ -42,7 +43,7 @@ Json body_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_
   const Frame<D>& f = shown.frame;
   const BodyParameters<D>& p = f.parameters;
   Json j{{"body", number}, {"time", f.time}};
-  if (const std::string name = name_of_body(scene, i); !name.empty()) j["name"] = name;
+  if (const std::string name = name_of_body(scene.named, i); !name.empty()) j["name"] = name;
   j["kind"] = kinds[static_cast<int>(p.kind[i])];
   j["material"] = scene.model.materials[static_cast<std::size_t>(p.material[i])].name;
   j["radius"] = p.radius[i], j["mass"] = p.mass[i], j["inertia"] = p.inertia[i];
@@ -81,7 +82,7 @@ Json pair_numbers(const ShownFrame<D>& shown, const Scene<D>& scene, std::int64_
                       {"status", statuses[static_cast<int>(c.status[k])]}});
   }
   Json j{{"time", f.time}, {"a", a}, {"b", b}};
-  if (const std::string name = name_of_body(scene, static_cast<std::size_t>(a)); !name.empty()) j["name_a"] = name;
+  if (const std::string name = name_of_body(scene.named, static_cast<std::size_t>(a)); !name.empty()) j["name_a"] = name;
   if (const std::string name = partner_name(f, scene, static_cast<std::int32_t>(b)); !name.empty()) j["name_b"] = name;
   j["normal_force"] = normal_sum, j["friction_force"] = tangential_sum, j["points"] = points;
   return j;

@@ -1,11 +1,11 @@
 #include "moreau/web/offline_file.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <set>
 
 #include "moreau/base/base64.hpp"
+#include "moreau/base/deflate.hpp"
 #include "moreau/store/output_file.hpp"
 #include "moreau/store/store_error.hpp"
 #include "moreau/web/field_parcels.hpp"
@@ -20,16 +20,6 @@ namespace {
 constexpr const char* offline_policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:; "
     "base-uri 'none'; form-action 'none'";
-
-std::string compressed(const std::string& bytes) {
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-  std::string result(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                static_cast<uLong>(bytes.size()), 9) != Z_OK)
-    throw std::bad_alloc();
-  result.resize(size);
-  return result;
-}
 
 // Names of columns come from files.
 std::string quoted(const std::string& text) {
@@ -46,7 +36,7 @@ std::string quoted(const std::string& text) {
 
 std::string element(const std::string& path, const Answer& answer) {
   return fmt::format("<script type=\"text/plain\" data-path=\"{}\" data-status=\"{}\" data-type=\"{}\">{}</script>\n",
-                     quoted(path), answer.status, answer.type, base64(compressed(answer.body)));
+                     quoted(path), answer.status, answer.type, base64(deflated(answer.body)));
 }
 
 // Of `count` frames every `stride`-th and the last.
@@ -101,7 +91,8 @@ Chosen elements_of(RunSource& run, const std::string& place, std::uint64_t strid
     if (chosen.elements.size() > room) return {{}, {}, false};
   }
   for (const auto& wall : info["meshes"])
-    chosen.elements += element(fmt::format("{}/mesh/{}", place, wall.get<int>()), run.answer({"mesh", std::to_string(wall.get<int>())}));
+    chosen.elements +=
+        element(fmt::format("{}/mesh/{}", place, wall.get<int>()), run.answer({"mesh", std::to_string(wall.get<int>())}));
   for (const auto& [table, columns] : info["tables"].items())
     for (const auto& column : columns) {
       const std::string name = column.get<std::string>();

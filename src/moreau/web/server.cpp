@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t longest_path = 200;
 constexpr const char* loopback = "127.0.0.1";
+constexpr std::size_t threads = 64;
+constexpr std::chrono::seconds patience{2};  // with the next bytes of a request
 
 // 160 random bits of the system.
 std::string new_token() {
@@ -115,6 +117,9 @@ struct Server::Body {
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     server.set_payload_max_length(1024);
+    // Who opens connections and says nothing is waited for on a thread of the pool: many threads, and not for long.
+    server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+    server.set_read_timeout(patience);
     server.set_keep_alive_max_count(1000);
     server.set_tcp_nodelay(true);
   }

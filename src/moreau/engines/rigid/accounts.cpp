@@ -69,7 +69,7 @@ void account_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work
       status = status_under(work.step_laws[i], law.friction_direction, p, n);
       // At the end of the step.
       Vec<D> u = view.relative_velocity(static_cast<std::size_t>(c.a), c.b, geometry);
-      if (is_wall(c.b)) u -= work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)));
+      if (is_wall(c.b)) u -= view.wall_velocity_change(static_cast<std::size_t>(wall_index(c.b)), geometry.arm_b);
       if (model.cell.deforms) u -= work.apparatus.gradient_change() * geometry.shift;
       const bool moves = status != ContactStatus::stick && norm(u) > still;
       table.condition[i] =

@@ -80,7 +80,7 @@ double StepView<D>::work_of_surroundings(std::size_t i, const Vec<D>& impulse, c
   double done = 0.0;
   if (is_obstacle(b)) {
     const Vec<D> v = obstacle_velocity(b, geometry);
-    done += dot(impulse, is_wall(b) ? v + 0.5 * work.apparatus.wall_velocity_change(static_cast<std::size_t>(wall_index(b))) : v);
+    done += dot(impulse, is_wall(b) ? v + 0.5 * wall_velocity_change(static_cast<std::size_t>(wall_index(b)), geometry.arm_b) : v);
   }
   if (model.cell.deforms)
     done += dot(impulse, work.apparatus.gradient * geometry.shift + 0.5 * (work.apparatus.gradient_change() * geometry.shift));
@@ -98,9 +98,10 @@ Vec<D> StepView<D>::mean_velocity(const FoundContact& found, const ContactGeomet
   return is_obstacle(found.b) ? u : u - at(found.b, geometry.arm_b);
 }
 
-// From the centre of the image of b to that of a.
+// From the centre of the image of b, or the point where a wall is touched, to the centre of a.
 template <int D>
 Vec<D> StepView<D>::branch(const FoundContact& found, const ContactGeometry<D>& geometry) const {
+  if (is_wall(found.b)) return midpoint()[static_cast<std::size_t>(found.a)] - geometry.arm_b;
   return midpoint()[static_cast<std::size_t>(found.a)] - midpoint()[static_cast<std::size_t>(found.b)] - geometry.shift;
 }
 
@@ -115,7 +116,6 @@ double StepView<D>::compliance(const FoundContact& found, const ContactGeometry<
   if (is_wall(found.b)) {
     const auto& side = work.apparatus.side(static_cast<std::size_t>(wall_index(found.b)));
     if (side.motion >= 0) add(side.motion, norm(side.direction));
-    return sum;
   }
   if (work.apparatus.cell_motions().empty()) return sum;
   const Vec<D> l = branch(found, geometry);

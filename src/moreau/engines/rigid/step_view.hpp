@@ -53,6 +53,11 @@ struct StepView {
   Vec<D> affine_at(const Vec<D>& point) const {
     return model.cell.deforms ? work.apparatus.gradient * (point - work.centre) : Vec<D>{};
   }
+  // Of a wall over the step, where it is touched: of its piston, and of the cell with which it is deformed.
+  Vec<D> wall_velocity_change(std::size_t wall, const Vec<D>& point) const {
+    const Vec<D> change = work.apparatus.wall_velocity_change(wall);
+    return model.cell.deforms ? change + work.apparatus.gradient_change() * (point - work.centre) : change;
+  }
   Vec<D> obstacle_velocity(std::int32_t b, const ContactGeometry<D>& geometry) const;
   // Of a wall or a body that does not move freely; the wall stays where it is, its surface turns.
   Spin<D> obstacle_spin(std::int32_t b) const {

@@ -234,6 +234,8 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
         return fmt::format("soft.small_displacements keeps normals, which the curved wall '{}' has not; accepted: planes",
                            wall.name);
   }
+  if (model.cell.deforms && !model.walls.empty())
+    return "the scene has walls beside a cell that deforms, which the soft engine does not know; accepted: engine = \"rigid\"";
   const CriticalStep critical = critical_step(model, bodies);
   if (model.time_step > critical.step)
     return fmt::format(

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <fstream>
-#include <new>
 
 #include "moreau/base/base64.hpp"
+#include "moreau/base/deflate.hpp"
 #include "moreau/base/signature.hpp"
 #include "moreau/mesh/soup.hpp"
 
@@ -17,25 +16,6 @@ namespace {
 
 constexpr std::uintmax_t most_bytes = 256u << 20;
 constexpr const char* accepted = "accepted: the name of a readable file of triangles (.stl, .obj, .ply or .off)";
-
-std::string packed(const std::string& bytes) {
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-  std::string result(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                static_cast<uLong>(bytes.size()), 9) != Z_OK)
-    throw std::bad_alloc();
-  result.resize(size);
-  return result;
-}
-
-// Nothing if it is not what `packed` made of `size` bytes.
-std::string unpacked(const std::string& packed_bytes, std::uint64_t size) {
-  std::string result(size, '\0');
-  uLongf length = static_cast<uLongf>(size);
-  const int status = uncompress(reinterpret_cast<Bytef*>(result.data()), &length,
-                                reinterpret_cast<const Bytef*>(packed_bytes.data()), static_cast<uLong>(packed_bytes.size()));
-  return status == Z_OK && length == size ? result : std::string();
-}
 
 MeshFile read_copy(TableReader table) {
   MeshFile file{"holds a copy of a mesh", {}, {}, {}};
@@ -46,8 +26,8 @@ MeshFile read_copy(TableReader table) {
   table.finish();
   if (table.mistakes().any()) return file;
   const auto bytes = bytes_of_base64(data);
-  // What was packed is at most a thousandth of its size: no short text asks for much memory.
-  if (bytes && size / 1100 <= bytes->size()) file.bytes = unpacked(*bytes, size);
+  // Bytes are deflated a thousand times at most: no short text asks for much memory.
+  if (bytes && size / 1100 <= bytes->size()) file.bytes = inflated(*bytes, size);
   if (file.bytes.empty() || digest_of_scene(file.bytes) != file.digest) {
     table.fail("data", "is not the mesh whose digest is given; accepted: a copy made by moreau, as it was written");
     file.bytes.clear();
@@ -86,7 +66,7 @@ MeshFile read_mesh_file(TableReader& entry, NamedFiles& files) {
   file.digest = digest_of_scene(file.bytes);
   files.inclusions.push_back(
       {entry.source_of("mesh"), fmt::format("{{ format = \"{}\", digest = \"{}\", bytes = {}, data = \"{}\" }}", file.format,
-                                            file.digest, file.bytes.size(), base64(packed(file.bytes)))});
+                                            file.digest, file.bytes.size(), base64(deflated(file.bytes)))});
   return file;
 }
 

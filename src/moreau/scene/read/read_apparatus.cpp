@@ -285,10 +285,6 @@ void settle_apparatus(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistak
       refuse(fmt::format("the cell deforms, but wall '{}' is no plane along its periodic directions; accepted: such planes",
                          wall.name));
   }
-  for (int p = 0; p < D; ++p)
-    for (int q = p; q < D; ++q)
-      if (cell.component[p][q].stress && !model.walls.empty())
-        refuse("the cell deforms under a stress, but the scene has walls; accepted with walls: rates");
 }
 
 #define MOREAU_INSTANTIATE(D)                                                    \

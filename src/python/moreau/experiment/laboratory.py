@@ -132,9 +132,10 @@ class Laboratory:
             self.tell(f"run {name}, from where it was left")
             call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
 
-    def samples(self, planned: Mapping[int, int]) -> dict[int, range]:
-        """Seeds of the samples of each size (number of bodies), as many as planned or as --samples and --largest leave."""
-        kept = {size: min(count, self._most_samples or count) for size, count in planned.items()
+    def samples(self, planned: Mapping[int, int], cheap: bool = False) -> dict[int, range]:
+        """Seeds of the samples of each size (number of bodies), as many as planned or as --samples and --largest leave; --samples does not limit what is ``cheap``."""
+        most = None if cheap else self._most_samples
+        kept = {size: min(count, most or count) for size, count in planned.items()
                 if self._largest is None or size <= self._largest}
         return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
 
