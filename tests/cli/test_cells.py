@@ -42,6 +42,38 @@ class PeriodicRegions(ProgramTest):
                 self.assertTrue(all(0 <= row["cell_y"] <= 1.25 for row in mapped))
 
 
+class BorderOfTheCell(ProgramTest):
+    """Two bodies that meet across the border do what they do inside the cell."""
+
+    BODIES = {
+        "blocks in the plane": (2, '[[block]]\nsize = [0.2, 0.3]\nposition = [{left}, 0.5]\nvelocity = [1, 0]\n'
+                                   '[[block]]\nsize = [0.2, 0.2]\nposition = [{right}, 0.55]\nvelocity = [-1, 0]\n'),
+        "block and disc": (2, '[[block]]\nsize = [0.2, 0.3]\nposition = [{left}, 0.5]\nvelocity = [1, 0]\n'
+                              '[[grain]]\nradius = 0.1\nposition = [{right}, 0.55]\nvelocity = [-1, 0]\n'),
+        "blocks in space": (3, '[[block]]\nsize = [0.2, 0.3, 0.3]\nposition = [{left}, 0.5, 0.5]\nvelocity = [1, 0, 0]\n'
+                               '[[block]]\nsize = [0.2, 0.2, 0.2]\nposition = [{right}, 0.55, 0.5]\nvelocity = [-1, 0, 0]\n'),
+    }
+
+    def velocities(self, dimension, bodies, left, right, rule):
+        low, high = ", ".join("0" * dimension), ", ".join("1" * dimension)
+        self.write("s.toml", scene(f'[contact]\nrule = "{rule}"\n[cell]\nmin = [{low}]\nmax = [{high}]\n' + bodies.format(left=left, right=right),
+                                   dimension=dimension, gravity=0, duration=0.3, friction=0.3))
+        self.moreau("run", "s.toml", "--out", "run", "--force")
+        with h5py.File(self.path("run") / "checkpoint.h5") as run:
+            return [list(v) for v in run["state/bodies/velocity"][:]]
+
+    def test_is_no_border(self):
+        for name, (dimension, bodies) in self.BODIES.items():
+            for rule in ("predictive", "midpoint"):
+                with self.subTest(name, rule=rule):
+                    inside = self.velocities(dimension, bodies, 0.35, 0.7, rule)
+                    across = self.velocities(dimension, bodies, 0.85, 0.2, rule)
+                    self.assertLess(inside[0][0], 0.9)  # they have met
+                    for v, w in zip(inside, across):
+                        for x, y in zip(v, w):
+                            self.assertAlmostEqual(x, y, delta=1e-9)
+
+
 WALLED_CELL = scene("""
 [cell]
 min = [0, 0]

@@ -19,14 +19,16 @@ MOREAU_INLINE Vec<D, Lanes> difference(const double* const (&p)[lanes], const do
 
 template <int D>
 MOREAU_INLINE void judge(const BallCandidates<D>& in, std::size_t count, std::uint8_t* near) {
+  static constexpr double nowhere[D] = {};
   for (std::size_t k = 0; k < count; k += lanes) {
     const double *x_a[lanes], *x_b[lanes], *v_a[lanes], *v_b[lanes], *r_a[lanes], *r_b[lanes], *shift[lanes], *drift[lanes];
     for (int l = 0; l < lanes; ++l) {
       const std::size_t p = std::min(k + static_cast<std::size_t>(l), count - 1);
-      const std::int32_t a = in.a[p], b = in.b[p] < 0 ? a : in.b[p];  // a ball is near itself
+      const bool itself = in.b[p] < 0;  // a ball is near itself, not near its image
+      const std::int32_t a = in.a[p], b = itself ? a : in.b[p];
       x_a[l] = in.position[a].c, x_b[l] = in.position[b].c, v_a[l] = in.velocity[a].c, v_b[l] = in.velocity[b].c;
       r_a[l] = in.radius + a, r_b[l] = in.radius + b;
-      if (in.shift != nullptr) shift[l] = in.shift[p].c, drift[l] = in.drift[p].c;
+      if (in.shift != nullptr) shift[l] = itself ? nowhere : in.shift[p].c, drift[l] = itself ? nowhere : in.drift[p].c;
     }
     Vec<D, Lanes> apart = difference<D>(x_a, x_b);
     if (in.shift != nullptr)
