@@ -117,7 +117,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       const std::int32_t index = names.motions.resolve(motion, "name");
       Motion<D> changed = read_motion<D>(motion, files);
       if (static_cast<std::size_t>(index) >= now.model.motions.size()) {
-        motion.mistakes().add(motion.place(), fmt::format("'{}' changes a motion, but the scene has none; accepted: motions that "
+        motion.mistakes().add(motion.location(), fmt::format("'{}' changes a motion, but the scene has none; accepted: motions that "
                                                          "are declared by a [[motion]] before the phases",
                                                          motion.path()));
         continue;

@@ -139,9 +139,13 @@ class Laboratory:
                 if self._largest is None or size <= self._largest}
         return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
 
+    def takes(self, item: str) -> bool:
+        """Whether it was not left out by --without."""
+        return item not in self._left_out
+
     def section(self, item: str, title: str, compute: Callable[[], Section]) -> Section:
         """A section of the report, unless its item was left out by --without: then it says so."""
-        return compute() if item not in self._left_out else Section(title, rows=[not_run(title, "see the source", f"left out by --without {item}")])
+        return compute() if self.takes(item) else Section(title, rows=[not_run(title, "see the source", f"left out by --without {item}")])
 
     def count(self, name: str, course: Course, steps: int) -> None:
         """Steps of a course that enter the results."""
