@@ -136,7 +136,7 @@ class Campaign:
         status, output, errors = self.moreau("info", run, "--json")
         if status != 0:
             return f"info: {errors}"
-        files = {str(f.relative_to(root)): f.read_bytes() for f in [*root.glob("*.pvd"), *root.glob("trajectory.h5"), *(root / "frames").iterdir(), *(root / "measures").glob("*")]}
+        files = {str(f.relative_to(root)): f.read_bytes() for f in [*root.glob("*.pvd"), *root.glob("trajectory.h5"), *(root / "frames").glob("*"), *(root / "measures").glob("*")]}
         return json.loads(output)["state_hash"], self.series(run), files
 
     def difference(self, run, alone):

@@ -2,7 +2,8 @@
 """What a loss of power could take. The system calls of a run (strace) are played back on a model of a disk, and the power is cut after
 every sync and every rename: what then is on the disk is resumed, and must become the run that was left alone. Three disks: one that
 keeps what was forced and nothing else; one that keeps all names at once, and of the contents what was forced; and the same with the
-contents that were not forced torn in the middle and filled with zeros. --count kinds of scenes."""
+contents that were not forced torn in the middle and filled with zeros. Then the same for a run that replaces another by force: the old
+one is found, or the new one. --count kinds of scenes."""
 import re
 import shutil
 import subprocess
@@ -12,60 +13,83 @@ from campaign import MOREAU, Campaign
 
 
 class Disk:
-    """Files as of now and as forced; names as of now and as forced, folder by folder."""
+    """Files and folders as of now and as forced. A folder is a dictionary of its names; a file is bytes."""
 
     def __init__(self):
-        self.content, self.forced = {}, {}  # by inode
-        self.names, self.forced_names = {}, {}  # path: inode; folders have the inode None
-        self.next = 0
+        self.now, self.forced = {0: {}}, {0: {}}  # by inode; 0 is the folder in which the run lies
+
+    def at(self, path):
+        """The inode of a path; nothing where there is none."""
+        inode = 0
+        for name in path.split("/") if path else ():
+            inode = self.now[inode].get(name) if inode is not None else None
+        return inode
+
+    def parent(self, path):
+        above, _, name = path.rpartition("/")
+        return self.now[self.at(above)], name
+
+    def make(self, path, what):
+        folder, name = self.parent(path)
+        folder[name] = len(self.now)
+        self.now[folder[name]], self.forced[folder[name]] = what, type(what)()
 
     def open(self, path, flags):
-        if path not in self.names and "O_CREAT" in flags:
-            self.names[path] = self.next
-            self.content[self.next], self.forced[self.next] = b"", b""
-            self.next += 1
+        if self.at(path) is None and "O_CREAT" in flags:
+            self.make(path, b"")
         elif "O_TRUNC" in flags:
-            self.content[self.names[path]] = b""
+            self.now[self.at(path)] = b""
 
     def write(self, path, data):
-        self.content[self.names[path]] += data
+        self.now[self.at(path)] += data
+
+    def cut(self, path, size):
+        self.now[self.at(path)] = self.now[self.at(path)][:size]
+
+    def remove(self, path):
+        folder, name = self.parent(path)
+        folder.pop(name, None)
+
+    def rename(self, path, to):
+        inode = self.at(path)
+        self.remove(path)
+        folder, name = self.parent(to)
+        folder[name] = inode
 
     def sync(self, path):
-        if self.names.get(path, -1) is None or path == "":
-            inside = re.compile(re.escape(path + "/" if path else "") + "[^/]+$")
-            self.forced_names = {name: inode for name, inode in self.forced_names.items() if not inside.match(name)}
-            self.forced_names |= {name: inode for name, inode in self.names.items() if inside.match(name)}
-        elif path in self.names:
-            self.forced[self.names[path]] = self.content[self.names[path]]
+        if (inode := self.at(path)) is not None:
+            what = self.now[inode]
+            self.forced[inode] = dict(what) if isinstance(what, dict) else what
 
-    def after_a_cut(self, disk):
+    def sync_all(self):
+        for inode, what in self.now.items():
+            self.forced[inode] = dict(what) if isinstance(what, dict) else what
+
+    def after_a_cut(self, disk, inode=0, path=""):
         """What is found when the power is back: path, content; folders have None."""
-        if disk == "forced only":
-            names = {name: inode for name, inode in self.forced_names.items() if "/" not in name or name.rsplit("/", 1)[0] in self.forced_names}
-        else:
-            names = self.names
         found = {}
-        for name, inode in names.items():
-            if inode is None:
-                found[name] = None
+        for name, of in (self.forced if disk == "forced only" else self.now)[inode].items():
+            here = f"{path}/{name}" if path else name
+            now, forced = self.now[of], self.forced[of]
+            if isinstance(now, dict):
+                found |= {here: None, **self.after_a_cut(disk, of, here)}
                 continue
-            now, forced = self.content[inode], self.forced[inode]
             torn = disk == "torn" and len(now) > len(forced)
-            found[name] = now[: (len(now) + len(forced)) // 2].ljust(len(now), b"\0") if torn else forced
+            found[here] = now[: (len(now) + len(forced)) // 2].ljust(len(now), b"\0") if torn else forced
         return found
 
 
 def calls_of(folder, arguments):
-    """The calls that change the folder `run`: name of the call, path within it, and what else it was given."""
-    subprocess.run(["strace", "-f", "-qq", "-xx", "-y", "-s", "100000000", "-e", "trace=openat,write,rename,fsync,unlink,mkdir,ftruncate", "-o", "calls",
+    """The calls that change the folder `run` or the one it lies in: name of the call, path, and what else it was given."""
+    subprocess.run(["strace", "-f", "-qq", "-xx", "-y", "-s", "100000000", "-e", "trace=openat,write,rename,fsync,unlink,unlinkat,rmdir,mkdir,ftruncate", "-o", "calls",
                     MOREAU, *arguments], cwd=folder, capture_output=True, timeout=600, check=True)
 
     def text(quoted):
-        return bytes.fromhex(quoted.replace("\\x", ""))
+        return bytes.fromhex(quoted.replace("\\x", "")) if quoted.startswith("\\x") else quoted.encode()
 
     def inside(path):
-        path = path.removeprefix(str(folder) + "/")
-        return path[4:] if path.startswith("run/") else "" if path == "run" else None
+        path = "" if path == str(folder) else path.removeprefix(str(folder) + "/")
+        return path if path in ("", "run") or path.startswith("run/") else None
 
     with open(folder / "calls") as lines:
         for line in lines:
@@ -73,16 +97,18 @@ def calls_of(folder, arguments):
             if not call or not re.search(r"\) += \d", line):
                 continue
             quoted = [text(q) for q in re.findall(r'"((?:\\x[0-9a-f]{2})*)"', line)]
-            described = re.match(r"\d+\s+\w+\(\d+<([^>]*)>", line)
+            described = re.match(r"\d+\s+\w+\((?:\d+|AT_FDCWD)<([^>]*)>", line)
+            beside = text(described[1]).decode() if described else ""
             if call[1] in ("write", "fsync", "ftruncate"):
-                path = inside(text(described[1]).decode() if described[1].startswith("\\x") else described[1])
-            else:
-                path = inside(quoted[0].decode())
+                path = beside
+            else:  # seen from a folder that is open, or from the one the program runs in
+                path = quoted[0].decode()
+                if call[1] in ("openat", "unlinkat") and not path.startswith("/"):
+                    path = f"{beside}/{path}"
+            path = inside(path)
             if path is None:
                 continue
-            if call[1] == "openat":
-                yield "open", path, line
-            elif call[1] == "write":
+            if call[1] == "write":
                 yield "write", path, quoted[0]
             elif call[1] == "rename":
                 yield "rename", path, inside(quoted[1].decode())
@@ -90,43 +116,68 @@ def calls_of(folder, arguments):
                 yield call[1], path, line
 
 
-def play(calls):
+def play(disk, calls):
     """The disk after every call that forces or renames something."""
-    disk = Disk()
     for call, path, more in calls:
-        if call == "open" and path and disk.names.get(path, -1) is not None:
+        if call == "openat" and not isinstance(disk.now.get(disk.at(path)), dict):
             disk.open(path, more)
         elif call == "write":
             disk.write(path, more)
-        elif call == "mkdir" and path:
-            disk.names[path] = None
-        elif call == "unlink":
-            disk.names.pop(path, None)
+        elif call == "mkdir":
+            disk.make(path, {})
+        elif call in ("unlink", "unlinkat", "rmdir"):
+            disk.remove(path)
         elif call == "rename":
-            disk.names[more] = disk.names.pop(path)
+            disk.rename(path, more)
             yield disk
         elif call == "fsync":
             disk.sync(path)
             yield disk
         elif call == "ftruncate":
-            disk.content[disk.names[path]] = disk.content[disk.names[path]][: int(re.search(r", (\d+)\)", more)[1])]
+            disk.cut(path, int(re.search(r", (\d+)\)", more)[1]))
 
 
-def judge(campaign, kind, disk, found, alone, until):
+def judge(campaign, words, begun, found, alone, until, old):
+    """What is found becomes the run that was left alone, once it was begun; or is the old run, if there was one."""
     campaign.remove("run")
-    (campaign.folder / "run").mkdir()
     for name in sorted(found):
-        path = campaign.folder / "run" / name
+        path = campaign.folder / name
         path.mkdir() if found[name] is None else path.write_bytes(found[name])
     campaign.counts["cuts"] += 1
-    if not found.get("scene.toml") or not found.get("provenance.json"):  # nothing was begun that could be lost
+    if old:
+        campaign.moreau("info", "run")  # settles what was being replaced
+        scene = campaign.folder / "run" / "scene.toml"
+        if scene.exists() and scene.read_bytes() == old[0]:
+            campaign.counts["the old run"] += 1
+            if difference := campaign.difference("run", old[1]):
+                campaign.defect(f"{words}: the old run differs in {difference}")
+            return
+    elif not found.get("run/scene.toml") or not found.get("run/provenance.json"):
         campaign.counts["before the run was there"] += 1
+        if begun:
+            campaign.defect(f"{words}: a run with a checkpoint is gone")
         return
     status, _, errors = campaign.moreau("resume", "run", "--until", until, "--threads", 1)
     if status != 0:
-        campaign.defect(f"{kind}, {disk}: cannot be resumed: {errors}")
-    elif words := campaign.difference("run", alone):
-        campaign.defect(f"{kind}, {disk}: the resumed run differs in {words}")
+        campaign.defect(f"{words}: cannot be resumed: {errors}")
+    elif difference := campaign.difference("run", alone):
+        campaign.defect(f"{words}: the resumed run differs in {difference}")
+
+
+def attack(campaign, kind, disk, arguments, until, old=None):
+    calls = list(calls_of(campaign.folder, arguments))
+    alone = campaign.trace("run")
+    seen = set()
+    for now in play(disk, calls):
+        begun = now.at("run") is not None and now.forced[now.at("run")].get("checkpoint.h5") is not None
+        for form in ("forced only", "names kept", "torn"):
+            found = now.after_a_cut(form)
+            what = hash((begun, *sorted((name, content) for name, content in found.items() if content is not None)))
+            if what not in seen and not campaign.told_to_end and (not campaign.options.every or len(seen) % campaign.options.every == 0):
+                judge(campaign, f"{kind}, {form}", begun, found, alone, until, old)
+            seen.add(what)
+    campaign.counts["states of the disk"] += len(seen)
+    campaign.remove("run")
 
 
 campaign = Campaign(__doc__, count=1)
@@ -136,16 +187,13 @@ if not shutil.which("strace"):
 for kind in list(campaign.kinds)[: campaign.options.count]:
     name, until = campaign.scene(kind, checkpoint="0.01")
     arguments = ["run", name, "--out", "run", "--until", str(until), "--threads", "1"]
-    calls = list(calls_of(campaign.folder, arguments))
-    alone = campaign.trace("run")
-    seen = set()
-    for disk_now in play(calls):
-        for disk in ("forced only", "names kept", "torn"):
-            found = disk_now.after_a_cut(disk)
-            what = hash(tuple(sorted((name, content) for name, content in found.items() if content is not None)))
-            if what not in seen and not campaign.told_to_end and (not campaign.options.every or len(seen) % campaign.options.every == 0):
-                judge(campaign, kind, disk, found, alone, until)
-            seen.add(what)
-    campaign.counts["states of the disk"] += len(seen)
-    campaign.remove("run")
+    attack(campaign, kind, Disk(), arguments, until)
+    if campaign.told_to_end:
+        break
+    disk = Disk()
+    for _ in play(disk, list(calls_of(campaign.folder, [*arguments, "--set", 'title="old"']))):
+        pass
+    disk.sync_all()
+    old = (campaign.folder / "run" / "scene.toml").read_bytes(), campaign.trace("run")
+    attack(campaign, f"{kind}, replaced", disk, [*arguments, "--force"], until, old)
 campaign.finish()

@@ -41,6 +41,8 @@ process = campaign.start("run", "s.toml", "--out", "run", "--threads", 1)
 memory, files = [], []
 while process.poll() is None:
     time.sleep(0.2)
+    if campaign.told_to_end:
+        process.terminate()  # ends after the present step
     try:
         with open(f"/proc/{process.pid}/statm") as statm:
             memory.append(int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE"))
@@ -48,7 +50,7 @@ while process.poll() is None:
     except (FileNotFoundError, ProcessLookupError, IndexError):
         break
 output, errors = process.communicate()
-if process.returncode != 0:
+if process.returncode not in (0, 130):
     campaign.defect(errors)
 else:
     rows = campaign.series("run")

@@ -2,6 +2,7 @@
 import csv
 import json
 import shutil
+import time
 import unittest
 
 import h5py
@@ -32,6 +33,41 @@ class Extend(ProgramTest):
         before = self.everything("run")
         self.assertIn("key 'time.duration' is -1", self.refusal("resume", "run", "--set", "time.duration=-1"))
         self.assertEqual(before, self.everything("run"))
+
+    def test_killed_while_it_is_made_longer(self):
+        """Whenever that is: the run has its old scene or the new one, and goes on."""
+        self.write("s.toml", poured(0.1))
+        self.moreau("run", "s.toml", "--out", "run")
+        shutil.copytree(self.path("run"), self.path("alone"))
+        self.moreau("resume", "alone", "--until", "0.2")
+        for k in range(12):
+            process = self.start("resume", "run", "--until", "0.2", "--threads", "1")
+            time.sleep(0.03 * k)
+            self.kill(process)
+            self.moreau("info", "run")
+        self.moreau("resume", "run", "--until", "0.2")
+        self.assert_same_run("run", "alone")
+        old, new = (self.path(name) / "scene.toml" for name in ("run", "alone"))
+        text = new.read_text()
+        new.rename(self.path("alone") / "scene.next.toml")  # killed between the checkpoint and the scene that belongs to it
+        new.write_text(text.replace("duration = 0.2", "duration = 0.1"))
+        self.assertIn("nothing to resume", self.moreau("resume", "alone"))
+        self.assertEqual(new.read_text(), text)
+        (self.path("run") / "scene.next.toml").write_text(text.replace("duration = 0.2", "duration = 0.3"))  # before both
+        self.moreau("info", "run")
+        self.assertEqual(sorted(f.name for f in self.path("run").glob("scene*")), ["scene.toml"])
+        self.assertEqual(old.read_text(), text)
+
+    def test_a_scene_edited_by_hand_is_not_taken_over_by_the_way(self):
+        self.write("s.toml", poured(0.1))
+        self.moreau("run", "s.toml", "--out", "run")
+        scene = self.path("run") / "scene.toml"
+        scene.write_text(scene.read_text().replace("friction = 0.4", "friction = 0.8"))
+        before = self.everything("run")
+        for words in (("--until", "0.2"), ("--set", "time.duration=0.2")):
+            self.assertIn("scene.toml: was changed since the checkpoint", self.refusal("resume", "run", *words))
+        self.assertEqual(before, self.everything("run"))
+        self.moreau("resume", "run", "--until", "0.2", "--changed")
 
     def test_a_run_begins_where_another_has_come_to(self):
         """It goes on as that run would: same bodies, contacts and laws give the same positions; and it needs that run no longer."""

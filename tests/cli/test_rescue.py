@@ -170,6 +170,28 @@ class Rescue(ProgramTest):
         self.check_resumes(until="0.6")
 
 
+class Descriptors(ProgramTest):
+    """Every sampled measure is an open table."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", BALLS + "".join(f'[[measure]]\nname = "m{k}"\nquantity = "stress"\nevery = 0.001\n' for k in range(60)))
+
+    def limited(self, soft, hard):
+        return self.start("run", "s.toml", "--out", "run", "--threads", "1", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)))
+
+    def test_more_are_asked_for(self):
+        process = self.limited(40, 200)
+        self.assertEqual((process.communicate(timeout=60)[1], process.returncode), ("", 0))
+
+    def test_too_few_leave_the_state_before(self):
+        process = self.limited(40, 40)
+        said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(said, r"Too many open files; what was computed up to step \d+ \(t = \S+\) is safe, go on from there with: moreau resume run")
+        self.moreau("resume", "run")
+
+
 @unittest.skipIf(SANITIZED, "memory cannot be limited under a sanitizer")
 class Memory(ProgramTest):
     def limited(self, megabytes):

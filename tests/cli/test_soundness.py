@@ -174,5 +174,29 @@ class ChangedScene(ProgramTest):
         self.moreau("resume", "run")
 
 
+class EditedSweep(ProgramTest):
+    """The table of a sweep tells of each run the values that it has."""
+
+    def sweep(self, *more):
+        return "sweep", "s.toml", "--set", "law.friction=0.3,0.4", "--out", "many", *more
+
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", poured(duration=0.02))
+        self.moreau(*self.sweep("--value", "k=last(kinetic)"))
+
+    def test_runs_moved_about(self):
+        runs = self.path("many") / "runs"
+        (runs / "0001").rename(runs / "0003")
+        (runs / "0002").rename(runs / "0001")
+        self.assertIn("runs/0001 holds another run than law.friction=0.3", self.refusal(*self.sweep()))
+        (runs / "0001").rename(runs / "0002")
+        self.moreau(*self.sweep())  # 0001 is made anew
+
+    def test_values_that_cannot_be_read(self):
+        (self.path("many") / "values.json").write_text("[{]")
+        self.assertIn("values.json: is damaged", self.refusal(*self.sweep()))
+
+
 if __name__ == "__main__":
     unittest.main()

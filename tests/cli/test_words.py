@@ -1,8 +1,10 @@
 """What the program says when little things are wrong: the option, the value, the status."""
 import json
+import os
 import shutil
+import subprocess
 
-from program import ProgramTest, poured
+from program import MOREAU, ProgramTest, poured
 
 
 class Words(ProgramTest):
@@ -28,6 +30,16 @@ class Words(ProgramTest):
         said = self.moreau("run", "s.toml", "--out", "run")
         self.assertIn("a?[31mred??b", said)
         self.assertNotIn("\x1b[31m", said + self.moreau("info", "run"))
+
+    def test_commands_to_be_typed_execute_nothing_else(self):
+        """A folder may have been named by a stranger."""
+        self.write("s.toml", poured(0.05))
+        for name in ("$(touch taken)", "a b; touch taken", "-rf"):
+            lines = self.moreau("run", "s.toml", "--out", name, "--until", "0.02").splitlines()
+            command = lines[-1].removeprefix("go on with: moreau ")
+            done = subprocess.run(["sh", "-c", f'"$M" {command}'], cwd=self.folder, env={**os.environ, "M": MOREAU}, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+            self.assertFalse(self.path("taken").exists())
 
     def test_the_files_named_are_those_that_are_there(self):
         self.write("s.toml", poured(0.05) + '[[measure]]\nname = "z"\nquantity = "coordination"\nevery = 0.01\n')

@@ -1,60 +1,58 @@
 // Runs a harness without libFuzzer, with any compiler: the files of a corpus, then arbitrary bytes and mutations of them, always
 // the same ones.   fuzz_NAME ITERATIONS SEED [FILE OR FOLDER ...]
+// An input that breaks the harness, or takes a minute, is left in the file fuzz_found.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "moreau/base/random.hpp"
+#include "fuzz/mutations.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
 namespace fs = std::filesystem;
+using moreau::fuzz::below;
 
-void give(const std::string& bytes) { LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()); }
+constexpr unsigned most_seconds = 60;
+const std::string* given = nullptr;
 
-std::string arbitrary(moreau::RandomStream& random, std::size_t length) {
-  std::string bytes(length, '\0');
-  for (char& c : bytes) c = static_cast<char>(random.next());
-  return bytes;
+void keep_what_was_given(int signal) {
+  const int file = ::open("fuzz_found", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0 || ::write(file, given->data(), given->size()) < 0) _exit(3);
+  ::close(file);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
-std::string mutated(std::string text, moreau::RandomStream& random) {
-  const auto place = [&] { return static_cast<std::size_t>(random.next() % (text.size() + 1)); };
-  switch (random.next() % 4) {
-    case 0:
-      text.insert(place(), arbitrary(random, 1 + random.next() % 4));
-      break;
-    case 1:
-      text.erase(place(), random.next() % 16);
-      break;
-    case 2:
-      text.resize(place());
-      break;
-    default:
-      if (!text.empty()) text[place() % text.size()] ^= static_cast<char>(1u << random.next() % 8);
-  }
-  return text;
+void give(const std::string& bytes) {
+  given = &bytes;
+  ::alarm(most_seconds);
+  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  ::alarm(0);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
+  for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM}) std::signal(signal, keep_what_was_given);
   const unsigned long iterations = std::strtoul(argv[1], nullptr, 10);
   moreau::RandomStream random(std::strtoul(argv[2], nullptr, 10));
-  std::set<fs::path> files;
+  std::set<fs::path> files;  // in a fixed order
   for (int k = 3; k < argc; ++k) {
     if (!fs::is_directory(argv[k]))
       files.insert(argv[k]);
     else
-      for (const auto& entry : fs::directory_iterator(argv[k])) files.insert(entry.path());
+      for (const auto& entry : fs::directory_iterator(argv[k]))
+        if (entry.is_regular_file()) files.insert(entry.path());
   }
   std::vector<std::string> corpus;
   for (const fs::path& file : files) {
@@ -63,8 +61,13 @@ int main(int argc, char** argv) {
     give(corpus.back());
   }
   for (unsigned long k = 0; k < iterations; ++k) {
-    const bool fresh = corpus.empty() || random.next() % 4 == 0;
-    give(fresh ? arbitrary(random, random.next() % 64) : mutated(corpus[random.next() % corpus.size()], random));
+    if (corpus.empty() || below(random, 8) == 0) {
+      give(moreau::fuzz::arbitrary(random, below(random, 64)));
+      continue;
+    }
+    std::string text = corpus[below(random, corpus.size())];
+    for (std::size_t n = 1 + below(random, 4); n > 0; --n) text = moreau::fuzz::mutated(std::move(text), corpus, random);
+    give(text);
   }
   std::printf("%zu files and %lu inputs\n", corpus.size(), iterations);
 }

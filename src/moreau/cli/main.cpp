@@ -11,6 +11,7 @@
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/base/memory.hpp"
 #include "moreau/base/nearest.hpp"
+#include "moreau/base/shell_word.hpp"
 #include "moreau/base/team.hpp"
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
@@ -46,7 +47,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
   if (std::ranges::count(known, argv[1]) > 0) return {};
   if (const std::string file = argv[1]; file.ends_with(".toml"))
-    return fmt::format("'{}' is no command; to run this scene: moreau run {}", file, file);
+    return fmt::format("'{}' is no command; to run this scene: moreau run {}", file, shell_word(file));
   return fmt::format("there is no command '{}'; {}", argv[1], suggestion(argv[1], known));
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/base/shell_word.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/examples.hpp"
 #include "moreau/scene/read/toml_string.hpp"
@@ -81,7 +82,7 @@ void add_new(CLI::App& app, int& status) {
                                  ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", toml_string(file.stem().string())))
                                  : text_like(*like);
     write_new(file, text);
-    fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), file.string());
+    fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), shell_word(file.string()));
     status = exit_ok;
   });
 }

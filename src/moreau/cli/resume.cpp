@@ -59,16 +59,19 @@ void refuse_without_effect(const Scene<D>& before, const RunFolder& run, const s
   }
 }
 
-// The scene with the settings, once it is known to fit what the run has come to: a refusal leaves the run as it is.
-AnyScene changed_scene(RunFolder& run, const AnyScene& old, const std::vector<Setting>& settings) {
+// The scene with the settings, once it is known to fit what the run has come to: a refusal leaves the run as it is. A scene that
+// was edited by hand is not taken over with them.
+AnyScene scene_with(const std::vector<Setting>& settings, const RunFolder& run, const AnyScene& old, SceneChange by_hand) {
   AnyScene scene = parse_scene(run.scene_text(), (run.path() / "scene.toml").string(), run.path(), settings);
   std::visit(
       [&]<int D>(const Scene<D>& s) {
         if (run.has_checkpoint()) {
-          if (const auto* before = std::get_if<Scene<D>>(&old)) refuse_without_effect(*before, run, settings);
+          if (const auto* before = std::get_if<Scene<D>>(&old)) {
+            checkpoint_of(run, *before, by_hand);
+            refuse_without_effect(*before, run, settings);
+          }
           checkpoint_of(run, s, SceneChange::accepted);
         }
-        run.replace_scene(s.text);
       },
       scene);
   return scene;
@@ -91,11 +94,11 @@ void add_resume(CLI::App& app, int& status) {
       "and any other key that acts on a run under way may be set: the run goes on with the changed scene, and its log notes it.");
   command->callback([o, &status] {
     RunFolder run = RunFolder::open(o->folder);
+    run.claim();  // what is read now stays
     AnyScene scene = scene_of(run);
     if (const std::vector<Setting> settings = asked_settings(scene, *o); !settings.empty()) {
-      run.claim();
-      scene = changed_scene(run, scene, settings);
-      o->run.changed = true;
+      scene = scene_with(settings, run, scene, o->run.changed ? SceneChange::accepted : SceneChange::refused);
+      o->run.settings = true;
     }
     check_strict(scene, o->run);
     check_device(scene);

@@ -1,12 +1,14 @@
 #include "moreau/cli/run_to_end.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cmath>
 #include <csignal>
 #include <ctime>
 
+#include "moreau/base/shell_word.hpp"
 #include "moreau/cli/progress_line.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/engines/rigid/card_steps.hpp"
@@ -48,10 +50,18 @@ void listen_to_signals() {
   std::signal(SIGPIPE, SIG_IGN);  // output that nobody reads is then an error, which ends the run as a signal does
 }
 
+// Every sampled measure is a table that stays open; a system offers few files at first and more to who asks.
+void ask_for_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
 // What is left of a run that failed, as it is on the disk.
 template <int D>
 std::string what_is_left(const RunFolder& folder) {
-  const std::string path = folder.path().string();
+  const std::string path = shell_word(folder.path().string());
   if (!folder.stands()) return "the run that was there is kept";
   if (!RunFolder::is_run(folder.path())) return "the folder of the run is gone or no longer whole";
   if (!folder.has_checkpoint()) return fmt::format("no checkpoint was written, begin again with: moreau resume {}", path);
@@ -150,7 +160,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
   std::optional<Checkpoint<D>> from;
   double end = options.until ? std::min(*options.until, scene.duration) : scene.duration;
   if (resumed) {
-    from = checkpoint_to_resume(scene, folder, options.changed);
+    from = checkpoint_to_resume(scene, folder, options.changed || options.settings);
     if (from && from->state.phase == 0 && !options.until)
       end += from->state.phase_start;  // where a run begun --from another began
     if (from && (is_complete(scene, from->state, from->report) ||
@@ -161,6 +171,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     folder.provenance();  // damaged, it would spoil the summary at the end
     for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
       if (!options.json) fmt::print("warning: {}\n", sentence);
+    if (options.settings) folder.change_scene(scene.text, from);
     if (from) tell_differences(*from, scene, folder, options.json);
   }
   if (options.until && *options.until > scene.duration && !options.json)
@@ -182,6 +193,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     controls.warning = [&](const std::string& sentence) { line.say("warning: " + sentence); };
   }
   listen_to_signals();
+  ask_for_files();
   folder_in_progress = folder.path().string();
   if (ranks::crew()) ranks::tell_scene(D, options.threads, folder.scene_text(), folder.path().string());
 
@@ -215,7 +227,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
   else
     fmt::print("{}", summary_table(j));
 
-  const std::string path = folder.path().string();
+  const std::string path = shell_word(folder.path().string());
   if (!options.json) {
     fmt::print("\nfiles in {}: {}\nto look at it: moreau view {}; for ParaView: moreau export {}\n", path,
                files_of(folder.path(), result.frames), path, path);

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -115,6 +116,7 @@ class ManyRuns {
     }
     values_ = std::move(all);
     if (!values_.empty()) write_whole(told, told_values_as_json(values_).dump(2) + "\n", Sync::later);
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) check_place(run);
   }
 
   int run_all() {
@@ -153,6 +155,22 @@ class ManyRuns {
   }
 
  private:
+  // A run that was moved here from elsewhere, or whose scene was edited, would stand in the table with values it does not have.
+  void check_place(std::size_t run) const {
+    if (!RunFolder::is_run(run_folder(run))) return;
+    const std::string scene = RunFolder::open(run_folder(run)).scene_text();
+    for (const Setting& setting : plan_.settings(run)) {
+      char* end = nullptr;
+      std::strtod(setting.value.c_str(), &end);
+      if (setting.value.empty() || *end != 0) continue;  // the name of a file: its content is in the scene of the run
+      if (with_settings(scene, {setting}) != scene)
+        throw std::runtime_error(
+            fmt::format("{} holds another run than {}, which the sweep has there; put the runs back as they "
+                        "were, or make them anew with --force",
+                        run_folder(run).string(), words(run)));
+    }
+  }
+
   fs::path run_folder(std::size_t run) const { return folder_ / "runs" / run_name(run); }
   fs::path error_file(std::size_t run) const { return folder_ / "runs" / (run_name(run) + ".err"); }
 

@@ -59,13 +59,14 @@ nlohmann::ordered_json told_values_as_json(const std::vector<ToldValue>& values)
 std::vector<ToldValue> read_told_values(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::vector<ToldValue> values;
+  if (!stream) return values;
   try {
     for (const auto& entry : nlohmann::json::parse(stream)) {
       values.push_back(read_told_value(entry.at("value")));
       values.back().data = entry.at("data"), values.back().only = entry.at("only");
     }
   } catch (const std::exception&) {
-    values.clear();
+    throw std::runtime_error(fmt::format("{}: is damaged; remove it and give the values again with --value", file.string()));
   }
   return values;
 }

@@ -31,6 +31,6 @@ void check_told_value(const ToldValue& value);
 
 // What a sweep was asked to tell is kept in its folder, so that the same command without --value tells it again.
 nlohmann::ordered_json told_values_as_json(const std::vector<ToldValue>& values);
-std::vector<ToldValue> read_told_values(const std::filesystem::path& file);  // none if it cannot be read
+std::vector<ToldValue> read_told_values(const std::filesystem::path& file);  // none if there is no such file
 
 }  // namespace moreau

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "moreau/base/shell_word.hpp"
+
 namespace moreau::inline runner {
 
 namespace {
@@ -36,7 +38,7 @@ class Fit {
     throw StoreError(
         fmt::format("{}: was changed since the {} of this run was computed; put the scene back as it was, or go on with the "
                     "changed one: moreau resume {} --changed",
-                    scene(), file_, folder_.path().string()));
+                    scene(), file_, shell_word(folder_.path().string())));
   }
   std::string scene() const { return (folder_.path() / "scene.toml").string(); }
 

@@ -50,6 +50,7 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
     folder.log(result.reason);
     return result;
   } catch (const StoreError&) {
+    folder.close_tables();  // it may be that no more files can be opened
     try {
       rescue.catch_up(scene, controls.threads);
     } catch (const std::bad_alloc&) {

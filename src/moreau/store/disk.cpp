@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -32,6 +33,38 @@ std::size_t write_all(int descriptor, std::string_view bytes) {
   }
   return done;
 }
+
+struct RegularFile {
+  fs::path path;
+  int descriptor;
+  std::uint64_t size = 0;
+
+  // What would wait for the writer of a pipe is refused instead.
+  explicit RegularFile(const fs::path& p) : path(p), descriptor(::open(p.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor < 0) fail(path, "cannot be read", errno);
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+      ::close(descriptor);
+      throw StoreError(fmt::format("{}: is not a file", path.string()));
+    }
+    size = static_cast<std::uint64_t>(status.st_size);
+  }
+  RegularFile(const RegularFile&) = delete;
+  ~RegularFile() { ::close(descriptor); }
+
+  std::string read(std::size_t most) const {
+    std::string bytes;
+    char block[1 << 16];
+    while (bytes.size() < most) {
+      const ssize_t n = ::read(descriptor, block, std::min(sizeof block, most - bytes.size()));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail(path, "cannot be read", errno);
+      if (n == 0) break;
+      bytes.append(block, static_cast<std::size_t>(n));
+    }
+    return bytes;
+  }
+};
 
 }  // namespace
 
@@ -80,30 +113,12 @@ void write_new(const fs::path& path, std::string_view bytes) {
 }
 
 std::string read_whole(const fs::path& path, std::uint64_t most) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // which would wait for the writer of a pipe
-  if (descriptor < 0) fail(path, "cannot be read", errno);
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) > most) {
-    ::close(descriptor);
-    throw StoreError(S_ISREG(status.st_mode) ? fmt::format("{}: is larger than {} bytes", path.string(), most)
-                                             : fmt::format("{}: is not a file", path.string()));
-  }
-  std::string bytes;
-  char block[1 << 16];
-  for (;;) {
-    const ssize_t n = ::read(descriptor, block, sizeof block);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      const int error = errno;
-      ::close(descriptor);
-      fail(path, "cannot be read", error);
-    }
-    if (n == 0) break;
-    bytes.append(block, static_cast<std::size_t>(n));
-  }
-  ::close(descriptor);
-  return bytes;
+  const RegularFile file(path);
+  if (file.size > most) throw StoreError(fmt::format("{}: is larger than {} bytes", path.string(), most));
+  return file.read(std::numeric_limits<std::size_t>::max());
 }
+
+std::string read_start(const fs::path& path, std::size_t most) { return RegularFile(path).read(most); }
 
 void remove_file(const fs::path& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "cannot be removed", errno);

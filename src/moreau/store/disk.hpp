@@ -27,7 +27,8 @@ void force_to_disk(const std::filesystem::path& path);  // a file or a folder; a
 
 // A regular file of at most so many bytes.
 std::string read_whole(const std::filesystem::path& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-void remove_file(const std::filesystem::path& path);  // absent is fine
+std::string read_start(const std::filesystem::path& path, std::size_t most);  // its first bytes
+void remove_file(const std::filesystem::path& path);                          // absent is fine
 bool file_exists(const std::filesystem::path& path);
 // Makes a folder, unless it is there. A link in its place is refused: what is written or removed in a run lies in its folder.
 void make_own_folder(const std::filesystem::path& path);

@@ -17,8 +17,8 @@ namespace {
 // A file of ours begins with these columns, or with as much of them as a kill left. Files that others put there are not touched.
 bool is_ours(const fs::path& path) {
   constexpr std::string_view begin = "step,time,";
-  const std::string text = read_whole(path);
-  return begin.substr(0, text.size()) == std::string_view(text).substr(0, begin.size());
+  const std::string text = read_start(path, begin.size());
+  return begin.substr(0, text.size()) == text;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "moreau/store/disk.hpp"
 #include "moreau/store/measure_file.hpp"
 #include "moreau/store/run_names.hpp"
@@ -31,20 +33,27 @@ void on_files(const fs::path& folder, const Action& action) {
   }
 }
 
-// Every file below `from` goes to the same place below `to`.
-void move_files(const fs::path& from, const fs::path& to) {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from))
-    if (!entry.is_directory() || entry.is_symlink()) files.push_back(entry.path().lexically_relative(from));
+// Each file goes to the same place below `to`. Their new names are on the disk before anything that held the old ones is removed:
+// a loss of power finds every file in one of the two places.
+void move_files(const fs::path& from, const fs::path& to, const std::vector<fs::path>& files) {
+  std::set<fs::path> folders{to};
   for (const fs::path& file : files) {
-    fs::create_directories((to / file).parent_path());
+    const fs::path folder = (to / file).parent_path();
+    if (folders.insert(folder).second) fs::create_directories(folder);
     fs::rename(from / file, to / file);
   }
+  for (const fs::path& folder : folders) force_to_disk(folder);
+}
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (!entry.is_directory() || entry.is_symlink()) files.push_back(entry.path().lexically_relative(folder));
+  return files;
 }
 
 void bring_back(const fs::path& folder, const char* from) {
-  move_files(folder / from, folder);
-  force_to_disk(folder);
+  move_files(folder / from, folder, files_below(folder / from));
   fs::remove_all(folder / from);
 }
 
@@ -56,13 +65,9 @@ ReplacedRun::ReplacedRun(fs::path folder) : folder_(std::move(folder)) {
     if (!fs::create_directory(moving))  // a link of that name, or what another has left: nothing is put there
       throw fs::filesystem_error("in the way", moving, std::make_error_code(std::errc::file_exists));
     try {
-      for (const fs::path& file : files_of_run(folder_)) {
-        fs::create_directories((moving / file).parent_path());
-        fs::rename(folder_ / file, moving / file);
-      }
+      move_files(folder_, moving, files_of_run(folder_));
       std::error_code not_empty;
       for (const char* emptied : {frames_folder, measures_folder}) fs::remove(folder_ / emptied, not_empty);
-      force_to_disk(moving);
       fs::rename(moving, folder_ / aside_folder);
     } catch (...) {
       bring_back(folder_, moving_folder);

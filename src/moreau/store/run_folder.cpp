@@ -108,6 +108,7 @@ RunFolder RunFolder::create(const fs::path& folder, const std::string& scene_tex
   try {
     write_trajectory(folder, {});
     write_whole(folder / scene_file, scene_text, Sync::now);
+    force_made(folder, made);
   } catch (...) {
     try {
       remove_run(folder);
@@ -126,6 +127,8 @@ RunFolder RunFolder::open(const fs::path& folder) {
   if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
   if (ReplacedRun::is_pending(folder))  // a replacement at work, which settles itself, or one that was killed
     if (const std::optional<Lock> lock = Lock::if_free(folder)) ReplacedRun::settle(folder);
+  if (file_exists(folder / next_scene_file))
+    if (const std::optional<Lock> lock = Lock::if_free(folder)) RunFolder(folder).settle_scene();
   if (!holds_run(folder))
     throw StoreError(fmt::format("{}: is not the folder of a run ({} and {} are expected in it)", folder.string(),
                                  provenance_file, scene_file));
@@ -133,16 +136,33 @@ RunFolder RunFolder::open(const fs::path& folder) {
 }
 
 void RunFolder::claim() {
-  if (!session_->lock) session_->lock.emplace(path_);
+  if (session_->lock) return;
+  session_->lock.emplace(path_);
+  if (file_exists(path_ / next_scene_file)) settle_scene();
 }
 
 bool RunFolder::stands() const { return !session_->replaced; }
 
 std::string RunFolder::scene_text() const { return read_whole(path_ / scene_file, most_scene_bytes); }
 
-void RunFolder::replace_scene(const std::string& text) {
-  write_whole(path_ / scene_file, text, Sync::now);
-  session_->signature.reset();
+// The checkpoint decides which of the two scenes holds: it bears the digest of one of them, and is itself replaced in one step.
+template <int D>
+void RunFolder::change_scene(const std::string& text, const std::optional<Checkpoint<D>>& from) {
+  write_whole(path_ / next_scene_file, text, Sync::now);
+  session_->signature = own_signature(text);
+  if (from) write_checkpoint(*from);
+  replace_file(path_ / next_scene_file, path_ / scene_file, Sync::now);
+}
+
+void RunFolder::settle_scene() {
+  const fs::path next = path_ / next_scene_file;
+  try {
+    refuse_link(next);
+    if (own_signature(read_whole(next, most_scene_bytes)).scene == checkpoint_signature().scene)
+      return replace_file(next, path_ / scene_file, Sync::now);
+  } catch (const StoreError&) {  // not ours, or torn
+  }
+  remove_file(next);
 }
 
 Provenance RunFolder::provenance() const {
@@ -265,6 +285,12 @@ void RunFolder::append_event(const std::string& header, const std::string& row) 
   session_->events->append(row);
 }
 
+void RunFolder::close_tables() {
+  session_->series.reset();
+  session_->measures.clear();
+  session_->events.reset();
+}
+
 // A checkpoint vouches for the frames and rows before it, so these reach the disk first. Between the two renames there is only
 // the previous checkpoint: reading falls back to it. A damaged newest one must not push out a good previous one.
 template <int D>
@@ -330,11 +356,9 @@ std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t s
   session_->unforced_trajectory = true;
   remove_frames_from(path_, frames);
   session_->constants.clear();
-  session_->series.reset();
+  close_tables();
   cut_series(path_ / series_file, step);
-  session_->measures.clear();
   cut_measures(path_, step);
-  session_->events.reset();
   if (file_exists(path_ / events_file)) cut_rows(path_ / events_file, step);
   remove_file(path_ / summary_file);
   return missing;
@@ -350,6 +374,8 @@ template void RunFolder::write_frame<2>(std::uint64_t, const Frame<2>&, FrameFor
 template void RunFolder::write_frame<3>(std::uint64_t, const Frame<3>&, FrameForm);
 template Frame<2> RunFolder::read_frame<2>(std::uint64_t) const;
 template Frame<3> RunFolder::read_frame<3>(std::uint64_t) const;
+template void RunFolder::change_scene<2>(const std::string&, const std::optional<Checkpoint<2>>&);
+template void RunFolder::change_scene<3>(const std::string&, const std::optional<Checkpoint<3>>&);
 template void RunFolder::write_checkpoint<2>(const Checkpoint<2>&);
 template void RunFolder::write_checkpoint<3>(const Checkpoint<3>&);
 template Checkpoint<2> RunFolder::read_checkpoint<2>() const;

@@ -18,6 +18,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,10 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::string scene_text() const;
-  // Another scene.toml, with which the run goes on; what was written before keeps its signature. Only of a claimed run.
-  void replace_scene(const std::string& text);
+  // Another scene.toml, with which the run goes on from this checkpoint, if it has one: killed at any moment, the run has the old
+  // scene or the new one, and a checkpoint that belongs to it. Frames from before keep their signature. Only of a claimed run.
+  template <int D>
+  void change_scene(const std::string& text, const std::optional<Checkpoint<D>>& from);
   Provenance provenance() const;
   // Of this program and the scene as it now is in the folder: what is written from now on is signed with it.
   const Signature& signature() const;
@@ -81,6 +84,7 @@ class RunFolder {
   void append_measure(const std::string& name, const std::string& header, const std::string& rows);
   // One event of the quasi-static engine; the header as above.
   void append_event(const std::string& header, const std::string& row);
+  void close_tables();  // the series, the measures and the events; the next row opens its table again
   template <int D>
   void write_checkpoint(const Checkpoint<D>& checkpoint);
   bool has_checkpoint() const;             // readable or not
@@ -100,6 +104,7 @@ class RunFolder {
   struct Session;  // the open series and what is known of the frames; copies of a RunFolder share it
   explicit RunFolder(std::filesystem::path path);
   std::vector<FrameEntry>& known_frames();
+  void settle_scene();  // a change of the scene that was killed
   template <int D>
   std::string constants_for(std::uint64_t number, const Frame<D>& frame, bool reduced);
   std::filesystem::path path_;

@@ -1,6 +1,7 @@
 #include "moreau/store/run_names.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -17,8 +18,8 @@ namespace {
 // In the order of removal: without its scene a folder no longer counts as a run, and the provenance keeps it recognisable to the
 // end, so that a removal that was killed can be taken up again.
 std::vector<std::string> names_of_a_run() {
-  std::vector<std::string> names{scene_file,      trajectory_file,          series_file, events_file, log_file,
-                                 checkpoint_file, previous_checkpoint_file, summary_file};
+  std::vector<std::string> names{scene_file, next_scene_file, trajectory_file,          series_file, events_file,
+                                 log_file,   checkpoint_file, previous_checkpoint_file, summary_file};
   for (const char* view : paraview_views) names.push_back(fmt::format("{}.pvd", view));
   names.push_back(provenance_file);
   return names;
@@ -43,6 +44,12 @@ bool only_temporaries(const fs::path& folder) {
   });
 }
 
+// "run/" names the folder "run".
+fs::path full_name(const fs::path& folder) {
+  const fs::path full = fs::absolute(folder).lexically_normal();
+  return full.has_filename() ? full : full.parent_path();
+}
+
 void refuse(const fs::path& folder, const char* sentence) { throw StoreError(fmt::format("{}: {}", folder.string(), sentence)); }
 
 }  // namespace
@@ -55,13 +62,20 @@ fs::path make_folder(const fs::path& folder) {
   try {
     if (fs::is_directory(folder)) return {};
     if (fs::exists(folder)) refuse(folder, "is a file; a run needs a folder");
-    fs::path made = fs::absolute(folder).lexically_normal();
-    if (!made.has_filename()) made = made.parent_path();  // "run/" names the folder "run"
+    fs::path made = full_name(folder);
     while (!fs::exists(made.parent_path())) made = made.parent_path();
     fs::create_directories(folder);
     return made;
   } catch (const fs::filesystem_error& error) {
     throw StoreError(fmt::format("{}: cannot be made: {}", folder.string(), error.code().message()));
+  }
+}
+
+void force_made(const fs::path& folder, const fs::path& made) {
+  for (fs::path inner = full_name(folder);; inner = inner.parent_path()) {
+    // A folder in which one may make others, but not look, cannot be opened.
+    if (::access(inner.parent_path().c_str(), R_OK) == 0) force_to_disk(inner.parent_path());
+    if (made.empty() || inner == made) return;
   }
 }
 
@@ -101,8 +115,7 @@ void remove_run(const fs::path& folder) {
 void remove_made(const fs::path& folder, const fs::path& made) {
   if (made.empty()) return;
   std::error_code error;
-  fs::path inner = fs::absolute(folder).lexically_normal();
-  if (!inner.has_filename()) inner = inner.parent_path();
+  fs::path inner = full_name(folder);
   while (fs::remove(inner, error) && !error && inner != made) inner = inner.parent_path();
 }
 

@@ -9,6 +9,7 @@
 namespace moreau::inline store {
 
 inline constexpr const char* scene_file = "scene.toml";
+inline constexpr const char* next_scene_file = "scene.next.toml";  // while a run is told to go on with another scene
 inline constexpr const char* provenance_file = "provenance.json";
 inline constexpr const char* trajectory_file = "trajectory.h5";
 inline constexpr const char* series_file = "series.csv";
@@ -26,6 +27,8 @@ bool holds_run(const std::filesystem::path& folder);
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder);
 // Makes the folder and its parents; returns the topmost that it had to make, or an empty path.
 std::filesystem::path make_folder(const std::filesystem::path& folder);
+// Forces to the disk that the folder is in its parent, and those that were made with it in theirs.
+void force_made(const std::filesystem::path& folder, const std::filesystem::path& made);
 // StoreError unless a new run may go here: an empty folder, the rest of a killed creation or removal, or, by force, a run.
 void check_free(const std::filesystem::path& folder, bool force);
 // Removes files of a run and nothing else, then the folders that are left empty, up to `made` (if any).
