@@ -77,6 +77,12 @@ void Touching<D>::renew(const Neighbours<D>& neighbours, const ContactTable<D>& 
       }
     }
   });
+  at_wall_.clear(), wall_chunk_.assign(1, 0);
+  for (std::size_t begin = 0; begin < bodies; begin += body_chunk) {
+    for (std::uint32_t p = neighbours.row[begin]; p < neighbours.row[std::min(bodies, begin + body_chunk)]; ++p)
+      if (is_wall(neighbours.partner[p])) at_wall_.push_back(p);
+    wall_chunk_.push_back(at_wall_.size());
+  }
 }
 
 template <int D>
@@ -97,13 +103,14 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
     const std::size_t begin = neighbours.row[begin_body], end = neighbours.row[end_body];
     if (begin == end) return;
     judge_touching(in, begin, end, near_.data());
-    for (std::size_t a = begin_body; a < end_body; ++a)  // walls come first
-      for (std::size_t p = neighbours.row[a]; p < neighbours.row[a + 1] && is_wall(neighbours.partner[p]); ++p) {
-        const std::size_t w = static_cast<std::size_t>(wall_index(neighbours.partner[p]));
-        near_[p] = separation(around.walls[w].geometry, around.shift[w], lines[a].vector(LineLayout<D>::position),
-                              lines[a].c[LineLayout<D>::radius])
-                       .gap <= 0.0;
-      }
+    for (std::size_t k = wall_chunk_[chunk]; k < wall_chunk_[chunk + 1]; ++k) {
+      const std::uint32_t p = at_wall_[k];
+      const BodyLine<D>& line = lines[static_cast<std::size_t>(first_[p])];
+      const std::size_t w = static_cast<std::size_t>(wall_index(neighbours.partner[p]));
+      near_[p] = separation(around.walls[w].geometry, around.shift[w], line.vector(LineLayout<D>::position),
+                            line.c[LineLayout<D>::radius])
+                     .gap <= 0.0;
+    }
     Part& part = parts[chunk];
     for (std::size_t p = begin; p < end; ++p) part.count += near_[p];
     part.changed =

@@ -38,15 +38,17 @@ class Touching {
 
   std::size_t bytes() const {
     const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-    return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) +
+    return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) + size(at_wall_) +
            size(near_before_) + size(found_before_) + size(candidate_before_) + size(image_before_);
   }
 
  private:
   void renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies);
 
-  std::vector<std::int32_t> first_;  // body a of every candidate
-  std::vector<std::int32_t> place_;  // of candidates that are new: row of the table, -1: not there
+  std::vector<std::int32_t> first_;      // body a of every candidate
+  std::vector<std::int32_t> place_;      // of candidates that are new: row of the table, -1: not there
+  std::vector<std::uint32_t> at_wall_;   // candidates with walls
+  std::vector<std::size_t> wall_chunk_;  // of every chunk of bodies, its first among them
   std::vector<std::uint8_t> near_, near_before_;
   std::vector<std::size_t> offset_, offset_before_;  // first contact of every chunk of bodies
   std::vector<FoundContact> found_before_;
