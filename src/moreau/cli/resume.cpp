@@ -99,7 +99,7 @@ void add_resume(CLI::App& app, int& status) {
     }
     check_strict(scene, o->carry);
     check_device(scene);
-    check_ranks(scene, o->carry);
+    check_ranks(scene);
     status = carry_out(scene, run, true, o->carry);
   });
 }

@@ -16,7 +16,6 @@ namespace {
 // Margins as those of neighbour lists (contact/neighbours.cpp), somewhat wider: ghosts cost more to choose than lists to build.
 constexpr double skin_over_mean_radius = 0.3;
 constexpr double horizon_steps = 20.0;
-constexpr double contact_weight = 0.5;  // of the work that a contact makes, that of its body being 1
 
 template <int D>
 struct Box {

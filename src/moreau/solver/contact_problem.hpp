@@ -127,6 +127,7 @@ class ContactProblem {
   Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
   Velocity free_velocity(std::size_t slot) const;
   Mobility<D> mobility(std::int32_t slot) const;
+  void take_parts();
   void set_turnings();
 
   std::size_t body_count() const { return iterate_.body_count(); }
@@ -169,6 +170,9 @@ class ContactProblem {
   std::vector<Sharing<D>> sharings_in_frames() const;  // contacts by their numbers here
   std::int32_t name_of(std::int32_t slot) const;       // of the body, -1 for none
   bool counts(std::size_t slot) const { return !partners_ || partners_->counts(slot); }
+  bool keeps(std::size_t slot) const { return !partners_ || partners_->keeps(slot); }
+  // Of how many parts, on as many ranks, the masses of the iterate are one.
+  double parts(std::size_t slot) const { return partners_ ? partners_->parts(slot) : 1.0; }
   template <class T>
   T over_ranks(const T& mine) const {
     return partners_ ? partners_->sum(mine) : mine;
@@ -223,6 +227,7 @@ void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, Bo
   else
     colouring_.complete(iterate_.bodies.size(), contacts_, contact);
   lay_out(row);
+  take_parts();
   set_turnings();
 }
 

@@ -113,12 +113,12 @@ struct FreeBodies {
   FreeBodies& operator+=(const FreeBodies& o) { return mass += o.mass, count += o.count, *this; }
 };
 
-template <class Body, class Counts>
-FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts) {
+template <class Body, class Counts, class Keeps>
+FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts, Keeps&& keeps) {
   return sum_chunks<FreeBodies>(bodies.size(), 4096, [&](std::size_t begin, std::size_t end, FreeBodies& free) {
     TermSum<2> mass;
     for (std::size_t i = begin; i < end; ++i)
-      if (bodies[i].inverse_mass > 0.0 && counts(i)) mass.add(1.0 / bodies[i].inverse_mass), ++free.count;
+      if (bodies[i].inverse_mass > 0.0 && counts(i)) mass.add(1.0 / bodies[i].inverse_mass), free.count += keeps(i) ? 1 : 0;
     free.mass += mass.sum();
   });
 }
@@ -177,7 +177,7 @@ bool ContactProblem<D>::is_structure() const {
   }
   TouchedBodies touched;
   for (std::size_t s = 0; s < body_count(); ++s)
-    if (const double inverse = iterate_.bodies[s].inverse_mass; inverse > 0.0 && colouring_.used()[s] != 0 && counts(s))
+    if (const double inverse = iterate_.bodies[s].inverse_mass / parts(s); inverse > 0.0 && colouring_.used()[s] != 0 && keeps(s))
       touched += {inverse, inverse, 1};
   touched = over_ranks(touched);
   return touched.lightest > large_mass_ratio * touched.heaviest || is_chain(touched.count);
@@ -230,7 +230,9 @@ Certificate ContactProblem<D>::solve_here(const SolverSettings& settings, const 
   c.velocity_scale = task.reference_velocity;
   if (all_contacts_ == 0) return c;
   const FreeBodies free =
-      there_ ? FreeBodies{} : over_ranks(free_bodies(iterate_.bodies, [&](std::size_t s) { return counts(s); }));
+      there_ ? FreeBodies{}
+             : over_ranks(free_bodies(
+                   iterate_.bodies, [&](std::size_t s) { return counts(s); }, [&](std::size_t s) { return keeps(s); }));
   const std::size_t free_count = there_ ? there_->free_bodies : free.count;
   total_mass_ = there_ ? there_->mass : free.mass.value();
 
