@@ -108,7 +108,7 @@ class Refusals(RanksTest):
         self.refused(tray(2, 20, 0.1).replace("[law]", '[contact]\nshocks = "sequential"\n[law]'), "shocks")
 
     def test_engines_that_cannot_be_shared_yet(self):
-        self.refused(tray(2, 20, 0.1).replace("seed = 4", 'seed = 4\nengine = "soft"').replace("friction = 0.4", "friction = 0.4\nstiffness = 1e4"), "rigid")
+        self.refused(tray(2, 20, 0.1).replace("seed = 4", 'seed = 4\nengine = "soft"').replace("friction = 0.4", "friction = 0.4\nstiffness = 100"), "rigid")
 
     def test_mistakes_are_told_once(self):
         self.refused(tray(2, 20, 0.1).replace("friction = 0.4", "friction = -1"), "friction")

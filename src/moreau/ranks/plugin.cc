@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <map>
 
 #include "moreau/ranks/plugin.hpp"
 
@@ -67,16 +68,14 @@ class MpiRanks : public Communicator {
 
   void combine(void* mine, std::size_t bytes, void (*add)(void*, const void*)) override {
     ++traffic_.sums;
-    MPI_Datatype type;
-    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
-    MPI_Type_commit(&type);
+    MPI_Datatype& type = types_.try_emplace(bytes, MPI_DATATYPE_NULL).first->second;
+    if (type == MPI_DATATYPE_NULL) MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type), MPI_Type_commit(&type);
     adding = add;
     const double begun = latency_ > 0.0 ? seconds_of(CLOCK_MONOTONIC) : 0.0;
     MPI_Request request;
     MPI_Iallreduce(MPI_IN_PLACE, mine, 1, type, adds_, MPI_COMM_WORLD, &request);
     wait(request);
     if (latency_ > 0.0) wait_until(begun + stages_ * latency_);
-    MPI_Type_free(&type);
   }
 
   void broadcast(Bytes& bytes) override {
@@ -298,6 +297,7 @@ class MpiRanks : public Communicator {
   const Watch& watch_;
   int rank_ = 0, size_ = 1;
   MPI_Op adds_;
+  std::map<std::size_t, MPI_Datatype> types_;  // of what is summed, by size
   std::vector<MPI_Request> sends_;
   bool crowded_ = false;  // more ranks than cores on this machine
   int stages_ = 0;         // of a sum over ranks
