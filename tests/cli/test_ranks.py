@@ -134,7 +134,7 @@ class DumpedProblems(RanksTest):
     def problem(self, run, step):
         """Name and bytes of every list of numbers."""
         found = {}
-        with h5py.File(self.path(run) / f"problem_{step}.hdf5") as file:
+        with h5py.File(self.path(run) / f"problem_{step:06}.hdf5") as file:
             file.visititems(lambda name, item: found.update({name: item[()].tobytes()})
                             if isinstance(item, h5py.Dataset) and item.dtype.kind in "fi" else None)
         return found
