@@ -74,12 +74,10 @@ class ThreadRank : public Communicator {
     else
       bytes = exchange_.receive(0, rank_, everybody);
   }
-  std::vector<Bytes> gather(const Bytes& mine) override {
+  void collect(const Bytes& mine, const std::function<void(const Bytes&)>& take) override {
     exchange_.send(rank_, 0, home, mine);
-    std::vector<Bytes> all;
     if (rank_ == 0)
-      for (int r = 0; r < size(); ++r) all.push_back(exchange_.receive(r, 0, home));
-    return all;
+      for (int r = 0; r < size(); ++r) take(exchange_.receive(r, 0, home));
   }
   Bytes scatter(const std::vector<Bytes>& parts) override {
     for (std::size_t r = 0; r < parts.size(); ++r) exchange_.send(0, static_cast<int>(r), away, parts[r]);

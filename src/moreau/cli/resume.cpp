@@ -102,7 +102,7 @@ void add_resume(CLI::App& app, int& status) {
     }
     check_strict(scene, o->run);
     check_device(scene);
-    check_ranks(scene, o->run);
+    check_ranks(scene);
     status = run_to_end(scene, run, true, o->run);
   });
 }

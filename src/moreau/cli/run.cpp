@@ -32,7 +32,7 @@ void add_run(CLI::App& app, int& status) {
     check_dump_steps(scene, o->run);
     check_strict(scene, o->run);
     check_device(scene);
-    check_ranks(scene, o->run);
+    check_ranks(scene);
     // The text that is run is the text that is kept, read once: the scene may come through a pipe, or be edited meanwhile.
     const std::string& text = std::visit([](const auto& s) -> const std::string& { return s.text; }, scene);
     const std::filesystem::path folder =

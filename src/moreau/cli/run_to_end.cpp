@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
@@ -106,6 +107,35 @@ void tell_differences(const Checkpoint<D>& from, const Scene<D>& scene, const Ru
                      from.state.time, then.version, then.commit, now.version, now.commit));
 }
 
+// How several ranks sweep, and what that means for the bits.
+template <int D>
+std::string ranks_sentence(const Scene<D>& scene, int ranks) {
+  const bool fast = std::ranges::any_of(scene.phases, [](const Phase<D>& p) { return p.model.solver.ranks == RankSweeps::fast; });
+  return fmt::format("on {} ranks, {}", ranks,
+                     fast ? "fast sweeps (solver.ranks): certified as others are, but the bits depend on how many ranks there are"
+                          : "exact sweeps: the bits are those of one process");
+}
+
+// What each rank has done, and how evenly.
+void log_efforts(const RunFolder& folder) {
+  const std::vector<ranks::Effort> efforts = ranks::efforts();
+  for (std::size_t r = 0; r < efforts.size(); ++r) {
+    const ranks::Effort& e = efforts[r];
+    folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
+                           "{} divisions of the bodies and {} choices of ghosts in {:.3f} s, {:.1f} MB of memory at most",
+                           r, efforts.size(), e.computed, e.traffic.waited, e.traffic.messages, e.traffic.bytes, e.traffic.sums,
+                           e.traffic.divisions, e.traffic.choices, e.traffic.divided, 1e-6 * static_cast<double>(e.memory)));
+  }
+  constexpr std::size_t most = 20;  // numbers, each the largest of a part of the run
+  const std::vector<double>& all = ranks::crew()->imbalances();
+  const std::size_t parts = std::min(most, all.size());
+  std::string numbers;
+  for (std::size_t k = 0; k < parts; ++k)
+    numbers += fmt::format(" {:.2f}", *std::max_element(all.begin() + static_cast<std::ptrdiff_t>(k * all.size() / parts),
+                                                        all.begin() + static_cast<std::ptrdiff_t>((k + 1) * all.size() / parts)));
+  if (parts > 0) folder.log("work of the rank that has most over the mean, in every 100 steps since the last division:" + numbers);
+}
+
 // Where a resumed run goes on from; nothing if it was killed before its first checkpoint, when only the start is there.
 template <int D>
 std::optional<Checkpoint<D>> checkpoint_to_resume(const Scene<D>& scene, const RunFolder& folder, bool changed) {
@@ -195,7 +225,10 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
   listen_to_signals();
   ask_for_files();
   folder_in_progress = folder.path().string();
-  if (ranks::crew()) ranks::tell_scene(D, options.threads, folder.scene_text(), folder.path().string());
+  if (ranks::crew()) {
+    ranks::tell_scene(D, options.threads, folder.scene_text(), folder.path().string());
+    folder.log(ranks_sentence(scene, ranks::crew()->size()));
+  }
 
   RunResult result;
   try {
@@ -205,16 +238,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     throw std::runtime_error(fmt::format("{}; {}", error.what(), what_is_left<D>(folder)));
   }
   line.finish();
-  if (ranks::crew()) {
-    const std::vector<ranks::Effort> efforts = ranks::efforts();
-    for (std::size_t r = 0; r < efforts.size(); ++r)
-      folder.log(
-          fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
-                      "{} divisions of the bodies and {} choices of ghosts in {:.3f} s",
-                      r, efforts.size(), efforts[r].computed, efforts[r].traffic.waited, efforts[r].traffic.messages,
-                      efforts[r].traffic.bytes, efforts[r].traffic.sums, efforts[r].traffic.divisions, efforts[r].traffic.choices,
-                      efforts[r].traffic.divided));
-  }
+  if (ranks::crew()) log_efforts(folder);
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
   folder.write_summary(j.dump(2) + "\n");
@@ -308,10 +332,10 @@ void check_device(const AnyScene& scene) {
 bool is_interrupted() { return interrupted.load(); }
 std::string run_in_progress() { return folder_in_progress; }
 
-void check_ranks(const AnyScene& scene, const RunOptions& options) {
+void check_ranks(const AnyScene& scene) {
   if (!ranks::crew()) return;
-  if (!options.dump_steps.empty())
-    throw std::runtime_error("--dump-problem: several ranks cannot write problems yet; start it without mpirun");
+  if (gpu::card_is_asked_for())
+    throw std::runtime_error("--device gpu: several ranks make their steps on processors alone; accepted with mpirun: auto, cpu");
   std::visit(
       [&](const auto& s) {
         for (const auto& phase : s.phases)

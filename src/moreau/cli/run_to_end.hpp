@@ -36,7 +36,7 @@ void check_strict(const AnyScene& scene, const RunOptions& options);
 void check_device(const AnyScene& scene);
 
 // std::runtime_error if the program was started on several ranks, and they cannot share what is asked for.
-void check_ranks(const AnyScene& scene, const RunOptions& options);
+void check_ranks(const AnyScene& scene);
 
 // A signal has asked for the end of the run; and the folder of the run, where there is one.
 bool is_interrupted();

@@ -96,7 +96,7 @@ void Course<D>::begin() {
 
 template <int D>
 void Course<D>::listen_to_steps() {
-  simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); }, inspector_ != nullptr);
+  simulation_.inspect([this](const StepView<D>& view, const Certificate& c) { examine(view, c); }, inspected_);
 }
 
 template <int D>
@@ -114,7 +114,7 @@ void Course<D>::note(const Warning& warning) {
 template <int D>
 void Course<D>::examine(const StepView<D>& view, const Certificate& certificate) {
   confinement_.clear();
-  if (inspector_) inspector_(view, certificate);
+  if (inspected_ && inspected_(view.state.step + 1)) inspector_(view, certificate);
   if (certificate.converged || !certificate.unbounded || !no_step_problem(view.model).empty()) return;
   if (++examined_ > most_examined) return;
   const StepProblem problem = step_problem(view);

@@ -53,9 +53,9 @@ class Course {
   const Frame<D>& start() const { return sampler_.first(); }
   bool has_reached(double time) const { return present().time >= time - 0.5 * phase().model.time_step; }
 
-  // Called in every step once it is solved (Simulation::inspect).
-  void inspect(StepInspector<D> inspector) {
-    inspector_ = std::move(inspector);
+  // Called in the steps asked for once they are solved (Simulation::inspect).
+  void inspect(StepInspector<D> inspector, InspectedSteps steps) {
+    inspector_ = std::move(inspector), inspected_ = std::move(steps);
     listen_to_steps();
   }
 
@@ -82,6 +82,7 @@ class Course {
   StepWatch<D> watch_;
   Standing standing_ = Standing::running;
   StepInspector<D> inspector_;
+  InspectedSteps inspected_;
   std::string confinement_;  // of the last step, if its impulses grew without bound
   int examined_ = 0;
 };

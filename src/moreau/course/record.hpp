@@ -27,6 +27,7 @@ struct RunTotals {
   std::size_t max_contacts = 0;
   double max_speed = 0.0;
   std::uint64_t card_steps = 0;  // made on a graphics card
+  std::uint64_t fast_steps = 0;  // made by several ranks with fast sweeps (solver.ranks): their bits depend on how many there were
 };
 
 void add(RunTotals& totals, const StepReport& report);

@@ -2,6 +2,8 @@
 // and measures; a force is stored as impulse = force x h, so that every measure and picture works for every engine.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "moreau/dynamics/model.hpp"
@@ -15,6 +17,15 @@ struct EngineMemory {
 };
 
 template <int D>
+struct StepView;
+// Called in steps of the rigid engine once they are solved, while the bodies still are where the step began: the only moment for
+// step_problem().
+template <int D>
+using StepInspector = std::function<void(const StepView<D>&, const Certificate&)>;
+// The numbers of the steps that it asks for by all means: they are made by the processor, of one rank alone.
+using InspectedSteps = std::function<bool(std::uint64_t step)>;
+
+template <int D>
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -26,6 +37,8 @@ class Engine {
   // leave() for good, since they are to be changed.
   virtual void bring_home(State<D>&) {}
   virtual void leave(State<D>&) {}
+  // `steps`: null: none by all means; a step without bounded solution is shown too, unless several ranks make it.
+  virtual void inspect(StepInspector<D>, InspectedSteps) {}
   virtual EngineMemory memory() const { return {}; }
 };
 

@@ -66,13 +66,13 @@ Engine<D>& Simulation<D>::engine() {
 
 template <int D>
 void Simulation<D>::introduce() {
-  if (auto* rigid = dynamic_cast<RigidEngine<D>*>(engine_.get())) rigid->inspect(inspector_, inspects_all_);
+  if (engine_) engine_->inspect(inspector_, inspected_);
   if (auto* geometric = dynamic_cast<geometric::GeometricEngine<D>*>(engine_.get())) geometric->listen(listener_);
 }
 
 template <int D>
-void Simulation<D>::inspect(StepInspector<D> inspector, bool all) {
-  inspector_ = std::move(inspector), inspects_all_ = all;
+void Simulation<D>::inspect(StepInspector<D> inspector, InspectedSteps steps) {
+  inspector_ = std::move(inspector), inspected_ = std::move(steps);
   introduce();
 }
 

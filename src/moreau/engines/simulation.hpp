@@ -42,7 +42,7 @@ class Simulation {
 
   // Steps of the rigid engine; of others nothing is seen.
   using Inspector = StepInspector<D>;
-  void inspect(StepInspector<D> inspector, bool all = true);
+  void inspect(StepInspector<D> inspector, InspectedSteps steps = [](std::uint64_t) { return true; });
 
   // Events of the quasi-static engine.
   void listen(geometric::EventListener<D> listener);
@@ -62,7 +62,7 @@ class Simulation {
   EngineKind kind_{};
   std::unique_ptr<Engine<D>> engine_;  // of that kind; made when first needed
   StepInspector<D> inspector_;
-  bool inspects_all_ = false;
+  InspectedSteps inspected_;
   geometric::EventListener<D> listener_;
 };
 

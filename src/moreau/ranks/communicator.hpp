@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -32,8 +33,14 @@ class Communicator {
   virtual void combine(void* mine, std::size_t bytes, void (*add)(void* to, const void* from)) = 0;
   // (all) What rank 0 has.
   virtual void broadcast(Bytes& bytes) = 0;
+  // (all) On rank 0: take(what a rank has), rank after rank; nothing on the others.
+  virtual void collect(const Bytes& mine, const std::function<void(const Bytes&)>& take) = 0;
   // (all) On rank 0: what each rank has; empty on the others.
-  virtual std::vector<Bytes> gather(const Bytes& mine) = 0;
+  std::vector<Bytes> gather(const Bytes& mine) {
+    std::vector<Bytes> parts;
+    collect(mine, [&](const Bytes& part) { parts.push_back(part); });
+    return parts;
+  }
   // (all) Each rank gets its part of what rank 0 has.
   virtual Bytes scatter(const std::vector<Bytes>& parts) = 0;
   // (all) to[r] goes to rank r; returns what came from each.
@@ -53,10 +60,16 @@ class Communicator {
   [[noreturn]] virtual void abort(int status) = 0;
 
   const Traffic& traffic() const { return traffic_; }
+  // The work of the rank that has most over the mean, in every 100 steps between two divisions.
+  const std::vector<double>& imbalances() const { return imbalances_; }
+  void note_imbalance(double longest_over_mean) { imbalances_.push_back(longest_over_mean); }
   void note_division(bool balanced, double seconds) { traffic_.divisions += balanced ? 1 : 0, ++traffic_.choices, traffic_.divided += seconds; }
 
  protected:
   Traffic traffic_;
+
+ private:
+  std::vector<double> imbalances_;
 };
 
 // Numbers and structs as bytes.

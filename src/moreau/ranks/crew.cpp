@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,7 +29,9 @@ int number_of(std::initializer_list<const char*> names) {
 
 Bytes effort_of(const Communicator& ranks) {
   Bytes bytes;
-  put(bytes, Effort{work_time(ranks), ranks.traffic()});
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  put(bytes, Effort{work_time(ranks), static_cast<std::uint64_t>(used.ru_maxrss) * 1024, ranks.traffic()});
   return bytes;
 }
 
@@ -79,8 +82,6 @@ std::string refusal(const Model<D>& model) {
     what = "engines other than the rigid one";
   else if (model.shocks == ShockRule::sequential)
     what = "shocks one after the other (contact.shocks)";
-  else if (first_worn_faces<D>(model.walls).back() > 0)
-    what = "walls that wear";
   return what ? fmt::format("several ranks cannot share a scene with {} yet; start it without mpirun", what) : "";
 }
 template std::string refusal(const Model<2>&);
@@ -125,9 +126,12 @@ void follow(const std::function<const Model<D>&(std::uint64_t)>& model_of) {
       case Order::begin:
         member.begin(nullptr);
         break;
-      case Order::sinks:
-        member.anybody_leaves(model_of(Reader(bytes).take<std::uint64_t>()));
+      case Order::exchange: {
+        Reader reader(bytes);
+        const std::uint64_t phase = reader.take<std::uint64_t>();
+        member.exchange(model_of(phase), reader.take<bool>(), nullptr, nullptr);
         break;
+      }
       case Order::step: {
         Reader reader(bytes);
         const Orders<D> orders = take_orders<D>(reader);

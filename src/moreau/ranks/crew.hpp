@@ -32,7 +32,8 @@ std::string refusal(const Model<D>& model);
 void tell_scene(int dimension, int threads, const std::string& text, const std::string& folder);
 // Rank 0: what each rank has done so far.
 struct Effort {
-  double computed;  // seconds of computing time, without waiting
+  double computed;        // seconds of computing time, without waiting
+  std::uint64_t memory;  // bytes: the most that the process has had
   Traffic traffic;
 };
 std::vector<Effort> efforts();

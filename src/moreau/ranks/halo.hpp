@@ -8,7 +8,7 @@
 
 namespace moreau::ranks {
 
-enum Tag : int { first_colour = 0, new_sweep = 64, up = 65, down = 66 };  // below new_sweep: batons that leave after that colour
+enum Tag : int { first_colour = 0, new_sweep = 64, up = 65, down = 66, part = 67 };  // below new_sweep: batons that leave after that colour
 
 struct Halo {
   // Bodies by their numbers here, increasing; so are their names, and both sides list the same bodies.

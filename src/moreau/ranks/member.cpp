@@ -17,15 +17,6 @@ namespace {
 constexpr int balance_period = 100;      // steps
 constexpr double most_imbalance = 1.15;  // of the longest work over the mean
 
-// What a rank sends home: of each body of its own what evolves, and its contacts.
-template <int D>
-struct Homecoming {
-  std::int32_t name;
-  std::uint64_t key;
-  Vec<D> position, velocity;
-  Rotation<D> orientation;
-  Spin<D> spin;
-};
 template <int D>
 struct BrokenJoint {
   double time;
@@ -33,6 +24,23 @@ struct BrokenJoint {
   Vec<D> point;
   JointBreak how;
 };
+
+// Column after column, so that there is never more than one of them twice. Contacts of one body stay in their order.
+template <int D>
+void sort_by_first_body(ContactTable<D>& table) {
+  std::vector<std::uint32_t> order(table.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return table.a[x] < table.a[y]; });
+  const auto sort = [&](auto& column) {
+    if (column.empty()) return;
+    std::remove_reference_t<decltype(column)> sorted;
+    sorted.reserve(column.size());
+    for (const std::uint32_t i : order) sorted.push_back(column[i]);
+    column = std::move(sorted);
+  };
+  sort(table.a), sort(table.b), sort(table.gap), sort(table.normal), sort(table.impulse), sort(table.point), sort(table.feature);
+  sort(table.image), sort(table.condition), sort(table.area), sort(table.couple), sort(table.colour);
+}
 }  // namespace
 
 template <int D>
@@ -45,23 +53,32 @@ void Member<D>::begin(const State<D>* whole) {
   share_ = {};
   crowd_.clear();
   stale_ = balance_ = true;
-  Bytes told;
   if (whole) {
     const std::size_t n = whole->bodies.size();
     share_.state.bodies = whole->bodies;
     share_.state.contacts = whole->contacts;
+    share_.state.wear = whole->wear;
     share_.name.resize(n), share_.own.assign(n, 1), share_.key.assign(n, ~std::uint64_t{0});  // new bodies come last
     std::iota(share_.name.begin(), share_.name.end(), 0);
     for (std::size_t k = 0; k < whole->order.size(); ++k) share_.key[static_cast<std::size_t>(whole->order[k])] = k;
-    const std::vector<double>& radius = whole->bodies.parameters.radius;
-    whole_ = {moreau::mean_radius(whole->bodies), n > 0 ? *std::max_element(radius.begin(), radius.end()) : 0.0,
-              !whole->order.empty() && whole->order.size() <= n};
-    put(told, whole_), put(told, whole->bodies.shapes);
   }
+  Bytes told;
+  if (whole) whole_.ordered = !whole->order.empty() && whole->order.size() <= whole->bodies.size();
+  tell_whole(whole, told);
+  if (whole) put(told, whole->bodies.shapes);
   ranks_.broadcast(told);
   Reader reader(told);
   whole_ = reader.take<Whole>();
   if (!whole) share_.state.bodies.shapes = take_shapes<D>(reader);
+}
+
+template <int D>
+void Member<D>::tell_whole(const State<D>* whole, Bytes& told) {
+  if (!whole) return;
+  const std::vector<double>& radius = whole->bodies.parameters.radius;
+  whole_.mean_radius = moreau::mean_radius(whole->bodies);
+  whole_.largest_radius = radius.empty() ? 0.0 : *std::max_element(radius.begin(), radius.end());
+  put(told, whole_);
 }
 
 template <int D>
@@ -79,6 +96,7 @@ template <int D>
 StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
   set_scalars(share_.state, orders.scalars);
   share_.state.motion_starts = orders.motions, share_.state.pistons = orders.pistons;
+  fast_ = model.solver.ranks == RankSweeps::fast;
   watch_balance();
   if (is_reordered(share_.state.step)) stale_ = balance_ = true, crowd_.clear();
   if (model.cell.deforms) stale_ = true;  // images move with the cell
@@ -89,8 +107,9 @@ StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
     before_ = share_.state;
     try {
       const double begun = work_time(ranks_);
-      const StepReport report = engine_.step(model, share_.state);
-      worked_ += work_time(ranks_) - begun, ++steps_;
+      StepReport report = engine_.step(model, share_.state);
+      worked_ += work_of_step(work_time(ranks_) - begun), ++steps_;
+      report.fast = fast_ && ranks_.size() > 1;
       return report;
     } catch (const ShareMissing&) {
       share_.state = before_;
@@ -100,8 +119,15 @@ StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
   }
 }
 
-// Bodies change ranks where one of these works much longer than the mean. Who owns a body changes no bits, so that clocks may
-// decide it.
+// Who owns a body changes no bits of exact sweeps, so that clocks may decide it. It changes those of fast ones: there a step is as long
+// as its bodies and contacts are many, and a run made twice is divided in the same way.
+template <int D>
+double Member<D>::work_of_step(double seconds) const {
+  if (!fast_) return seconds;
+  return 1e-6 * (static_cast<double>(std::ranges::count(share_.own, 1)) + contact_weight * static_cast<double>(share_.state.contacts.size()));
+}
+
+// Bodies change ranks where one of these works much longer than the mean.
 template <int D>
 void Member<D>::watch_balance() {
   if (steps_ < balance_period) return;
@@ -112,19 +138,10 @@ void Member<D>::watch_balance() {
   const auto mine = static_cast<std::uint64_t>(std::max(0.0, 1e6 * worked_));
   const Work work = this->sum(Work{mine, mine});
   const double mean = std::max(1.0, static_cast<double>(work.all) / ranks_.size());
+  ranks_.note_imbalance(static_cast<double>(work.longest) / mean);
   if (static_cast<double>(work.longest) > most_imbalance * mean)
-    stale_ = balance_ = true, share_rate_ = std::clamp(static_cast<double>(mine) / mean, 0.2, 5.0);
+    stale_ = balance_ = true, share_rate_ = fast_ ? 1.0 : std::clamp(static_cast<double>(mine) / mean, 0.2, 5.0);
   worked_ = 0.0, steps_ = 0;
-}
-
-template <int D>
-bool Member<D>::anybody_leaves(const Model<D>& model) const {
-  const Bodies<D>& bodies = share_.state.bodies;
-  bool leaves = false;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    for (const Sink<D>& sink : model.sinks)
-      leaves |= share_.own[i] && bodies.is_free(i) && sink.contains(bodies.state.position[i]);
-  return this->sum(Largest<bool>{leaves}).value;
 }
 
 template <int D>
@@ -145,6 +162,16 @@ void Member<D>::demand_reach(const LookAhead& ahead, const Lattice<D>& lattice, 
 }
 
 template <int D>
+std::vector<WornFace> Member<D>::bring_together(const std::vector<WornFace>& worn) {
+  Bytes mine;
+  put_all<WornFace>(mine, worn);
+  std::vector<WornFace> all;
+  for (const Bytes& part : ranks_.gather(mine)) Reader(part).take_all(all);
+  std::stable_sort(all.begin(), all.end(), [](const WornFace& x, const WornFace& y) { return x.body < y.body; });
+  return all;
+}
+
+template <int D>
 bool Member<D>::holds(const Lattice<D>& lattice) const {
   Bodies<D> largest;
   largest.parameters.radius = {whole_.largest_radius};
@@ -156,9 +183,11 @@ bool Member<D>::colour_all(Colouring& colouring, std::span<const Colouring::Cont
                            std::span<const std::uint32_t> slots) {
   const auto here = complete_colours(ranks_, share_.halo, slots, contacts, colouring);
   if (!here) return false;
-  demand_one_overflow(colouring, contacts, slots);
-  batons_.plan(ranks_, share_.halo, *here, share_.own, slots);
-  this->counted_ = batons_.kept_here(slots.size() + 1);
+  if (!fast_) demand_one_overflow(colouring, contacts, slots);
+  ways().plan(ranks_, share_.halo, *here, share_.own, slots);
+  this->kept_ = ways().kept_here(slots.size() + 1);
+  this->counted_ = fast_ ? mass_parts_.counted_here(slots.size() + 1) : this->kept_;
+  this->parts_ = fast_ ? mass_parts_.parts(slots.size() + 1) : std::vector<std::uint16_t>{};
   return true;
 }
 
@@ -249,10 +278,8 @@ template <int D>
 void Member<D>::gather(State<D>* whole) {
   Bytes mine;
   std::vector<Homecoming<D>> bodies;
-  const BodyState<D>& s = share_.state.bodies.state;
   for (std::size_t i = 0; i < share_.name.size(); ++i)
-    if (share_.own[i])
-      bodies.push_back({share_.name[i], share_.key[i], s.position[i], s.velocity[i], s.orientation[i], s.spin[i]});
+    if (share_.own[i]) bodies.push_back(homecoming(share_.state.bodies, i, share_.name[i], share_.key[i]));
   put_all<Homecoming<D>>(mine, bodies);
   put_all<ContactRecord<D>>(mine, share_.contacts());
   BrokenJoints<D>& broken = share_.state.broken;
@@ -261,26 +288,20 @@ void Member<D>::gather(State<D>* whole) {
     joints.push_back({broken.time[i], broken.a[i], broken.b[i], broken.point[i], broken.how[i]});
   put_all<BrokenJoint<D>>(mine, joints);
   broken = {};
-  const std::vector<Bytes> parts = ranks_.gather(mine);
-  if (!whole) return;
-  std::vector<std::uint64_t> key(whole->bodies.size());
-  std::vector<ContactRecord<D>> contacts;
-  joints.clear();
-  for (const Bytes& part : parts) {
+  std::vector<std::uint64_t> key(whole ? whole->bodies.size() : 0);
+  if (whole) whole->contacts = {};
+  joints.clear(), bodies.clear();
+  ranks_.collect(mine, [&](const Bytes& part) {
     bodies.clear();
+    std::vector<ContactRecord<D>> contacts;
     Reader reader(part);
     reader.take_all(bodies), reader.take_all(contacts), reader.take_all(joints);
-    BodyState<D>& to = whole->bodies.state;
-    for (const Homecoming<D>& body : bodies) {
-      const std::size_t i = static_cast<std::size_t>(body.name);
-      to.position[i] = body.position, to.velocity[i] = body.velocity, to.orientation[i] = body.orientation,
-      to.spin[i] = body.spin;
-      key[i] = body.key;
-    }
-  }
-  std::stable_sort(contacts.begin(), contacts.end(), [](const auto& x, const auto& y) { return x.a < y.a; });
-  whole->contacts = {};
-  for (const ContactRecord<D>& contact : contacts) append(whole->contacts, contact);
+    for (const Homecoming<D>& body : bodies) come_home(body, whole->bodies), key[static_cast<std::size_t>(body.name)] = body.key;
+    for (const ContactRecord<D>& contact : contacts) append(whole->contacts, contact);
+  });
+  if (!whole) return;
+  whole->wear = share_.state.wear;
+  sort_by_first_body(whole->contacts);
   if (whole_.ordered) whole->order = order_along(key);
   // In time; in a step by their first bodies, those that were lost last.
   std::stable_sort(joints.begin(), joints.end(), [](const auto& x, const auto& y) {

@@ -5,11 +5,13 @@
 #include <unistd.h>
 #include <zoltan.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <map>
 
 #include "moreau/ranks/plugin.hpp"
 
@@ -39,7 +41,11 @@ double added_latency() {
   return text ? 1e-6 * std::atof(text) : 0.0;
 }
 
-int size_of(const Bytes& bytes) { return static_cast<int>(bytes.size()); }
+// Whole states go from rank to rank in pieces: MPI counts in numbers below 2^31.
+const std::size_t largest_piece = [] {
+  const char* text = std::getenv("MOREAU_LARGEST_MESSAGE");  // bytes, for tests
+  return text ? static_cast<std::size_t>(std::max(1, std::atoi(text))) : std::size_t{1} << 30;
+}();
 
 class MpiRanks : public Communicator {
  public:
@@ -62,16 +68,14 @@ class MpiRanks : public Communicator {
 
   void combine(void* mine, std::size_t bytes, void (*add)(void*, const void*)) override {
     ++traffic_.sums;
-    MPI_Datatype type;
-    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
-    MPI_Type_commit(&type);
+    MPI_Datatype& type = types_.try_emplace(bytes, MPI_DATATYPE_NULL).first->second;
+    if (type == MPI_DATATYPE_NULL) MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type), MPI_Type_commit(&type);
     adding = add;
     const double begun = latency_ > 0.0 ? seconds_of(CLOCK_MONOTONIC) : 0.0;
     MPI_Request request;
     MPI_Iallreduce(MPI_IN_PLACE, mine, 1, type, adds_, MPI_COMM_WORLD, &request);
     wait(request);
     if (latency_ > 0.0) wait_until(begun + stages_ * latency_);
-    MPI_Type_free(&type);
   }
 
   void broadcast(Bytes& bytes) override {
@@ -80,60 +84,55 @@ class MpiRanks : public Communicator {
     MPI_Ibcast(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD, &request);
     wait(request);
     bytes.resize(count);
-    MPI_Ibcast(bytes.data(), size_of(bytes), MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    wait(request);
+    for (std::size_t done = 0; done < count; done += largest_piece) {
+      const int piece = static_cast<int>(std::min<std::size_t>(largest_piece, count - done));
+      MPI_Ibcast(bytes.data() + done, piece, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+      wait(request);
+    }
   }
 
-  std::vector<Bytes> gather(const Bytes& mine) override {
-    std::vector<Bytes> parts;
+  void collect(const Bytes& mine, const std::function<void(const Bytes&)>& take) override {
     if (rank_ != 0) {
-      MPI_Request request;
-      MPI_Isend(mine.data(), size_of(mine), MPI_BYTE, 0, home, MPI_COMM_WORLD, &request);
-      wait(request);
-      return parts;
+      std::vector<MPI_Request> requests;
+      send_pieces(mine, 0, home, requests);
+      return wait_all(requests);
     }
-    parts.resize(static_cast<std::size_t>(size_));
-    parts[0] = mine;
-    for (int r = 1; r < size_; ++r) receive_from(r, home, parts[static_cast<std::size_t>(r)]);
-    return parts;
+    take(mine);
+    Bytes part;
+    for (int r = 1; r < size_; ++r) receive_pieces(r, home, part), take(part);
   }
 
   Bytes scatter(const std::vector<Bytes>& parts) override {
     if (rank_ != 0) {
       Bytes part;
-      receive_from(0, away, part);
+      receive_pieces(0, away, part);
       return part;
     }
     std::vector<MPI_Request> requests;
-    for (int r = 1; r < size_; ++r) {
-      const Bytes& part = parts[static_cast<std::size_t>(r)];
-      MPI_Isend(part.data(), size_of(part), MPI_BYTE, r, away, MPI_COMM_WORLD, &requests.emplace_back());
-    }
-    for (MPI_Request& request : requests) wait(request);
+    for (int r = 1; r < size_; ++r) send_pieces(parts[static_cast<std::size_t>(r)], r, away, requests);
+    wait_all(requests);
     return parts[0];
   }
 
+  // A rank tells how much it has for the others, and sends only where that is something.
   std::vector<Bytes> exchange(const std::vector<Bytes>& to) override {
     const std::size_t count = static_cast<std::size_t>(size_);
-    std::vector<int> sizes(count), coming(count);
-    for (std::size_t r = 0; r < count; ++r) sizes[r] = size_of(to[r]);
+    std::vector<unsigned long long> sizes(count), coming(count);
+    for (std::size_t r = 0; r < count; ++r) sizes[r] = to[r].size();
     MPI_Request counted;
-    MPI_Ialltoall(sizes.data(), 1, MPI_INT, coming.data(), 1, MPI_INT, MPI_COMM_WORLD, &counted);
+    MPI_Ialltoall(sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, coming.data(), 1, MPI_UNSIGNED_LONG_LONG, MPI_COMM_WORLD, &counted);
     wait(counted);
     std::vector<Bytes> from(count);
     std::vector<MPI_Request> requests;
     for (std::size_t r = 0; r < count; ++r) {
-      if (static_cast<int>(r) == rank_) {
+      if (static_cast<int>(r) == rank_)
         from[r] = to[r];
-        continue;
-      }
-      from[r].resize(static_cast<std::size_t>(coming[r]));
-      if (coming[r] > 0)
-        MPI_Irecv(from[r].data(), coming[r], MPI_BYTE, static_cast<int>(r), all_to_all, MPI_COMM_WORLD, &requests.emplace_back());
-      if (sizes[r] > 0)
-        MPI_Isend(to[r].data(), sizes[r], MPI_BYTE, static_cast<int>(r), all_to_all, MPI_COMM_WORLD, &requests.emplace_back());
+      else if (sizes[r] > 0)
+        send_pieces(to[r], static_cast<int>(r), all_to_all, requests);
     }
-    for (MPI_Request& request : requests) wait(request);
+    for (std::size_t r = 0; r < count; ++r)
+      if (static_cast<int>(r) != rank_ && coming[r] > 0) receive_pieces(static_cast<int>(r), all_to_all, from[r]);
+    wait_all(requests);
     return from;
   }
 
@@ -230,6 +229,26 @@ class MpiRanks : public Communicator {
  private:
   enum : int { home = 1001, away = 1002, all_to_all = 1003 };
 
+  // A piece shorter than the largest is the last one.
+  static void send_pieces(const Bytes& bytes, int to, int tag, std::vector<MPI_Request>& requests) {
+    for (std::size_t done = 0;; done += largest_piece) {
+      const std::size_t piece = std::min(largest_piece, bytes.size() - done);
+      MPI_Isend(bytes.data() + done, static_cast<int>(piece), MPI_BYTE, to, tag, MPI_COMM_WORLD, &requests.emplace_back());
+      if (piece < largest_piece) return;
+    }
+  }
+  void receive_pieces(int from, int tag, Bytes& bytes) {
+    receive_from(from, tag, bytes);
+    Bytes piece;
+    for (std::size_t last = bytes.size(); last == largest_piece; last = piece.size()) {
+      receive_from(from, tag, piece);
+      append(bytes, piece.data(), piece.size());
+    }
+  }
+  void wait_all(std::vector<MPI_Request>& requests) {
+    for (MPI_Request& request : requests) wait(request);
+  }
+
   void receive_from(int from, int tag, Bytes& message) {
     MPI_Status status;
     MPI_Message found;
@@ -278,6 +297,7 @@ class MpiRanks : public Communicator {
   const Watch& watch_;
   int rank_ = 0, size_ = 1;
   MPI_Op adds_;
+  std::map<std::size_t, MPI_Datatype> types_;  // of what is summed, by size
   std::vector<MPI_Request> sends_;
   bool crowded_ = false;  // more ranks than cores on this machine
   int stages_ = 0;         // of a sum over ranks

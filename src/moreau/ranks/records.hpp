@@ -32,6 +32,29 @@ void append(Bodies<D>& bodies, const BodyRecord<D>& r) {
   bodies.parameters.origin.back() = r.origin;
 }
 
+// What evolves of a body, on its way to rank 0, which has the rest.
+template <int D>
+struct Homecoming {
+  std::int32_t name;
+  std::uint64_t key;
+  Vec<D> position, velocity;
+  Rotation<D> orientation;
+  Spin<D> spin;
+};
+
+template <int D>
+Homecoming<D> homecoming(const Bodies<D>& bodies, std::size_t i, std::int32_t name, std::uint64_t key) {
+  const BodyState<D>& s = bodies.state;
+  return {name, key, s.position[i], s.velocity[i], s.orientation[i], s.spin[i]};
+}
+
+template <int D>
+void come_home(const Homecoming<D>& body, Bodies<D>& bodies) {
+  const std::size_t i = static_cast<std::size_t>(body.name);
+  BodyState<D>& to = bodies.state;
+  to.position[i] = body.position, to.velocity[i] = body.velocity, to.orientation[i] = body.orientation, to.spin[i] = body.spin;
+}
+
 template <int D>
 struct ContactRecord {
   std::int32_t a, b;

@@ -16,7 +16,6 @@ namespace {
 // Margins as those of neighbour lists (contact/neighbours.cpp), somewhat wider: ghosts cost more to choose than lists to build.
 constexpr double skin_over_mean_radius = 0.3;
 constexpr double horizon_steps = 20.0;
-constexpr double contact_weight = 0.5;  // of the work that a contact makes, that of its body being 1
 
 template <int D>
 struct Box {
@@ -95,16 +94,22 @@ void migrate(Communicator& ranks, const Lattice<D>& lattice, const Division& div
   for (std::size_t i = 0; i < (crowd.empty() ? 0 : names.size()); ++i)
     if (std::binary_search(crowd.begin(), crowd.end(), names[i])) to[i] = ranks.size() - 1;
   const std::size_t count = static_cast<std::size_t>(ranks.size());
-  std::vector<std::vector<BodyRecord<D>>> bodies_to(count);
-  std::vector<std::vector<ContactRecord<D>>> contacts_to(count);
-  for (std::size_t i = 0; i < bodies.size(); ++i) bodies_to[static_cast<std::size_t>(to[i])].push_back(bodies[i]);
-  for (const ContactRecord<D>& contact : contacts) contacts_to[static_cast<std::size_t>(to[index_of(contact.a)])].push_back(contact);
+  // Lists of numbers, not of records: when a run begins, rank 0 has all of them.
+  std::vector<std::vector<std::uint32_t>> bodies_to(count), contacts_to(count);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) bodies_to[static_cast<std::size_t>(to[i])].push_back(i);
+  for (std::uint32_t k = 0; k < contacts.size(); ++k)
+    contacts_to[static_cast<std::size_t>(to[index_of(contacts[k].a)])].push_back(k);
   std::vector<Bytes> sent(count);
   for (std::size_t r = 0; r < count; ++r) {
     if (bodies_to[r].empty()) continue;
-    put_all<BodyRecord<D>>(sent[r], bodies_to[r]), put_all<ContactRecord<D>>(sent[r], contacts_to[r]);
+    sent[r].reserve(2 * sizeof(std::size_t) + bodies_to[r].size() * sizeof(BodyRecord<D>) +
+                    contacts_to[r].size() * sizeof(ContactRecord<D>));
+    put(sent[r], bodies_to[r].size());
+    for (const std::uint32_t i : bodies_to[r]) put(sent[r], bodies[i]);
+    put(sent[r], contacts_to[r].size());
+    for (const std::uint32_t k : contacts_to[r]) put(sent[r], contacts[k]);
   }
-  bodies.clear(), contacts.clear();
+  bodies = {}, contacts = {};
   for (const Bytes& part : ranks.exchange(sent)) {
     if (part.empty()) continue;
     Reader reader(part);
@@ -158,6 +163,7 @@ void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, 
   const Lattice<D> lattice = lattice_of(model, share.state);
   std::vector<BodyRecord<D>> bodies = share.own_bodies();
   std::vector<ContactRecord<D>> contacts = share.contacts();
+  share.state.bodies.parameters = {}, share.state.bodies.state = {}, share.state.contacts = {};
   if (division.anew) migrate(ranks, lattice, division, bodies, contacts);
 
   // How far each body of ours may reach.

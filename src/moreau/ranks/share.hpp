@@ -34,6 +34,8 @@ struct Reach {
   bool holds(const Share<D>& share, const LookAhead& now, const Lattice<D>& lattice, const Matrix<D>& gradient) const;
 };
 
+inline constexpr double contact_weight = 0.5;  // of the work that a contact makes, that of its body being 1
+
 // Who is to own which bodies.
 struct Division {
   bool anew = true;                     // by Zoltan; else as before

@@ -18,27 +18,32 @@ Order take_order(Communicator& ranks, Bytes& more) {
   return order;
 }
 
-// Rank 0 has all bodies while some come or go, and divides them anew.
 template <int D>
-bool SharedEngine<D>::exchange(const Model<D>& model, State<D>& state, StepReport& report) {
-  bool due = insertion_is_due(model, state) || (!begun_ && !model.sinks.empty());
-  if (!due && !model.sinks.empty()) {
-    broken_ = true;
-    Bytes bytes;
-    put(bytes, state.phase);
-    give(ranks_, Order::sinks, bytes);
-    due = member_.anybody_leaves(model);
-    broken_ = false;
+void SharedEngine<D>::exchange(const Model<D>& model, State<D>& state, StepReport& report) {
+  if (!exchange_is_due(model, state)) return;
+  if (!begun_) {
+    bring_home(state);
+    exchange_bodies(model, state, report);
+    return;
   }
-  if (!due) return false;
-  bring_home(state);
-  return exchange_bodies(model, state, report);
+  broken_ = true;
+  const bool arrivals = insertion_is_due(model, state);
+  Bytes bytes;
+  put(bytes, state.phase), put(bytes, arrivals);
+  give(ranks_, Order::exchange, bytes);
+  member_.exchange(model, arrivals, &state, &report);
+  broken_ = false;
 }
 
 template <int D>
 StepReport SharedEngine<D>::step(const Model<D>& model, State<D>& state) {
+  if (inspected_ && inspected_(state.step + 1)) {
+    leave(state);
+    alone_.forget();
+    return alone_.step(model, state);
+  }
   StepReport exchanged;
-  if (exchange(model, state, exchanged)) begun_ = false;
+  exchange(model, state, exchanged);
   broken_ = true;
   if (!begun_) {
     give(ranks_, Order::begin);

@@ -68,14 +68,14 @@ namespace {
 template <int D>
 void dump_problems(Course<D>& course, const RunFolder& folder, const RunControls& controls) {
   if (controls.dump_steps.empty()) return;
-  course.inspect([&](const StepView<D>& view, const Certificate&) {
-    const std::uint64_t step = view.state.step + 1;
-    if (std::ranges::count(controls.dump_steps, step) == 0) return;
-    std::vector<std::string> walls;
-    for (const Wall<D>& wall : view.model.walls) walls.push_back(wall.name);
-    fclib::write_step(folder.path() / problem_file_of(step), step_problem(view), walls,
-                      controls.dump_global ? fclib::Form::global : fclib::Form::local);
-  });
+  course.inspect(
+      [&](const StepView<D>& view, const Certificate&) {
+        std::vector<std::string> walls;
+        for (const Wall<D>& wall : view.model.walls) walls.push_back(wall.name);
+        fclib::write_step(folder.path() / problem_file_of(view.state.step + 1), step_problem(view), walls,
+                          controls.dump_global ? fclib::Form::global : fclib::Form::local);
+      },
+      [&](std::uint64_t step) { return std::ranges::count(controls.dump_steps, step) > 0; });
 }
 
 Outcome outcome_of(Standing standing) {

@@ -91,7 +91,8 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
               {"worst_penetration", t.worst_penetration},
               {"max_contacts", t.max_contacts},
               {"max_speed", t.max_speed},
-              {"card_steps", t.card_steps}};
+              {"card_steps", t.card_steps},
+              {"fast_steps", t.fast_steps}};
   j["warnings"] = warnings_as_json(checkpoint.warnings);
   j["version"] = provenance.version;
   j["commit"] = provenance.commit;
@@ -142,6 +143,9 @@ std::string summary_table(const nlohmann::ordered_json& j) {
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));
   if (const std::uint64_t there = run.at("card_steps"); there > 0)
     line("on a graphics card", fmt::format("{} of {} steps", there, j.at("step").get<std::uint64_t>()));
+  if (const std::uint64_t fast = run.at("fast_steps"); fast > 0)
+    line("fast sweeps", fmt::format("{} of {} steps, by several ranks; the hash is that of as many of them", fast,
+                                    j.at("step").get<std::uint64_t>()));
   line("state hash", j.at("state_hash"));
   line("warnings", j.at("warnings").empty() ? "none" : fmt::format("{}", j.at("warnings").size()));
   for (const auto& warning : j.at("warnings")) text += fmt::format("  warning: {}\n", warning.at("sentence").get<std::string>());

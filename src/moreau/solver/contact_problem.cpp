@@ -6,6 +6,7 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
+#include "moreau/solver/mass_splitting.hpp"
 
 namespace moreau::inline solver {
 
@@ -41,6 +42,13 @@ void ContactProblem<D>::set_bodies(const Bodies<D>& bodies, std::span<const Pose
   });
 }
 
+// Bodies whose masses are split among ranks (partners.hpp): what is here is a part of them.
+template <int D>
+void ContactProblem<D>::take_parts() {
+  for (std::size_t s = 0; s < (partners() ? body_count() : 0); ++s)
+    iterate_.bodies[s].inverse_mass *= parts(s), iterate_.bodies[s].inverse_rolling *= parts(s);
+}
+
 // Inverse inertia of bodies in space, where contacts of some kind ask for it.
 template <int D>
 void ContactProblem<D>::set_turnings() {
@@ -59,7 +67,7 @@ void ContactProblem<D>::set_turnings() {
       if (!input_->is_free(i) || input_->is_round(i)) continue;
       const Mobility<D> m = mobility_of<D>(*input_, i, poses_);
       const double length = length_scale(*input_, i);
-      for (int k = 0; k < Mobility<D>::moments; ++k) turning.c[k] = length * length * m.inverse_inertia[k];
+      for (int k = 0; k < Mobility<D>::moments; ++k) turning.c[k] = parts(s) * (length * length) * m.inverse_inertia[k];
     }
   });
 }
@@ -255,7 +263,7 @@ SystemRow<D> ContactProblem<D>::system_row(std::size_t i) const {
   const auto body_at = [&](std::int32_t slot) {
     StepBody<D> body;
     if (slot == iterate_.none()) return body;
-    const Mobility<D> m = mobility(slot);
+    const Mobility<D> m = with_inverse_mass_times(1.0 / parts(static_cast<std::size_t>(slot)), mobility(slot));
     body.inverse_mass = m.inverse_mass;
     const double* inverse = m.inverse_inertia;
     if constexpr (D == 2) {

@@ -108,6 +108,9 @@ class ContactProblem {
   std::int32_t name_of(std::int32_t slot) const;          // of the body, -1 for none
   Partners<D>* partners() const { return iterate_.partners; }
   bool counts(std::size_t slot) const { return !partners() || partners()->counts(slot); }
+  bool keeps(std::size_t slot) const { return !partners() || partners()->keeps(slot); }
+  // Of how many parts, on as many ranks, the masses of the iterate are one.
+  double parts(std::size_t slot) const { return partners() ? partners()->parts(slot) : 1.0; }
   template <class T>
   T over_ranks(const T& mine) const {
     return partners() ? partners()->sum(mine) : mine;
@@ -138,6 +141,7 @@ class ContactProblem {
   using Velocity = VelocityOf<D>;
   Velocity velocity_without_contacts(std::size_t body, const Vec<D>& gained) const;
   Mobility<D> mobility(std::int32_t slot) const;
+  void take_parts();
   void set_turnings();
 
   std::size_t body_count() const { return iterate_.body_count(); }
@@ -189,6 +193,7 @@ void ContactProblem<D>::place_contacts(const std::vector<std::uint32_t>& row, Bo
   else
     colouring_.complete(iterate_.bodies.size(), contacts_, contact);
   lay_out(row);
+  take_parts();
   set_turnings();
 }
 

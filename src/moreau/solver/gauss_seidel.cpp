@@ -114,12 +114,12 @@ struct FreeBodies {
   FreeBodies& operator+=(const FreeBodies& o) { return mass += o.mass, count += o.count, *this; }
 };
 
-template <class Body, class Counts>
-FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts) {
+template <class Body, class Counts, class Keeps>
+FreeBodies free_bodies(const std::vector<Body>& bodies, Counts&& counts, Keeps&& keeps) {
   return sum_chunks<FreeBodies>(bodies.size(), 4096, [&](std::size_t begin, std::size_t end, FreeBodies& free) {
     TermSum<2> mass;
     for (std::size_t i = begin; i < end; ++i)
-      if (bodies[i].inverse_mass > 0.0 && counts(i)) mass.add(1.0 / bodies[i].inverse_mass), ++free.count;
+      if (bodies[i].inverse_mass > 0.0 && counts(i)) mass.add(1.0 / bodies[i].inverse_mass), free.count += keeps(i) ? 1 : 0;
     free.mass += mass.sum();
   });
 }
@@ -178,8 +178,8 @@ bool is_structure(const SweptProblem<D>& swept) {
   }
   TouchedBodies touched;
   for (std::size_t s = 0; s < problem.iterate().body_count(); ++s)
-    if (const double inverse = problem.iterate().bodies[s].inverse_mass;
-        inverse > 0.0 && swept.problem().colouring().used()[s] != 0 && problem.counts(s))
+    if (const double inverse = problem.iterate().bodies[s].inverse_mass / problem.parts(s);
+        inverse > 0.0 && swept.problem().colouring().used()[s] != 0 && problem.keeps(s))
       touched += {inverse, inverse, 1};
   touched = problem.over_ranks(touched);
   return touched.lightest > large_mass_ratio * touched.heaviest || is_chain(touched.count);
@@ -216,7 +216,9 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
   if (contacts == 0) return c;
   const FreeBodies free =
       there ? FreeBodies{}
-            : problem.over_ranks(free_bodies(problem.iterate().bodies, [&](std::size_t s) { return problem.counts(s); }));
+            : problem.over_ranks(free_bodies(
+                  problem.iterate().bodies, [&](std::size_t s) { return problem.counts(s); },
+                  [&](std::size_t s) { return problem.keeps(s); }));
   const std::size_t free_count = there ? there->free_bodies : free.count;
   const double total_mass = there ? there->mass : free.mass.value();
 

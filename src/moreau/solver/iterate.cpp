@@ -63,7 +63,7 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
     if (sweep.measuring) weigh_overflow(of_kind, measured);
     total += measured;
   });
-  if (partners) total = partners->sum(total);
+  if (partners) partners->end_sweep(velocities()), total = partners->sum(total);
   return total.in_units_of_the_problem(units);
 }
 
@@ -109,6 +109,7 @@ void Iterate<D, Real>::sweep(double relaxation) requires std::same_as<Real, doub
   packs.each([&](auto& of_kind) {
     if (of_kind.overflow() > 0) sweep_packs(swept(), overflow(of_kind), {.relaxation = relaxation, .crowded = true}, unused);
   });
+  if (partners) partners->end_sweep(velocities());
 }
 
 template <int D, class Real>
@@ -130,6 +131,7 @@ void Iterate<D, Real>::apply() requires std::same_as<Real, double> {
     apply_packs(swept(), looked_at(of_kind, first, last), false);
   });
   packs.each([&](auto& of_kind) { apply_packs(swept(), looked_at(of_kind, of_kind.overflow_begin, of_kind.list.size()), true); });
+  if (partners) partners->end_sweep(velocities());
 }
 
 template <int D, class Real>

@@ -69,7 +69,7 @@ class Iterate {
   template <class Part>
   void for_colours(bool afresh, Part&& part);
   VelocityRows velocities() const {
-    return {reinterpret_cast<std::byte*>(const_cast<Body*>(bodies.data())), sizeof(Body), sizeof(Body::velocity)};
+    return {reinterpret_cast<std::byte*>(const_cast<Body*>(bodies.data())), sizeof(Body), sizeof(Body::velocity), sizeof(Real)};
   }
   template <class Packs>
   void weigh_overflow(const Packs& packs, MeasuredSums<Real>& measured) const;

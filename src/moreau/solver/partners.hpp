@@ -6,6 +6,10 @@
 // next, in the order of the colours. After a sweep it rests with the rank of the last colour, its keeper, which is the one that
 // counts the body in sums; then every sum has each body and each contact once, and sums do not depend on their order
 // (base/exact_sum.hpp).
+//
+// In the fast way (SolverSettings::ranks) ranks sweep on their own instead: each that pushes the body has a part of its mass, one
+// k-th of it for k ranks, and after the sweep all of them go on with the mean of their velocities (mass_splitting.hpp says why that
+// converges, and to the same solution). The parts are counted where they are.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +29,7 @@ namespace moreau::inline solver {
 struct VelocityRows {
   std::byte* first;
   std::size_t stride, bytes;
+  std::size_t number = sizeof(double);  // bytes of one number
   std::byte* of(std::uint32_t slot) const { return first + stride * slot; }
 };
 
@@ -58,8 +63,11 @@ class Partners {
     for (std::size_t i = 0; i < contacts; ++i) all[i] = contact(i);
     colour_all(colouring, all, slots);
   }
-  // Whether a body is counted here. After colour().
+  // After colour(). Whether a body is counted here, or the part of its mass that is here; among how many ranks it is split; whether
+  // this one speaks for it where each body is to be counted once.
   bool counts(std::size_t slot) const { return counted_[slot] != 0; }
+  int parts(std::size_t slot) const { return parts_.empty() ? 1 : parts_[slot]; }
+  bool keeps(std::size_t slot) const { return kept_[slot] != 0; }
 
   // A sweep: batons go from their keepers to the ranks of the first colour, or begin there (`afresh`: the velocities are those
   // without contacts, which every rank knows), and from colour to colour.
@@ -67,6 +75,7 @@ class Partners {
   virtual void before_colour(const VelocityRows& rows, std::size_t colour) = 0;
   virtual void after_colour(const VelocityRows& rows, std::size_t colour) = 0;
   virtual void before_overflow(const VelocityRows& rows) = 0;  // and after the last colour
+  virtual void end_sweep(const VelocityRows& rows) = 0;        // after the overflow
   // From their keepers to all who have the bodies.
   virtual void publish(const VelocityRows& rows) = 0;
 
@@ -82,7 +91,8 @@ class Partners {
 
   std::vector<std::int32_t> names_;
   std::vector<std::uint8_t> own_;
-  std::vector<std::uint8_t> counted_;
+  std::vector<std::uint8_t> counted_, kept_;  // by slot
+  std::vector<std::uint16_t> parts_;           // likewise; empty: masses are whole
 };
 
 // Numbers that all ranks must agree on.

@@ -4,6 +4,8 @@
 namespace moreau::inline solver {
 
 enum class OnSweepLimit { warn, stop };
+// Of several ranks (partners.hpp): in the order of one process, with its bits; or with one exchange per sweep, to the same tolerance.
+enum class RankSweeps { exact, fast };
 
 struct SolverSettings {
   // Sweeps stop when rms over contacts of the law residual (a velocity, see certificate.hpp) <= tolerance * velocity scale.
@@ -19,6 +21,7 @@ struct SolverSettings {
   // Errors are estimated, and steps that sweeps leave too far from the solution finished by a factorisation (completion.hpp).
   bool finish = true;
   OnSweepLimit on_limit = OnSweepLimit::warn;
+  RankSweeps ranks = RankSweeps::exact;
 };
 
 // What the solver is told of one step.

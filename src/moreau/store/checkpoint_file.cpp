@@ -33,10 +33,11 @@ auto reads_energy(const hdf5::Group& group) {
     if (name != std::string_view("elastic") || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }
-// Of checkpoints written before steps were made on graphics cards, none was.
+// Of checkpoints written before steps were made on graphics cards, or by ranks with fast sweeps, none was.
 auto reads_totals(const hdf5::Group& group) {
   return [&group](const char* name, auto& value) {
-    if (name != std::string_view("card_steps") || group.has_attribute(name)) group.read_attribute(name, value);
+    const bool may_miss = name == std::string_view("card_steps") || name == std::string_view("fast_steps");
+    if (!may_miss || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }
 auto reads_arrays(const hdf5::Group& group, std::size_t rows) {

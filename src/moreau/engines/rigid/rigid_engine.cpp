@@ -68,7 +68,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     }
   }
   watch.lap(report.timings.insert);
-  if (!work_.together && !inspects_all_ && card_->step(model, state, work_, report)) return report;
+  const bool inspected = inspector_ && inspected_ && inspected_(state.step + 1);
+  if (!work_.together && !inspected && card_->step(model, state, work_, report)) return report;
   card_->leave(state);
 
   std::optional<Team> team;

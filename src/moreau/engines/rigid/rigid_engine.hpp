@@ -12,10 +12,6 @@ namespace moreau::inline engines {
 template <int D>
 class CardSteps;
 
-// Called in every step once it is solved, while the bodies still are where it began: the only moment for step_problem().
-template <int D>
-using StepInspector = std::function<void(const StepView<D>&, const Certificate&)>;
-
 template <int D>
 class RigidEngine : public Engine<D> {
  public:
@@ -26,8 +22,9 @@ class RigidEngine : public Engine<D> {
   void bring_home(State<D>& state) override;
   void leave(State<D>& state) override;
   EngineMemory memory() const override;
-  // `all`: it asks for every step, not only for those that have no bounded solution; such steps are made by the processor.
-  void inspect(StepInspector<D> inspector, bool all) { inspector_ = std::move(inspector), inspects_all_ = inspector_ && all; }
+  void inspect(StepInspector<D> inspector, InspectedSteps steps) override {
+    inspector_ = std::move(inspector), inspected_ = std::move(steps);
+  }
   // The state given to step() is the share of this rank; reports are those of all. Steps end by GhostsMissing where the share was
   // too small.
   void join(SharedStep<D>* together) { work_.together = together, work_.problem.join(together); }
@@ -36,7 +33,7 @@ class RigidEngine : public Engine<D> {
   std::unique_ptr<CardSteps<D>> card_;  // steps on a graphics card
   Workspace<D> work_;
   StepInspector<D> inspector_;
-  bool inspects_all_ = false;
+  InspectedSteps inspected_;
 };
 
 }  // namespace moreau::inline engines

@@ -52,6 +52,7 @@ void read_solver(TableReader& root, SolverSettings& solver) {
   solver.mixed_precision = table->flag("mixed_precision", solver.mixed_precision);
   solver.finish = table->flag("finish", solver.finish);
   solver.on_limit = table->choice("on_limit", {"warn", "stop"}, 0) == 0 ? OnSweepLimit::warn : OnSweepLimit::stop;
+  solver.ranks = table->choice("ranks", {"exact", "fast"}, 0) == 0 ? RankSweeps::exact : RankSweeps::fast;
   table->finish();
 }
 
