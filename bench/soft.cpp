@@ -99,6 +99,7 @@ void bench(std::istream& in, std::size_t count, double side, int argc, char** ar
       elastic::ElasticEngine<D> ending;
       report = ending.step(model, state);
       left = report.certificate.converged ? report.certificate.unbalanced : HUGE_VAL;
+      if (!report.certificate.converged) fmt::print(stderr, "no equilibrium: {}\n", report.reason);
     }
     fmt::print("residual {:.3e} after {} steps, {:.3f} s (cpu), mean force {:.6g}\n", left, n, cpu_seconds() - before,
                force / static_cast<double>(state.contacts.size()));

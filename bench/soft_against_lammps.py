@@ -9,7 +9,7 @@ core. A short SETTLE and WARM 0 take the bed while it falls. Rows of CSV: contac
 their ratio; the last row has the medians.
 
 With --residual R: seconds of CPU time until the forces balance to R (mean resultant of the bodies over the mean contact force), from the
-same bed: by LAMMPS, by the soft engine, and by the soft engine to 1e-3 with an ending by the elastic engine.
+same bed: by LAMMPS, by the soft engine, and by the soft engine to 1e-4 with an ending by the elastic engine.
 """
 import argparse, math, os, random, re, statistics, subprocess, tempfile
 
@@ -111,7 +111,7 @@ def to_rest(options, folder):
         return re.search(r"residual (\S+) after (\d+) steps, (\S+) s \(cpu\), mean force (\S+)", said).groups()
     print("bodies,dimension,method,residual,steps,cpu_seconds")
     head = f"{options.count},{2 if options.discs else 3}"
-    left, steps, seconds, _ = by_us(ELASTIC_BELOW="1e-3")
+    left, steps, seconds, _ = by_us(ELASTIC_BELOW="1e-4")
     print(f"{head},soft and elastic,{left},{steps},{seconds}", flush=True)
     left, steps, seconds, force = by_us()
     print(f"{head},soft,{left},{steps},{seconds}", flush=True)
