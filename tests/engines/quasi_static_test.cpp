@@ -64,7 +64,7 @@ TEST(QuasiStatic, every_event_of_a_biaxial_test_ends_in_an_exact_isostatic_equil
   for (const std::uint64_t seed : {1, 2, 3}) {
     Packing<2> p = pressed_packing<2>(10, seed);
     ASSERT_TRUE(p.finished.isostatic) << p.finished.reason;
-    events += carry<2>(p, 0.0, 0.2, [&](const Event& e, const State<2>&, const State<2>& state) {
+    events += follow<2>(p, 0.0, 0.2, [&](const Event& e, const State<2>&, const State<2>& state) {
                 if (e.moved) expect_exact_equilibrium(p, e, state, 0.2 * e.at);
               }).size();
   }
@@ -74,7 +74,7 @@ TEST(QuasiStatic, every_event_of_a_biaxial_test_ends_in_an_exact_isostatic_equil
 TEST(QuasiStatic, balls_in_space_go_from_one_isostatic_equilibrium_to_the_next) {
   Packing<3> p = pressed_packing<3>(4, 5);
   ASSERT_TRUE(p.finished.isostatic) << p.finished.reason;
-  const auto events = carry<3>(p, 0.0, 0.3, [&](const Event& e, const State<3>&, const State<3>& state) {
+  const auto events = follow<3>(p, 0.0, 0.3, [&](const Event& e, const State<3>&, const State<3>& state) {
     if (e.moved) expect_exact_equilibrium(p, e, state, 0.3 * e.at);
   });
   EXPECT_GT(events.size(), 1u);
@@ -103,7 +103,7 @@ TEST(QuasiStatic, programs_lead_on_where_the_motion_is_given_up) {
       before = after;
       return true;
     };
-    const Event last = QuasiStatic<2>(p.model, hasty).carry(p.state, p.with_deviator(0.0), p.with_deviator(0.2), look);
+    const Event last = QuasiStatic<2>(p.model, hasty).follow(p.state, p.with_deviator(0.0), p.with_deviator(0.2), look);
     EXPECT_EQ(last.failure, "");
     EXPECT_EQ(last.at, 1.0);
   }
@@ -114,7 +114,7 @@ TEST(QuasiStatic, programs_lead_on_where_the_motion_is_given_up) {
 TEST(QuasiStatic, no_event_dilates_by_more_than_the_deviator_pays_for) {
   for (const std::uint64_t seed : {4, 5, 6}) {
     Packing<2> p = pressed_packing<2>(10, seed);
-    carry<2>(p, 0.0, 0.2, [&](const Event& e, const State<2>& before, const State<2>& after) {
+    follow<2>(p, 0.0, 0.2, [&](const Event& e, const State<2>& before, const State<2>& after) {
       if (!e.moved) return;
       EXPECT_GT(e.work, 0.0);
       const double q = 0.2 * e.at;
@@ -134,14 +134,14 @@ TEST(QuasiStatic, a_plateau_is_reversible_and_an_event_is_not) {
     const Event first = QuasiStatic<2>(p.model).next(probe, p.load(), p.with_deviator(1.0), 0.0);
     ASSERT_TRUE(first.moved);
     // Within the plateau: up, and back.
-    EXPECT_TRUE(carry<2>(p, 0.0, 0.99 * first.at).empty());
+    EXPECT_TRUE(follow<2>(p, 0.0, 0.99 * first.at).empty());
     EXPECT_EQ(p.state.bodies.state.position, start.bodies.state.position);
-    EXPECT_TRUE(carry<2>(p, 0.99 * first.at, 0.0).empty());
+    EXPECT_TRUE(follow<2>(p, 0.99 * first.at, 0.0).empty());
     EXPECT_EQ(p.state.bodies.state.position, start.bodies.state.position);
     EXPECT_EQ(p.state.pistons[1].displacement, start.pistons[1].displacement);
     // Beyond it.
-    carry<2>(p, 0.0, first.at + 1e-9);
-    carry<2>(p, first.at + 1e-9, 0.0);
+    follow<2>(p, 0.0, first.at + 1e-9);
+    follow<2>(p, first.at + 1e-9, 0.0);
     ++samples;
     irreversible += p.state.pistons[1].displacement != start.pistons[1].displacement;
   }
@@ -150,7 +150,7 @@ TEST(QuasiStatic, a_plateau_is_reversible_and_an_event_is_not) {
 
 TEST(QuasiStatic, the_same_path_gives_the_same_bits_whole_or_resumed_between_events) {
   Packing<2> whole = pressed_packing<2>(10, 11), pieces = whole;
-  carry<2>(whole, 0.0, 0.2);
+  follow<2>(whole, 0.0, 0.2);
   QuasiStatic<2> method(pieces.model);
   for (double at = 0.0;;) {
     State<2> copy = pieces.state;  // all that a checkpoint keeps

@@ -35,7 +35,8 @@ extern "C" void on_signal(int signal) {
   timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   if (!interrupted.load()) {
-    last_signal = signal, first_second = static_cast<std::sig_atomic_t>(now.tv_sec);
+    last_signal = signal;
+    first_second = static_cast<std::sig_atomic_t>(now.tv_sec);
     interrupted.store(true);
   } else if (now.tv_sec > first_second + 1) {
     std::signal(signal, SIG_DFL);
