@@ -41,7 +41,7 @@ void follow(const Scene<D>& scene) {
   Course<D> course(scene);
   ++count.followed;
   for (int k = 0; k < 2 && course.step() == Standing::running; ++k)
-    for (const Vec<D>& position : course.state().bodies.position)
+    for (const Vec<D>& position : course.state().bodies.state.position)
       for (int axis = 0; axis < D; ++axis)
         if (!std::isfinite(position[axis])) std::abort();
   if (course.standing() == Standing::running || course.standing() == Standing::over) return;
