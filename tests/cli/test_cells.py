@@ -56,7 +56,7 @@ class BorderOfTheCell(ProgramTest):
 
     def velocities(self, dimension, bodies, left, right, rule):
         low, high = ", ".join("0" * dimension), ", ".join("1" * dimension)
-        self.write("s.toml", scene(f'[contact]\nrule = "{rule}"\n[cell]\nmin = [{low}]\nmax = [{high}]\n' + bodies.format(left=left, right=right),
+        self.write("s.toml", scene(f'[contact]\nrule = "{rule}"\n[solver]\ntolerance = 1e-11\n[cell]\nmin = [{low}]\nmax = [{high}]\n' + bodies.format(left=left, right=right),
                                    dimension=dimension, gravity=0, duration=0.3, friction=0.3))
         self.moreau("run", "s.toml", "--out", "run", "--force")
         with h5py.File(self.path("run") / "checkpoint.h5") as run:

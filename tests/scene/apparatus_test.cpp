@@ -176,7 +176,7 @@ TEST(Cell, grains_that_meet_across_its_border_overlap) {
         "9:1", {"'grain[2]'", "overlaps 'grain[1]'"});
   // Neither reaches through the border in the direction in which they meet but one.
   expect_message(in_cell("[[grain]]\nposition = [0.6, 2]\nradius = 0.5\n[[grain]]\nposition = [3.9, 2]\nradius = 0.4\n"), "9:1",
-                 {"overlaps 'grain[1]'", "by 0.19999"});
+                 {"overlaps 'grain[1]'", "by 0.2;"});
 }
 
 // Generated grains stay inside, and clear of what reaches in from the other side.

@@ -17,6 +17,7 @@ herr_t take_deepest(unsigned n, const H5E_error2_t* error, void* text) {
 }  // namespace
 
 void silence_library() {
+  H5dont_atexit();  // files are closed by those who opened them; after a failure the library's own end may fail too
   H5open();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   H5PLset_loading_state(0);  // a file may name any filter, and the library would load code for it
@@ -27,7 +28,8 @@ void throw_error(const std::string& file, const std::string& what) {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, &cause);
   H5Eclear2(H5E_DEFAULT);
   if (cause.empty()) throw_plain(file, what);
-  throw StoreError(fmt::format("{}: {}: {}", file, what, cause));
+  const bool memory = cause.find("allocat") != std::string::npos;  // "unable to allocate ...", "memory allocation failed ..."
+  throw StoreError(fmt::format("{}: {}: {}{}", file, what, cause, memory ? "; there is not enough memory" : ""));
 }
 
 void throw_plain(const std::string& file, const std::string& what) { throw StoreError(fmt::format("{}: {}", file, what)); }
