@@ -7,7 +7,7 @@ import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
 from moreau.experiment.packing import FEWEST, SMALLEST, after, against, compacted, costs, list_of, statics, told, unjudged
 
-SAMPLES = {1024: 20, 1936: 3, 3025: 3, 4900: 3}  # of the full form
+SAMPLES = {1024: 20, 1936: 7, 3025: 5, 4900: 3}  # of the full form
 MIDDLE = 6.0  # side of the square within which rings are not looked at one by one
 SKIN = 3.0  # contacts farther than this from all walls are the bulk
 
