@@ -131,16 +131,16 @@ int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o
     if (j.contains("elastic_up_to")) fmt::print("  first slip or opening at load {:.6g}\n", j["elastic_up_to"].get<double>());
     if (!path.points.empty()) fmt::print("  last equilibrium at load {:.6g}\n", path.points.back().load);
     if (path.not_found_at)
-      fmt::print("  none was found at load {:.6g}; that does not say that there is none{}\n", *path.not_found_at,
-                 far ? fmt::format(": displacements have come to {:.3g}, a tenth of the smallest diameter, beyond which they are not "
-                                   "small and the method ends",
-                                   settings.farthest)
-                     : std::string());
+      fmt::print(
+          "  none was found at load {:.6g}; that does not say that there is none{}\n", *path.not_found_at,
+          far ? fmt::format(": displacements have come to {:.3g}, a tenth of the smallest diameter, beyond which they are not "
+                            "small and the method ends",
+                            settings.farthest)
+              : std::string());
     fmt::print("  {}\n", text_of_bound(bound));
   }
   if (!o.path.empty()) write_output(o.path, table_of(model, structure, path));
-  if (!o.forces.empty() && !path.points.empty())
-    write_output(o.forces, forces_of(structure, path.points.back().found));
+  if (!o.forces.empty() && !path.points.empty()) write_output(o.forces, forces_of(structure, path.points.back().found));
   return path.points.empty() ? exit_unconverged : exit_ok;
 }
 

@@ -22,10 +22,11 @@ constexpr double longest_silence = 3600.0;  // seconds, unless MOREAU_LONGEST_SI
 
 void give_up(const char* why) {
   const std::string run = run_in_progress();
-  complain(fmt::format("rank {}: {}{}", ranks::crew() ? ranks::crew()->rank() : 0, why,
-                       run.empty() ? ""
-                                   : fmt::format("; what the last checkpoint holds is safe, go on from there with: moreau resume {}",
-                                                 shell_word(run))));
+  complain(fmt::format(
+      "rank {}: {}{}", ranks::crew() ? ranks::crew()->rank() : 0, why,
+      run.empty()
+          ? ""
+          : fmt::format("; what the last checkpoint holds is safe, go on from there with: moreau resume {}", shell_word(run))));
   std::_Exit(exit_error);
 }
 

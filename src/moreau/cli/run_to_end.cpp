@@ -29,8 +29,8 @@ volatile std::sig_atomic_t last_signal = 0;
 std::atomic<bool> interrupted{false};
 std::string folder_in_progress;
 volatile std::sig_atomic_t first_second = 0;  // of the clock, of the first signal
-// The first signal ends the run after the present step; another one, a second later or more, ends it at once, as a kill would. Those
-// that send signals for us (timeout, batch systems) like to send them twice.
+// The first signal ends the run after the present step; another one, a second later or more, ends it at once, as a kill would.
+// Those that send signals for us (timeout, batch systems) like to send them twice.
 extern "C" void on_signal(int signal) {
   timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -122,10 +122,11 @@ void log_efforts(const RunFolder& folder) {
   const std::vector<ranks::Effort> efforts = ranks::efforts();
   for (std::size_t r = 0; r < efforts.size(); ++r) {
     const ranks::Effort& e = efforts[r];
-    folder.log(fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
-                           "{} divisions of the bodies and {} choices of ghosts in {:.3f} s, {:.1f} MB of memory at most",
-                           r, efforts.size(), e.computed, e.traffic.waited, e.traffic.messages, e.traffic.bytes, e.traffic.sums,
-                           e.traffic.divisions, e.traffic.choices, e.traffic.divided, 1e-6 * static_cast<double>(e.memory)));
+    folder.log(
+        fmt::format("rank {} of {}: {:.3f} s of computing, {:.3f} s of waiting, {} messages with {} bytes, {} sums over ranks, "
+                    "{} divisions of the bodies and {} choices of ghosts in {:.3f} s, {:.1f} MB of memory at most",
+                    r, efforts.size(), e.computed, e.traffic.waited, e.traffic.messages, e.traffic.bytes, e.traffic.sums,
+                    e.traffic.divisions, e.traffic.choices, e.traffic.divided, 1e-6 * static_cast<double>(e.memory)));
   }
   constexpr std::size_t most = 20;  // numbers, each the largest of a part of the run
   const std::vector<double>& all = ranks::crew()->imbalances();
@@ -134,7 +135,8 @@ void log_efforts(const RunFolder& folder) {
   for (std::size_t k = 0; k < parts; ++k)
     numbers += fmt::format(" {:.2f}", *std::max_element(all.begin() + static_cast<std::ptrdiff_t>(k * all.size() / parts),
                                                         all.begin() + static_cast<std::ptrdiff_t>((k + 1) * all.size() / parts)));
-  if (parts > 0) folder.log("work of the rank that has most over the mean, in every 100 steps since the last division:" + numbers);
+  if (parts > 0)
+    folder.log("work of the rank that has most over the mean, in every 100 steps since the last division:" + numbers);
 }
 
 // Where a resumed run goes on from; nothing if it was killed before its first checkpoint, when only the start is there.

@@ -111,7 +111,8 @@ struct Weigh {
     sum.total.add(1.0 / inverse), ++sum.free;
     if (used[s] == 0) return;
     ++sum.touched;
-    sum.lightest = sum.lightest < inverse ? inverse : sum.lightest, sum.heaviest = inverse < sum.heaviest ? inverse : sum.heaviest;
+    sum.lightest = sum.lightest < inverse ? inverse : sum.lightest,
+    sum.heaviest = inverse < sum.heaviest ? inverse : sum.heaviest;
   }
 };
 

@@ -111,12 +111,14 @@ class CardContacts {
     coloured_ = true;
   }
   ContactRows<D> rows() const {
-    return {a_.data(), b_.data(), gap_.data(), normal_.data(), impulse_.data(), image_.size() > 0 ? image_.data() : nullptr,
-            colour_.data(), row_.data(), a_.size()};
+    return {a_.data(),      b_.data(),       gap_.data(),
+            normal_.data(), impulse_.data(), image_.size() > 0 ? image_.data() : nullptr,
+            colour_.data(), row_.data(),     a_.size()};
   }
   bool coloured() const { return coloured_; }  // else none has a colour yet
   std::size_t bytes() const {
-    return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + image_.bytes() + colour_.bytes() + row_.bytes();
+    return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + image_.bytes() + colour_.bytes() +
+           row_.bytes();
   }
 
  private:

@@ -22,11 +22,11 @@ class CardStep : public Resident<D> {
  public:
   void use_from(std::size_t contacts) override { sweeps_.use_from(contacts); }
   std::size_t bytes() const override {
-    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_point_.bytes() + cell_row_.bytes() +
-           pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() + listed_.bytes() + left_.bytes() +
-           point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() + velocity_before_.bytes() + spin_before_.bytes() +
-           slot_begin_.bytes() + sorted_colour_.bytes() + sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() +
-           sweeps_.bytes();
+    return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_point_.bytes() +
+           cell_row_.bytes() + pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() +
+           listed_.bytes() + left_.bytes() + point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() +
+           velocity_before_.bytes() + spin_before_.bytes() + slot_begin_.bytes() + sorted_colour_.bytes() +
+           sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
   }
 
   void put(const State<D>& state) override {
@@ -43,7 +43,8 @@ class CardStep : public Resident<D> {
   std::vector<std::int32_t> caught(std::span<const SinkRegion<D>> sinks, State<D>& state) override {
     sinks_.put(sinks);
     clear_numbers();
-    m_.run(bodies_.size(), FindCaught<D>{bodies_.rows(), sinks_.data(), sinks.size(), caught_.resize(bodies_.size()), numbers_.data()});
+    m_.run(bodies_.size(),
+           FindCaught<D>{bodies_.rows(), sinks_.data(), sinks.size(), caught_.resize(bodies_.size()), numbers_.data()});
     std::vector<std::int32_t> list(counted().number);
     caught_.resize(list.size());
     if (list.empty()) return list;
@@ -102,20 +103,13 @@ class CardStep : public Resident<D> {
     const std::size_t n = bodies_.size();
     m_.run(n, SetBody<D>{bodies_.rows(), bodies_.order(), sweeps_.rows(), sweeps_.free(), task_.gained});
     m_.run(1, Set<Row<double>>{sweeps_.rows() + n, {}});
-    const PackContact<D> pack{bodies_.rows(),
-                              ends(),
-                              next().rows(),
-                              table_[now_].rows(),
-                              task_.space.lattice,
-                              at_.data(),
-                              recalled_.data(),
-                              walls_.data(),
-                              laws_.data(),
-                              static_cast<std::int64_t>(task_.materials),
-                              task_.rule,
-                              task_.impulse_scale,
-                              sweeps_.rows(),
-                              sweeps_.packs()};
+    const PackContact<D> pack{bodies_.rows(),      ends(),
+                              next().rows(),       table_[now_].rows(),
+                              task_.space.lattice, at_.data(),
+                              recalled_.data(),    walls_.data(),
+                              laws_.data(),        static_cast<std::int64_t>(task_.materials),
+                              task_.rule,          task_.impulse_scale,
+                              sweeps_.rows(),      sweeps_.packs()};
     depths_ = sum<Depths>(at_.size(), pack);
     list_shared();
     if (repeats_) m_.run(at_.size(), BeginFrom<D>{sweeps_.packs(), at_.data(), next().rows(), table_[solved_].rows()});
@@ -185,9 +179,8 @@ class CardStep : public Resident<D> {
     for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
     if (!task_.motions.empty()) walls_.put(wall_rows_);
     const ContactTotals totals =
-        sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(),
-                                                  sweeps_.rows(), sweeps_.packs(), static_cast<std::int32_t>(bodies_.size()),
-                                                  task_.time_step});
+        sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), sweeps_.rows(),
+                                                  sweeps_.packs(), static_cast<std::int32_t>(bodies_.size()), task_.time_step});
     std::swap(now_, next_);
     return totals;
   }
@@ -365,9 +358,12 @@ class CardStep : public Resident<D> {
     if (pair_.size() == 0) pair_.resize(4 * n + 1024);
     for (;;) {
       clear_numbers();
-      const PairList list{pair_.data(), numbers_.data(),
-                          static_cast<std::uint32_t>(pair_.size()), n,
-                          walls,        static_cast<std::uint64_t>(task_.space.copies)};
+      const PairList list{pair_.data(),
+                          numbers_.data(),
+                          static_cast<std::uint32_t>(pair_.size()),
+                          n,
+                          walls,
+                          static_cast<std::uint64_t>(task_.space.copies)};
       m_.run(points.count,
              FindPairs<D>{rows, velocity, ahead, grid, points, images(), key, point, cell_row_.data(), levels, list});
       if (walls > 0) m_.run(n, FindWalls<D>{rows, velocity, ahead, walls_.data(), list});
@@ -400,7 +396,8 @@ class CardStep : public Resident<D> {
       clear_numbers();
       m_.run(waiting, ForgetBids<D>{ends(), listed, best_.data()});
       m_.run(waiting, Bid<D>{ends(), listed, best_.data()});
-      m_.run(waiting, TakeColour<D>{ends(), listed, best_.data(), used_.data(), colour, left, numbers_.data(), numbers_.data() + 1});
+      m_.run(waiting,
+             TakeColour<D>{ends(), listed, best_.data(), used_.data(), colour, left, numbers_.data(), numbers_.data() + 1});
       const Counted left_over = counted();
       if (left_over.odd > 0) return false;
       waiting = left_over.number;

@@ -1,5 +1,5 @@
-// From sorted pairs to the contacts of the step: which of them were there before, their colours (solver/colouring.hpp, by Jones and
-// Plassmann 1993), and where they go in the solver's memory (solver/contact_problem.cpp, lay_out).
+// From sorted pairs to the contacts of the step: which of them were there before, their colours (solver/colouring.hpp, by Jones
+// and Plassmann 1993), and where they go in the solver's memory (solver/contact_problem.cpp, lay_out).
 #pragma once
 
 #include "moreau/gpu/search_loops.hpp"
@@ -83,8 +83,7 @@ struct ListKnown {
   PairImages<D> images;
   ContactRows<D> now;
   MOREAU_INLINE void operator()(std::size_t i) const {
-    list.pair[i] =
-        list.number(static_cast<std::size_t>(now.a[i]), now.b[i], images.copy(now.a[i], now.b[i], now.image_of(i)));
+    list.pair[i] = list.number(static_cast<std::size_t>(now.a[i]), now.b[i], images.copy(now.a[i], now.b[i], now.image_of(i)));
   }
 };
 

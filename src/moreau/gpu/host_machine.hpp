@@ -20,8 +20,8 @@ class HostMachine {
  public:
   static std::string name() { return "the processor, shuffled"; }
 
-  static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
-  static void release(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
+  static void* allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{64}); }
+  static void release(void* memory) { ::operator delete (memory, std::align_val_t{64}); }
   void upload(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
   void download(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
   void copy(void* to, const void* from, std::size_t bytes) {

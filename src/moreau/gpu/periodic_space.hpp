@@ -1,5 +1,5 @@
-// Periodic space on a card: each body once inside the cell, and copies of those near its faces (contact/periodic_points.hpp). A pair
-// meets through an image of its second body, which is named by the cells between the two and a copy beside the cell.
+// Periodic space on a card: each body once inside the cell, and copies of those near its faces (contact/periodic_points.hpp). A
+// pair meets through an image of its second body, which is named by the cells between the two and a copy beside the cell.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@ template <int D>
 struct PeriodicSpace {
   static constexpr int most_copies = D == 2 ? 9 : 27;  // of a body, itself among them
   bool any = false;
-  int copies = 1;             // numbered by increasing image: copies - 1 - c lies opposite of c, the one in the middle is the body
-  Lattice<D> lattice{};       // its vectors are those of images
-  Matrix<D> basis{};          // reduced vectors
-  Matrix<D> to_numbers{};     // its inverse
-  double width[D] = {};       // between opposite faces
-  Image step[D] = {};         // along each vector of the basis
+  int copies = 1;          // numbered by increasing image: copies - 1 - c lies opposite of c, the one in the middle is the body
+  Lattice<D> lattice{};    // its vectors are those of images
+  Matrix<D> basis{};       // reduced vectors
+  Matrix<D> to_numbers{};  // its inverse
+  double width[D] = {};    // between opposite faces
+  Image step[D] = {};      // along each vector of the basis
   Image image[most_copies]{};
   std::int8_t away[most_copies][D]{};  // in vectors of the basis
 

@@ -1,6 +1,6 @@
-// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under Coulomb's law, walls,
-// fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the beginning of
-// the step: one that the card cannot finish is fetched and made by the processor.
+// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under Coulomb's law,
+// walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
+// beginning of the step: one that the card cannot finish is fetched and made by the processor.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ struct StepTask {
   bool renew_order = false;
   std::span<const WallRow<D>> walls{};
   std::span<const SharedMotion> motions{};  // of pistons
-  std::span<const Coefficients> laws{};  // of materials a and b: laws[a * materials + b]
+  std::span<const Coefficients> laws{};     // of materials a and b: laws[a * materials + b]
   std::size_t materials = 0;
   PeriodicSpace<D> space{};
 };
@@ -47,8 +47,8 @@ struct Found {
 };
 enum class Missed { none, included, not_known };  // pairs that the step has thrown together
 
-// Sums of a step, made in any order (base/exact_sum.hpp): overlaps relative to the diameter of the smaller body; over the bodies at
-// the end of the step; over the contacts.
+// Sums of a step, made in any order (base/exact_sum.hpp): overlaps relative to the diameter of the smaller body; over the bodies
+// at the end of the step; over the contacts.
 struct Depths {
   ExactSum<double> sum;
   double deepest = 0.0;
@@ -84,7 +84,7 @@ class Resident {
  public:
   virtual ~Resident() = default;
   virtual void use_from(std::size_t contacts) = 0;  // steps with fewer are made by the processor
-  virtual std::size_t bytes() const = 0;  // of the memory of the card that it holds
+  virtual std::size_t bytes() const = 0;            // of the memory of the card that it holds
 
   // Bodies, contacts and order.
   virtual void put(const State<D>& state) = 0;
@@ -116,8 +116,8 @@ class Resident {
   virtual SolverSize size() = 0;
   virtual void bring(ProblemThere<D>& problem) = 0;  // with the velocities and impulses of now
   virtual Accelerator<D>& sweeps() = 0;
-  // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now, and
-  // assemble() begins from the impulses of the solution.
+  // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now,
+  // and assemble() begins from the impulses of the solution.
   virtual Missed include_missed(double tolerated_overlap) = 0;
   // q_f; `gravity` at the end of the step. Then the contact table.
   virtual BodyTotals advance(const Vec<D>& gravity) = 0;

@@ -50,9 +50,9 @@ struct MeasureReach {
   }
 };
 
-// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be. Numbers
-// of cells have as many bits as need be, since sorting takes the longer the more they have; cells too far from the middle for the most
-// that there may be fall together with the last ones.
+// The grid: cells of level k, of reaches from 2^k times the smallest on, are as wide as two of the largest among them may be.
+// Numbers of cells have as many bits as need be, since sorting takes the longer the more they have; cells too far from the middle
+// for the most that there may be fall together with the last ones.
 template <int D>
 struct Grid {
   static constexpr int most_bits = D == 2 ? 28 : 19, level_bits = 6, levels = 40;
@@ -214,7 +214,7 @@ struct FindPairs {
     Vec<D> apart = bodies.middle[a] - bodies.middle[b];
     if (images.space.any) {
       if (i == j || points.copy[i < j ? p : q] != copy) return;
-      copy = points.copy[i < j ? q : p];                     // of the higher number, as the lower one sees it
+      copy = points.copy[i < j ? q : p];  // of the higher number, as the lower one sees it
       if (b < a) copy = images.space.copies - 1 - copy;
       apart -= images.space.lattice.shift(images.image(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), copy));
     }

@@ -32,7 +32,8 @@ struct SumGained {
   const RoundPack<D, Real>* packs;
   MOREAU_INLINE void operator()(std::size_t i, Gained& sum) const {
     const std::size_t k = shared[i].place / lanes_of<Real>, l = shared[i].place % lanes_of<Real>;
-    for (int d = 0; d < D; ++d) sum.impulse.add(shared[i].direction[d] * static_cast<double>(read_through(&packs[k].impulse[d][l])));
+    for (int d = 0; d < D; ++d)
+      sum.impulse.add(shared[i].direction[d] * static_cast<double>(read_through(&packs[k].impulse[d][l])));
   }
 };
 // After that sum.

@@ -226,7 +226,8 @@ class Sweeps : public Accelerator<D> {
   template <class F>
   void each_motion(F&& f) {
     std::uint32_t first = 0;
-    for (std::size_t m = 0; m < shared_end_.size(); ++m) f(motions_.data() + m, first, shared_end_[m] - first), first = shared_end_[m];
+    for (std::size_t m = 0; m < shared_end_.size(); ++m)
+      f(motions_.data() + m, first, shared_end_[m] - first), first = shared_end_[m];
   }
   template <class Real>
   void renew(Iterate<Real>& it, const Units& units) {

@@ -1,5 +1,5 @@
-// Velocities of shared bodies handed from rank to rank in the order of the colours, as one process has them: exact sweeps. The overflow,
-// all of it on one rank, counts as a colour after the last.
+// Velocities of shared bodies handed from rank to rank in the order of the colours, as one process has them: exact sweeps. The
+// overflow, all of it on one rank, counts as a colour after the last.
 #pragma once
 
 #include "moreau/ranks/sweep_exchange.hpp"

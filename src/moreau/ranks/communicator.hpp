@@ -1,5 +1,5 @@
-// What ranks need to talk to each other. The program opens an implementation over MPI when it is started on several (crew.hpp); tests
-// run ranks as threads. Calls marked (all) are made by all ranks, in the same order.
+// What ranks need to talk to each other. The program opens an implementation over MPI when it is started on several (crew.hpp);
+// tests run ranks as threads. Calls marked (all) are made by all ranks, in the same order.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ using Bytes = std::vector<std::byte>;
 
 // What a rank has sent, waited for and done for the division of the bodies so far.
 struct Traffic {
-  std::uint64_t messages = 0, bytes = 0;  // from rank to rank
-  std::uint64_t sums = 0;                 // over all ranks
-  double waited = 0.0;                    // seconds of computing time spent looking for messages that had not come yet
+  std::uint64_t messages = 0, bytes = 0;     // from rank to rank
+  std::uint64_t sums = 0;                    // over all ranks
+  double waited = 0.0;                       // seconds of computing time spent looking for messages that had not come yet
   std::uint64_t divisions = 0, choices = 0;  // of the bodies among the ranks; of ghosts, these included
-  double divided = 0.0;                   // seconds of computing time that these took
+  double divided = 0.0;                      // seconds of computing time that these took
 };
 
 class Communicator {
@@ -63,7 +63,9 @@ class Communicator {
   // The work of the rank that has most over the mean, in every 100 steps between two divisions.
   const std::vector<double>& imbalances() const { return imbalances_; }
   void note_imbalance(double longest_over_mean) { imbalances_.push_back(longest_over_mean); }
-  void note_division(bool balanced, double seconds) { traffic_.divisions += balanced ? 1 : 0, ++traffic_.choices, traffic_.divided += seconds; }
+  void note_division(bool balanced, double seconds) {
+    traffic_.divisions += balanced ? 1 : 0, ++traffic_.choices, traffic_.divided += seconds;
+  }
 
  protected:
   Traffic traffic_;

@@ -53,7 +53,8 @@ void join(const Watch& watch) {
   for (const std::filesystem::path& place : {program / plugin_file, program / "../lib/moreau" / plugin_file}) {
     if (!std::filesystem::exists(place, ignored)) continue;
     void* const library = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) throw std::runtime_error(fmt::format("the library for several ranks cannot be opened: {}", dlerror()));
+    if (library == nullptr)
+      throw std::runtime_error(fmt::format("the library for several ranks cannot be opened: {}", dlerror()));
     const auto open = reinterpret_cast<Communicator* (*)(const Watch*)>(dlsym(library, plugin_symbol));
     end_library = reinterpret_cast<void (*)()>(dlsym(library, plugin_end_symbol));
     if (open == nullptr || end_library == nullptr)
@@ -61,10 +62,10 @@ void join(const Watch& watch) {
     joined = open(&watch);
     return;
   }
-  throw std::runtime_error(
-      fmt::format("started on {} ranks, but this program was built without them (no {} beside it; it is built where Open MPI and Zoltan "
-                  "are found: libopenmpi-dev, libtrilinos-zoltan-dev)",
-                  started(), plugin_file));
+  throw std::runtime_error(fmt::format(
+      "started on {} ranks, but this program was built without them (no {} beside it; it is built where Open MPI and Zoltan "
+      "are found: libopenmpi-dev, libtrilinos-zoltan-dev)",
+      started(), plugin_file));
 }
 
 void leave(int status) {

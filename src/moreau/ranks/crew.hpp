@@ -1,5 +1,6 @@
-// The ranks that this program was started on (mpirun -n 4 moreau ...). Rank 0 leads: it reads, writes, and runs the course as one process
-// does, with an engine that hands the steps to all. The others follow: each has its share of the bodies and does what rank 0 orders.
+// The ranks that this program was started on (mpirun -n 4 moreau ...). Rank 0 leads: it reads, writes, and runs the course as one
+// process does, with an engine that hands the steps to all. The others follow: each has its share of the bodies and does what
+// rank 0 orders.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,8 @@ int started_here();
 void join(const Watch& watch);
 // Null: one process.
 Communicator* crew();
-// To be called when the program ends, with its exit status: lets the others go, or ends them where they cannot be reached any more.
+// To be called when the program ends, with its exit status: lets the others go, or ends them where they cannot be reached any
+// more.
 void leave(int status);
 
 // Why a scene cannot be run on several ranks, in one sentence; empty: it can.
@@ -32,7 +34,7 @@ std::string refusal(const Model<D>& model);
 void tell_scene(int dimension, int threads, const std::string& text, const std::string& folder);
 // Rank 0: what each rank has done so far.
 struct Effort {
-  double computed;        // seconds of computing time, without waiting
+  double computed;       // seconds of computing time, without waiting
   std::uint64_t memory;  // bytes: the most that the process has had
   Traffic traffic;
 };

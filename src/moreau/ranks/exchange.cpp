@@ -1,9 +1,10 @@
 // Bodies that leave and arrive while ranks share them: rank 0 decides, from those bodies alone that matter.
+#include "moreau/dynamics/exchange.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "moreau/dynamics/exchange.hpp"
 #include "moreau/ranks/member.hpp"
 
 namespace moreau::ranks {
@@ -74,8 +75,8 @@ std::size_t Member<D>::remove(const Model<D>& model, State<D>* whole) {
   return remove_into_sinks(model, *whole, names);
 }
 
-// New grains come to lie on what is below the sources: rank 0 puts them there in a state of these bodies alone, and the rank nearest to
-// each owns it.
+// New grains come to lie on what is below the sources: rank 0 puts them there in a state of these bodies alone, and the rank
+// nearest to each owns it.
 template <int D>
 std::size_t Member<D>::insert(const Model<D>& model, State<D>* whole) {
   const Bodies<D>& bodies = share_.state.bodies;
@@ -108,7 +109,8 @@ std::size_t Member<D>::insert(const Model<D>& model, State<D>* whole) {
     std::vector<BodyRecord<D>> fresh;
     for (std::size_t i = supports.size(); i < seen.bodies.size(); ++i) {
       const auto name = static_cast<std::int32_t>(whole->bodies.size());
-      fresh.push_back(body_record(seen.bodies, i, name, std::numeric_limits<std::uint64_t>::max()));  // the last ones in their order
+      fresh.push_back(
+          body_record(seen.bodies, i, name, std::numeric_limits<std::uint64_t>::max()));  // the last ones in their order
       append(whole->bodies, fresh.back());
     }
     put_all<BodyRecord<D>>(told, fresh);

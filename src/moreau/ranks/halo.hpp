@@ -1,4 +1,5 @@
-// Which bodies of ours other ranks have copies of (ghosts), and which of theirs are here; and values of bodies sent along these lists.
+// Which bodies of ours other ranks have copies of (ghosts), and which of theirs are here; and values of bodies sent along these
+// lists.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,13 @@
 
 namespace moreau::ranks {
 
-enum Tag : int { first_colour = 0, new_sweep = 64, up = 65, down = 66, part = 67 };  // below new_sweep: batons that leave after that colour
+enum Tag : int {
+  first_colour = 0,
+  new_sweep = 64,
+  up = 65,
+  down = 66,
+  part = 67
+};  // below new_sweep: batons that leave after that colour
 
 struct Halo {
   // Bodies by their numbers here, increasing; so are their names, and both sides list the same bodies.

@@ -1,5 +1,6 @@
-// Fast sweeps: each rank that pushes a shared body has a part of its mass (solver/partners.hpp), sweeps on its own, and then sends its
-// velocity to the others that do. All of them go on with the mean, added in the order of the ranks: the same number everywhere.
+// Fast sweeps: each rank that pushes a shared body has a part of its mass (solver/partners.hpp), sweeps on its own, and then
+// sends its velocity to the others that do. All of them go on with the mean, added in the order of the ranks: the same number
+// everywhere.
 #pragma once
 
 #include "moreau/ranks/sweep_exchange.hpp"
@@ -25,10 +26,10 @@ class MassParts : public SweepExchange {
   template <class Real>
   void take_means(Communicator& ranks, const VelocityRows& rows);
 
-  std::vector<std::uint16_t> parts_;      // by body; 0: it is pushed elsewhere alone
-  std::vector<std::uint32_t> split_;      // slots of the bodies of which a part is here
-  std::vector<std::uint32_t> place_;      // in that list, by slot
-  std::vector<Message> messages_;         // to and from each of the others, by rank
+  std::vector<std::uint16_t> parts_;  // by body; 0: it is pushed elsewhere alone
+  std::vector<std::uint32_t> split_;  // slots of the bodies of which a part is here
+  std::vector<std::uint32_t> place_;  // in that list, by slot
+  std::vector<Message> messages_;     // to and from each of the others, by rank
   std::vector<double> sums_;
 };
 

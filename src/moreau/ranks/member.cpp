@@ -119,12 +119,13 @@ StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
   }
 }
 
-// Who owns a body changes no bits of exact sweeps, so that clocks may decide it. It changes those of fast ones: there a step is as long
-// as its bodies and contacts are many, and a run made twice is divided in the same way.
+// Who owns a body changes no bits of exact sweeps, so that clocks may decide it. It changes those of fast ones: there a step is
+// as long as its bodies and contacts are many, and a run made twice is divided in the same way.
 template <int D>
 double Member<D>::work_of_step(double seconds) const {
   if (!fast_) return seconds;
-  return 1e-6 * (static_cast<double>(std::ranges::count(share_.own, 1)) + contact_weight * static_cast<double>(share_.state.contacts.size()));
+  return 1e-6 * (static_cast<double>(std::ranges::count(share_.own, 1)) +
+                 contact_weight * static_cast<double>(share_.state.contacts.size()));
 }
 
 // Bodies change ranks where one of these works much longer than the mean.

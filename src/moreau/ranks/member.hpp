@@ -1,4 +1,5 @@
-// One rank at work: its share of bodies and contacts, and the rigid engine that takes it from step to step together with the others.
+// One rank at work: its share of bodies and contacts, and the rigid engine that takes it from step to step together with the
+// others.
 #pragma once
 
 #include "moreau/engines/rigid/rigid_engine.hpp"
@@ -17,8 +18,8 @@ class Member : public SharedStep<D> {
   void begin(const State<D>* whole);
   // (all) What orders say is as rank 0 has it.
   StepReport step(const Model<D>& model, const Orders<D>& orders);
-  // (all) Bodies leave through sinks and, where `arrivals` are due, arrive from sources (dynamics/exchange.hpp). Rank 0 gives the whole,
-  // of whose bodies only those asked about are brought up to date, and learns how many; the others null.
+  // (all) Bodies leave through sinks and, where `arrivals` are due, arrive from sources (dynamics/exchange.hpp). Rank 0 gives the
+  // whole, of whose bodies only those asked about are brought up to date, and learns how many; the others null.
   void exchange(const Model<D>& model, bool arrivals, State<D>* whole, StepReport* report);
   // (all) What has changed brought home to rank 0; the others give null.
   void gather(State<D>* whole);
@@ -39,8 +40,11 @@ class Member : public SharedStep<D> {
   Completion complete(const SystemPart<D>& part, const CompletionTask& task, std::vector<StepContact<D>>& finished) override;
 
  protected:
-  bool colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts, std::span<const std::uint32_t> slots) override;
-  void combine(void* mine, std::size_t bytes, void (*add)(void* to, const void* from)) const override { ranks_.combine(mine, bytes, add); }
+  bool colour_all(Colouring& colouring, std::span<const Colouring::Contact> contacts,
+                  std::span<const std::uint32_t> slots) override;
+  void combine(void* mine, std::size_t bytes, void (*add)(void* to, const void* from)) const override {
+    ranks_.combine(mine, bytes, add);
+  }
 
  private:
   SweepExchange& ways() { return fast_ ? static_cast<SweepExchange&>(mass_parts_) : batons_; }
@@ -67,10 +71,11 @@ class Member : public SharedStep<D> {
   Batons batons_;
   MassParts mass_parts_;
   RigidEngine<D> engine_;
-  std::vector<std::int32_t> crowd_;  // bodies that one rank must own: the first ones of contacts in the overflow; by name, increasing
+  std::vector<std::int32_t>
+      crowd_;  // bodies that one rank must own: the first ones of contacts in the overflow; by name, increasing
   bool stale_ = true, balance_ = true;
-  double worked_ = 0.0;     // seconds, since balance was looked at last
-  int steps_ = 0;           // since then
+  double worked_ = 0.0;      // seconds, since balance was looked at last
+  int steps_ = 0;            // since then
   double share_rate_ = 1.0;  // how much longer than the mean a body here takes; the next division weighs bodies by it
 };
 

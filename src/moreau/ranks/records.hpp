@@ -22,13 +22,14 @@ template <int D>
 BodyRecord<D> body_record(const Bodies<D>& bodies, std::size_t i, std::int32_t name, std::uint64_t key) {
   const BodyParameters<D>& p = bodies.parameters;
   const BodyState<D>& s = bodies.state;
-  return {name,        p.shape[i],  p.material[i], p.motion[i],   key,           p.radius[i],      p.mass[i], p.inertia[i],
-          p.birth[i],  p.kind[i],   p.origin[i],   s.position[i], s.velocity[i], s.orientation[i], s.spin[i]};
+  return {name,       p.shape[i], p.material[i], p.motion[i],   key,           p.radius[i],      p.mass[i], p.inertia[i],
+          p.birth[i], p.kind[i],  p.origin[i],   s.position[i], s.velocity[i], s.orientation[i], s.spin[i]};
 }
 
 template <int D>
 void append(Bodies<D>& bodies, const BodyRecord<D>& r) {
-  bodies.append({r.radius, r.mass, r.inertia, r.shape, r.material, r.motion, r.kind, r.birth, r.position, r.orientation, r.velocity, r.spin});
+  bodies.append({r.radius, r.mass, r.inertia, r.shape, r.material, r.motion, r.kind, r.birth, r.position, r.orientation,
+                 r.velocity, r.spin});
   bodies.parameters.origin.back() = r.origin;
 }
 
@@ -104,12 +105,13 @@ struct Scalars {
 
 template <int D>
 Scalars<D> scalars_of(const State<D>& s) {
-  return {s.time, s.impulse_time_step, s.phase_start, s.travelled, s.step, s.phase, s.finishing_failures, s.finishing_rests_until,
-          s.energy, s.cell};
+  return {s.time,  s.impulse_time_step,  s.phase_start,           s.travelled, s.step,
+          s.phase, s.finishing_failures, s.finishing_rests_until, s.energy,    s.cell};
 }
 template <int D>
 void set_scalars(State<D>& s, const Scalars<D>& from) {
-  s.time = from.time, s.impulse_time_step = from.impulse_time_step, s.phase_start = from.phase_start, s.travelled = from.travelled;
+  s.time = from.time, s.impulse_time_step = from.impulse_time_step, s.phase_start = from.phase_start,
+  s.travelled = from.travelled;
   s.step = from.step, s.phase = from.phase, s.energy = from.energy, s.cell = from.cell;
   s.finishing_failures = from.finishing_failures, s.finishing_rests_until = from.finishing_rests_until;
 }

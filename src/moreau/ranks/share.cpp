@@ -142,7 +142,8 @@ std::vector<ContactRecord<D>> Share<D>::contacts() const {
 
 template <int D>
 bool Reach<D>::holds(const Share<D>& share, const LookAhead& now, const Lattice<D>& lattice, const Matrix<D>& gradient) const {
-  if (lattice.any() && !(size_of(gradient) * extent(vectors) * now.time + extent(lattice.vectors + (-1.0) * vectors) <= drift)) return false;
+  if (lattice.any() && !(size_of(gradient) * extent(vectors) * now.time + extent(lattice.vectors + (-1.0) * vectors) <= drift))
+    return false;
   const Bodies<D>& bodies = share.state.bodies;
   std::size_t k = 0;
   for (std::size_t i = 0; i < share.name.size(); ++i) {
@@ -158,8 +159,8 @@ bool Reach<D>::holds(const Share<D>& share, const LookAhead& now, const Lattice<
 }
 
 template <int D>
-void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, const Division& division, double margin, Share<D>& share,
-            Reach<D>& reach) {
+void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, const Division& division, double margin,
+            Share<D>& share, Reach<D>& reach) {
   const Lattice<D> lattice = lattice_of(model, share.state);
   std::vector<BodyRecord<D>> bodies = share.own_bodies();
   std::vector<ContactRecord<D>> contacts = share.contacts();
@@ -169,11 +170,13 @@ void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, 
   // How far each body of ours may reach.
   Means means;
   for (const BodyRecord<D>& b : bodies) means.radius.add(b.radius), means.speed.add(speed_of(b)), ++means.bodies;
-  ranks.combine(&means, sizeof means, [](void* to, const void* from) { *static_cast<Means*>(to) += *static_cast<const Means*>(from); });
+  ranks.combine(&means, sizeof means,
+                [](void* to, const void* from) { *static_cast<Means*>(to) += *static_cast<const Means*>(from); });
   const double n = static_cast<double>(std::max<std::uint64_t>(1, means.bodies)), h = model.time_step;
   const double mean_radius = means.radius.value() / n, skin = margin * 0.5 * skin_over_mean_radius * mean_radius;
   const double travel = h * means.speed.value() / n;
-  const double steps = travel > 0.0 ? std::clamp(margin * 0.5 * mean_radius / travel, 1.0, margin * horizon_steps) : horizon_steps;
+  const double steps =
+      travel > 0.0 ? std::clamp(margin * 0.5 * mean_radius / travel, 1.0, margin * horizon_steps) : horizon_steps;
   reach = {};
   reach.ahead = ahead, reach.vectors = lattice.vectors;
   if (lattice.any()) {
@@ -212,7 +215,8 @@ void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, 
     const auto is_near = [&](std::size_t k) {
       if (lattice.any() && radius[k] + there.reach > width) return true;  // images beyond the nearest
       const Vec<D> at = lattice.any() ? lattice.folded(bodies[k].position) : bodies[k].position;
-      return std::ranges::any_of(shifts, [&](const Vec<D>& s) { return distance_square<D>(there, at + s) <= radius[k] * radius[k]; });
+      return std::ranges::any_of(shifts,
+                                 [&](const Vec<D>& s) { return distance_square<D>(there, at + s) <= radius[k] * radius[k]; });
     };
     for (std::size_t k = 0; k < bodies.size(); ++k)
       if (bodies[k].kind != BodyKind::removed && is_near(k))
@@ -270,9 +274,9 @@ void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, 
   });
 }
 
-#define MOREAU_INSTANTIATE(D)    \
-  template struct Share<D>;      \
-  template struct Reach<D>;      \
+#define MOREAU_INSTANTIATE(D) \
+  template struct Share<D>;   \
+  template struct Reach<D>;   \
   template void divide(Communicator&, const Model<D>&, const LookAhead&, const Division&, double, Share<D>&, Reach<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

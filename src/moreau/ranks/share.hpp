@@ -29,7 +29,7 @@ struct Reach {
   std::vector<Vec<D>> position;
   std::vector<double> margin, allowed_speed;
   LookAhead ahead;
-  Matrix<D> vectors;    // of a periodic cell
+  Matrix<D> vectors;   // of a periodic cell
   double drift = 0.0;  // by which its images may come nearer
   bool holds(const Share<D>& share, const LookAhead& now, const Lattice<D>& lattice, const Matrix<D>& gradient) const;
 };
@@ -43,10 +43,10 @@ struct Division {
   std::span<const std::int32_t> crowd;  // bodies that one rank must own; names, increasing
 };
 
-// (all) The share of this rank, from bodies and contacts of its own: these go first to the ranks that are to own them, then ghosts are
-// chosen. `margin`: a factor, 1 or more, for margins.
+// (all) The share of this rank, from bodies and contacts of its own: these go first to the ranks that are to own them, then
+// ghosts are chosen. `margin`: a factor, 1 or more, for margins.
 template <int D>
-void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, const Division& division, double margin, Share<D>& share,
-            Reach<D>& reach);
+void divide(Communicator& ranks, const Model<D>& model, const LookAhead& ahead, const Division& division, double margin,
+            Share<D>& share, Reach<D>& reach);
 
 }  // namespace moreau::ranks

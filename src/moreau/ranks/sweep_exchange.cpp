@@ -7,7 +7,8 @@
 namespace moreau::ranks {
 
 void SweepExchange::add(std::vector<Message>& messages, int peer, int tag, std::uint32_t slot) {
-  const auto at = std::find_if(messages.begin(), messages.end(), [&](const Message& m) { return m.peer == peer && m.tag == tag; });
+  const auto at =
+      std::find_if(messages.begin(), messages.end(), [&](const Message& m) { return m.peer == peer && m.tag == tag; });
   if (at != messages.end())
     at->slots.push_back(slot);
   else
@@ -30,7 +31,8 @@ void SweepExchange::plan(Communicator& ranks, const Halo& halo, const ColoursHer
 }
 
 // Who pushes which body: the owner learns it from those who have ghosts, and tells them all.
-std::vector<std::vector<SweepExchange::Pusher>> SweepExchange::pushers_of(Communicator& ranks, const Halo& halo, const ColoursHere& here,
+std::vector<std::vector<SweepExchange::Pusher>> SweepExchange::pushers_of(Communicator& ranks, const Halo& halo,
+                                                                          const ColoursHere& here,
                                                                           std::span<const std::uint8_t> own) {
   std::vector<std::vector<Pusher>> pushers(slots_.size());
   std::vector<std::uint8_t> shared(slots_.size(), 0);
@@ -74,7 +76,8 @@ std::vector<std::uint8_t> SweepExchange::kept_here(std::size_t slots) const {
 void SweepExchange::publish(Communicator& ranks, const Halo& halo, const VelocityRows& rows) const {
   std::deque<Bytes> sent;
   Bytes received;
-  const auto pass = [&](Tag tag, std::vector<std::uint32_t> Halo::Peer::*from, std::vector<std::uint32_t> Halo::Peer::*to, auto&& goes) {
+  const auto pass = [&](Tag tag, std::vector<std::uint32_t> Halo::Peer::*from, std::vector<std::uint32_t> Halo::Peer::*to,
+                        auto&& goes) {
     for (const Halo::Peer& peer : halo.peers) {
       Bytes& message = sent.emplace_back();
       for (const std::uint32_t body : peer.*from)

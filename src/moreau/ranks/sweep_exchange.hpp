@@ -1,5 +1,5 @@
-// The ways of the velocities of bodies that several ranks push, during sweeps (solver/partners.hpp): as batons (batons.hpp), or as means
-// of parts (mass_parts.hpp).
+// The ways of the velocities of bodies that several ranks push, during sweeps (solver/partners.hpp): as batons (batons.hpp), or
+// as means of parts (mass_parts.hpp).
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // A failure leaves in `rescue` what the run can go on from.
 template <int D>
 RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
-                      const RunControls& controls, Rescue<D>& rescue);
+                     const RunControls& controls, Rescue<D>& rescue);
 
 }  // namespace
 
@@ -95,7 +95,7 @@ Outcome outcome_of(Standing standing) {
 
 template <int D>
 RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::optional<Checkpoint<D>>& from,
-                      const RunControls& controls, Rescue<D>& rescue) {
+                     const RunControls& controls, Rescue<D>& rescue) {
   Recorder<D> recorder(folder, controls);
   const bool compares = from && compares_with_start(scene);
   std::unique_ptr<Course<D>> owned =
