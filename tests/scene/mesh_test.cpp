@@ -73,6 +73,34 @@ TEST_F(Meshes, body_of_a_mesh_has_its_mass_centre_and_inertia_whatever_stands_fo
   }
 }
 
+TEST_F(Meshes, holes_of_a_body_are_filled_when_asked_and_it_is_said) {
+  // A cube of side 2 without its lid, and with a triangle of its bottom missing; the closed one has volume 8, centre 1.
+  const std::vector<Vec<3>> corners{{{0, 0, 0}}, {{2, 0, 0}}, {{2, 2, 0}}, {{0, 2, 0}}, {{0, 0, 2}}, {{2, 0, 2}}, {{2, 2, 2}}, {{0, 2, 2}}};
+  write("open.off", corners, {{0, 2, 1}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
+  const Scene<3> scene = scene_of("[[block]]\nmesh = \"open.off\"\nconvex = \"parts\"\nholes = \"fill\"\n");
+  EXPECT_NEAR(scene.bodies.parameters.mass[0], 2 * 8.0, 1e-12);
+  for (int d = 0; d < 3; ++d) EXPECT_NEAR(scene.bodies.state.position[0][d], 1.0, 1e-12);
+  const Warning* said = scene.warnings.find(WarningKind::mesh);
+  ASSERT_NE(said, nullptr);
+  EXPECT_NE(sentence_of(*said).find("2 holes are filled by 3 triangles, 25 % of the surface"), std::string::npos) << sentence_of(*said);
+  try {
+    scene_of("[[block]]\nmesh = \"open.off\"\n");
+    FAIL() << "a body with a hole was taken";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("has a hole: no triangle joins triangle 1"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("holes = \"fill\""), std::string::npos) << error.what();
+  }
+  // Two opposite triangles of a face are missing, and with them its corner is where two holes meet.
+  write("twice.off", {{{0, 0, 0}}, {{1, 0, 0}}, {{1, 1, 0}}, {{0, 1, 0}}, {{0.5, 0.5, 0}}, {{0.5, 0.5, 1}}},
+        {{0, 1, 4}, {2, 3, 4}, {0, 5, 1}, {1, 5, 2}, {2, 5, 3}, {3, 5, 0}});
+  try {
+    scene_of("[[block]]\nmesh = \"twice.off\"\nholes = \"fill\"\n");
+    FAIL() << "holes that meet were filled";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("has holes that meet at the corner [0.5, 0.5, 0]"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(Meshes, blocks_of_a_group_are_scaled_meshes_that_rest_on_a_mesh) {
   write_angle_iron("l.off", 1.0);
   write("floor.off", {{{-9, -9, 0}}, {{9, -9, 0}}, {{9, 9, 0}}, {{-9, 9, 0}}}, {{0, 1, 2}, {0, 2, 3}});

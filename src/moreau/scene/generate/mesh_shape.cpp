@@ -5,6 +5,7 @@
 
 #include "moreau/mesh/closed.hpp"
 #include "moreau/mesh/convex_parts.hpp"
+#include "moreau/mesh/fill_holes.hpp"
 #include "moreau/mesh/mesh_error.hpp"
 #include "moreau/scene/read/read_mesh.hpp"
 
@@ -22,13 +23,21 @@ double volume_of(const std::vector<PartRecipe<3>>& parts) {
   return sum;
 }
 
+void note_filled(const mesh::FilledHoles& filled, ReadMesh<3>& read) {
+  if (filled.holes == 0) return;
+  read.changed += filled.triangles;
+  read.notes.push_back(fmt::format("{} {} filled by {} {}, {:.3g} % of the surface", filled.holes,
+                                   filled.holes == 1 ? "hole is" : "holes are", filled.triangles,
+                                   filled.triangles == 1 ? "triangle" : "triangles", 100.0 * filled.share));
+}
+
 }  // namespace
 
 template <>
 void read_mesh_shape<2>(TableReader& entry, NamedFiles& files, ShapeRecipe<2>& recipe) {
   ReadMesh<2> read = read_mesh<2>(entry, files);
   recipe.has_place = true;
-  recipe.note = fmt::format("{}", fmt::join(read.notes, ", ")), recipe.noted = static_cast<double>(read.left_out);
+  recipe.note = fmt::format("{}", fmt::join(read.notes, ", ")), recipe.noted = static_cast<double>(read.changed);
   if (entry.mistakes().any()) return;
   if (read.mesh.faces.size() != read.mesh.vertices.size())
     return entry.fail("mesh", "is a line that does not end where it begins; accepted for blocks: a closed outline");
@@ -42,9 +51,11 @@ template <>
 void read_mesh_shape<3>(TableReader& entry, NamedFiles& files, ShapeRecipe<3>& recipe) {
   ReadMesh<3> read = read_mesh<3>(entry, files);
   const bool in_parts = entry.choice("convex", {"hull", "parts"}, 0) == 1;
+  const bool fills = entry.choice("holes", {"refuse", "fill"}, 0) == 1;
   recipe.has_place = true;
   if (entry.mistakes().any() || read.mesh.faces.empty()) return;
   try {
+    if (fills) note_filled(mesh::fill_holes(read.mesh), read);
     mesh::orient_outwards(read.mesh);
     if (in_parts && read.mesh.faces.size() > most_triangles_cut)
       throw mesh::MeshError(fmt::format("has {} triangles, of which at most {} are cut into convex parts", read.mesh.faces.size(),
@@ -55,8 +66,8 @@ void read_mesh_shape<3>(TableReader& entry, NamedFiles& files, ShapeRecipe<3>& r
     else
       recipe.parts.push_back({read.mesh.vertices, recipe.rounding, false});
   } catch (const mesh::MeshError& error) {
-    return entry.fail("mesh",
-                      fmt::format("{}; accepted for blocks: a closed surface that does not pass through itself", error.what()));
+    return entry.fail("mesh", fmt::format("{}; accepted for blocks: a closed surface that does not pass through itself{}",
+                                          error.what(), fills ? "" : " (holes = \"fill\" closes holes)"));
   }
   const Moments moments = moments_of(read.mesh);
   const double more = volume_of(recipe.parts) / moments.volume - 1.0;
@@ -65,7 +76,7 @@ void read_mesh_shape<3>(TableReader& entry, NamedFiles& files, ShapeRecipe<3>& r
     read.notes.push_back(fmt::format("{} {:.3g} % more volume than the body, whose mass is kept",
                                      in_parts ? "the convex parts have" : "the convex hull has", 100.0 * more));
   recipe.note = fmt::format("{}", fmt::join(read.notes, ", ")),
-  recipe.noted = std::max(std::abs(more), static_cast<double>(read.left_out));
+  recipe.noted = std::max(std::abs(more), static_cast<double>(read.changed));
 }
 
 }  // namespace moreau::inline scene

@@ -23,7 +23,7 @@ ReadMesh<3> surface_of(TableReader& entry, NamedFiles& files) {
     mesh::CleanMesh clean = mesh::cleaned(mesh::soup_of(file.bytes, file.format));
     read.mesh = std::move(clean.mesh);
     const auto note = [&](std::size_t count, const char* one, const char* many) {
-      read.left_out += count;
+      read.changed += count;
       if (count > 0) read.notes.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
     };
     note(clean.repair.degenerate, "triangle without an area is left out", "triangles without an area are left out");
@@ -58,7 +58,7 @@ ReadMesh<2> mesh_of(TableReader& entry, const Lines& lines) {
     points += line.size();
   }
   if (repeated > 0)
-    read.left_out = repeated, read.notes.push_back(fmt::format("{} points that repeat the one before are left out", repeated));
+    read.changed = repeated, read.notes.push_back(fmt::format("{} points that repeat the one before are left out", repeated));
   if (read.mesh.faces.empty() && !entry.mistakes().any())
     entry.fail("mesh", fmt::format("has {} points; accepted: at least two different ones", points));
   return read;

@@ -7,12 +7,12 @@
 
 namespace moreau::inline scene {
 
-// The mesh as its file has it. What was left out is said in `notes`. After a mistake it has no faces.
+// The mesh as its file has it. What was left out or added is said in `notes`. After a mistake it has no faces.
 template <int D>
 struct ReadMesh {
   Mesh<D> mesh;  // vertices and faces, not yet connected
   std::vector<std::string> notes;
-  std::size_t left_out = 0;  // faces
+  std::size_t changed = 0;  // faces left out or added
 };
 template <int D>
 ReadMesh<D> read_mesh(TableReader& entry, NamedFiles& files);

@@ -154,7 +154,7 @@ WallGeometry<D> read_mesh_wall(TableReader& entry, NamedFiles& files, const Wall
   ReadMesh<D> read = read_mesh<D>(entry, files);
   place_mesh(entry, read.mesh);
   if (!read.notes.empty())
-    warnings.add({WarningKind::mesh, static_cast<double>(read.left_out), 0.0,
+    warnings.add({WarningKind::mesh, static_cast<double>(read.changed), 0.0,
                   fmt::format("in the mesh of wall '{}' {}", wall.name, fmt::join(read.notes, ", "))});
   const Motion<D>* motion = wall.motion >= 0 ? &model.motions[static_cast<std::size_t>(wall.motion)] : nullptr;
   return mesh_geometry(std::move(read.mesh), motion != nullptr && turns(*motion) ? motion : nullptr);
