@@ -4,6 +4,8 @@
     experiments_page.py FOLDER ...    takes over results.json and the figures of these folders (each made by `moreau reproduce NAME
                                       --out FOLDER`) into docs/experiments/NAME, then writes the page from all that is there
 
+A part that was left out this time (--without) and is on the page already stays there, with the program that made it.
+
 Standard library only.
 """
 import json
@@ -34,12 +36,39 @@ this page were made before small overlaps were left as they are under the predic
 """
 
 
+def by_section(rows):
+    sections = {}
+    for row in rows:
+        sections.setdefault(row["section"], []).append(row)
+    return sections
+
+
+def left_out(rows):
+    return all(row["verdict"] == "not run" and "left out by --without" in row["computed"] for row in rows)
+
+
+def keep_earlier(results, before):
+    """The rows of `results`; parts that were left out are those of `before`, a full form, where it has them."""
+    earlier = {} if before["quick"] else by_section(before["rows"])
+    rows = []
+    for title, new in by_section(results["rows"]).items():
+        kept = earlier.get(title, new) if left_out(new) else new
+        rows += new if left_out(kept) or kept is new else [{"made_by": before["version"]} | row for row in kept]
+    return rows
+
+
 def take_over(folder):
     results = json.loads((folder / "results.json").read_text())
     target = TARGET / results["experiment"]
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir(parents=True)
-    shutil.copy(folder / "results.json", target)
+    before = json.loads((target / "results.json").read_text()) if (target / "results.json").exists() else None
+    if before:
+        results["rows"] = keep_earlier(results, before)
+    if not any("made_by" in row for row in results["rows"]):
+        shutil.rmtree(target, ignore_errors=True)  # figures of parts that are kept stay
+    target.mkdir(parents=True, exist_ok=True)
+    for verdict in ("agrees", "differs", "shown", "not run"):
+        results[verdict.replace(" ", "_")] = sum(row["verdict"] == verdict for row in results["rows"])
+    (target / "results.json").write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n")
     for figure in sorted((folder / "figures").glob("*")):
         shutil.copy(figure, target)
 
@@ -64,7 +93,7 @@ def section(name):
     for row in results["rows"]:
         if row["section"] != title:
             title = row["section"]
-            lines += ["", f"**{title}**", "", "| quantity | published or exact | computed | verdict |", "|---|---|---|---|"]
+            lines += ["", f"**{title}**" + (f" (made by {row['made_by']})" if "made_by" in row else ""), "", "| quantity | published or exact | computed | verdict |", "|---|---|---|---|"]
         rule = f" ({row['rule']})" if "rule" in row else ""
         lines.append(f"| {cell(row['quantity'])} | {cell(row['published'])} | {cell(row['computed'])} | {row['verdict']}{cell(rule)} |")
     lines.append("")

@@ -112,7 +112,7 @@ class Climb:
 
 
 def soft(lab: Laboratory, paths) -> Section:
-    section = Section("C14: the same by soft dynamics, C28: balls", [
+    section = Section("C14, C28: soft dynamics, balls", [
         "q grows by 1e-3 per unit of time (sqrt(m/p) of a disc of diameter 1 is 0.9) under a drag, where the thesis takes steps of 1e-3 and waits for rest. Below 5e-6 windows are "
         "elastic and not compared."])
     short = {"phase[yield].duration": 2.0, "phase[yield].step": 1e-4, "phase[yield].soft.level": 1e4, "phase[climb].duration": 6.0} if lab.quick else {}

@@ -1,6 +1,8 @@
 """Published experiments in their quick forms: pages that open by themselves, and what must agree agrees."""
+import importlib.util
 import json
 import os
+import pathlib
 import re
 import signal
 import unittest
@@ -172,6 +174,25 @@ class Thesis(ProgramTest):
     def test_shear(self):
         results = reproduce(self, "combe-shear")
         self.assertEqual(row_of(results, "contacts less freedoms")["verdict"], "agrees")
+
+
+class PageOfAll(unittest.TestCase):
+    """scripts/experiments_page.py: what was left out this time stays on the page, with the program that made it."""
+
+    def test_parts_left_out_are_those_of_before(self):
+        file = pathlib.Path(__file__).parents[2] / "scripts" / "experiments_page.py"
+        spec = importlib.util.spec_from_file_location("experiments_page", file)
+        page = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(page)
+
+        def row(section, computed, verdict="agrees", **more):
+            return {"section": section, "quantity": "x", "published": "1", "computed": computed, "verdict": verdict, **more}
+
+        out = {item: row(item, f"not computed: left out by --without {item}", "not run") for item in ("A", "B", "D")}
+        before = {"version": "old", "quick": False, "rows": [row("A", "1"), row("C", "2"), row("B", "3", made_by="oldest"), out["D"]]}
+        now = {"version": "new", "quick": False, "rows": [out["A"], row("C", "4"), out["B"], out["D"]]}
+        self.assertEqual(page.keep_earlier(now, before), [row("A", "1", made_by="old"), row("C", "4"), row("B", "3", made_by="oldest"), out["D"]])
+        self.assertEqual(page.keep_earlier(now, before | {"quick": True}), now["rows"])  # a reduced form is no result
 
 
 if __name__ == "__main__":
