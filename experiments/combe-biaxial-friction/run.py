@@ -197,16 +197,16 @@ def first_regime(lab: Laboratory, runs) -> Section:
         measured("C38: share of contacts that slide at the end", [float(s[-1]) for *_, s, _ in curves]),
         measured("initial modulus dq/de over k_n", [float(load[1] / axial[1] / KAPPA) for load, axial, *_ in curves])]
     with lab.axes(section, "paths.svg", f"N = {base}, friction 0.25, k_t/k_n = 0.5: deviator against axial strain times kappa.", xlabel="axial strain x kappa", ylabel="q") as axes:
-        for load, axial, *_ in curves:
-            axes.plot(axial * KAPPA, load)
+        for seed, (load, axial, *_) in enumerate(curves, 1):
+            axes.plot(axial * KAPPA, load, label=f"sample {seed}")
     with lab.axes(section, "hyperstatic.svg", "The same paths: degree of hyperstaticity (eq. 5.5) over the number of contacts, and share of contacts that slide (dashed).", xlabel="q",
-                  ylabel="h / contacts") as axes:
-        for (load, _, _, sliding, _), h, n_contacts in zip(curves, degrees, contacts):
-            (line,) = axes.plot(load, h / n_contacts)
+                  ylabel="h / contacts; sliding / contacts (dashed)") as axes:
+        for seed, ((load, _, _, sliding, _), h, n_contacts) in enumerate(zip(curves, degrees, contacts), 1):
+            (line,) = axes.plot(load, h / n_contacts, label=f"sample {seed}")
             axes.plot(load, sliding, "--", color=line.get_color())
     with lab.axes(section, "volume.svg", "The same paths: volumetric strain (dilatancy positive) times kappa.", xlabel="axial strain x kappa", ylabel="volumetric strain x kappa") as axes:
-        for _, axial, volume, *_ in curves:
-            axes.plot(axial * KAPPA, volume * KAPPA)
+        for seed, (_, axial, volume, *_) in enumerate(curves, 1):
+            axes.plot(axial * KAPPA, volume * KAPPA, label=f"sample {seed}")
     return section
 
 

@@ -168,7 +168,7 @@ def increments(lab: Laboratory, tests) -> Section:
             values = np.sort(np.concatenate([t.axial for t in group]) * (n / 1024) ** 2.11)
             if len(values):
                 axes.plot(values, 1 - np.arange(len(values)) / len(values), label=f"N = {n}")
-        axes.plot([TAIL, 1e-3], [0.32, 0.32 * (1e-3 / TAIL) ** -0.52], "k--")
+        axes.plot([TAIL, 1e-3], [0.32, 0.32 * (1e-3 / TAIL) ** -0.52], "k--", label="slope -0.52")
     return section
 
 

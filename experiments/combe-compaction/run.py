@@ -232,7 +232,7 @@ def directions(lab: Laboratory, samples) -> Section:
     with lab.axes(section, "rings.svg", f"Stress (mean of xx and yy over the samples) of nested square rings of width a, from the walls inwards; the last point is the middle square "
                   f"of side {MIDDLE:g}.", xlabel="distance from the walls / a", ylabel="stress / p") as axes:
         for n, (mean, error, _) in profiles.items():
-            axes.errorbar(np.arange(len(mean)) + 0.5, mean, error, fmt="o-", label=f"N = {n}")
+            axes.errorbar(np.arange(len(mean)) + 0.5, mean, error, fmt="o-", markersize=4, linewidth=1, elinewidth=0.8, label=f"N = {n}")
     return section
 
 

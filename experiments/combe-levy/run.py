@@ -97,7 +97,7 @@ def tails(lab: Laboratory, paths) -> Section:
         for n, values in pooled.items():
             if len(values):
                 axes.plot(np.sort(values), 1 - np.arange(len(values)) / len(values), label=f"N = {n}")
-        axes.plot([TAIL, 1e-3], [0.5, 0.5 * (1e-3 / TAIL) ** -0.53], "k--")
+        axes.plot([TAIL, 1e-3], [0.5, 0.5 * (1e-3 / TAIL) ** -0.53], "k--", label="slope -0.53")
     return section
 
 
