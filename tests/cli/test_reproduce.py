@@ -176,7 +176,7 @@ class Thesis(ProgramTest):
         self.assertEqual(row_of(results, "contacts less freedoms")["verdict"], "agrees")
 
 
-class PageOfAll(unittest.TestCase):
+class PageOfAll(ProgramTest):
     """scripts/experiments_page.py: what was left out this time stays on the page, with the program that made it."""
 
     def test_parts_left_out_are_those_of_before(self):
