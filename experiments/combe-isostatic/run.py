@@ -213,7 +213,8 @@ def reproduce(lab: Laboratory) -> Report:
     sections = [lab.section("C02", "C02: one disc in a row of fixed ones", lambda: toys(lab)), operators(lab)]
     samples = {36: range(1, 3), 64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
     runs = {count: [compacted(lab, count, seed) for seed in seeds] for count, seeds in samples.items()}
-    sections += [ranges(lab, runs), failures(lab, runs), lab.section("C10", "C10: recompression with contacts that yield", lambda: recompressed(lab))]
+    sections += [lab.section("C11", "C11: loads that an isotropic packing supports where it stands", lambda: ranges(lab, runs)),
+                 lab.section("C18", "C18 and C42: velocities when a contact opens", lambda: failures(lab, runs)), lab.section("C10", "C10: recompression with contacts that yield", lambda: recompressed(lab))]
     made = ", ".join(f"{len(of_size)} of {count} discs" for count, of_size in runs.items())
     return Report(
         protocol=[f"Samples: {made}, compacted as in combe-compaction. A mean gets a verdict from {FEWEST} samples on."],
