@@ -47,6 +47,13 @@ ENGINES = {
 LANGUAGE = re.compile(r"std::|terminate called|what\(\)|basic_string|vector::|bad_alloc|stoi|stod|Assertion|HDF5-DIAG|\bCLI::|Sanitizer|runtime error:")
 
 
+def skip_without_strace():
+    """Ends the campaign where strace is not installed, or not allowed to look at other processes."""
+    if not shutil.which("strace") or subprocess.run(["strace", "-qq", "-o", "/dev/null", "true"], capture_output=True).returncode != 0:
+        print("strace is not installed, or may not follow processes here")
+        sys.exit(77)
+
+
 def limits(seconds, memory, file):
     """For a process about to start: seconds of computing, GB of memory, MB of a file. A sanitizer takes addresses without measure."""
 

@@ -5,11 +5,9 @@ keeps what was forced and nothing else; one that keeps all names at once, and of
 contents that were not forced torn in the middle and filled with zeros. Then the same for a run that replaces another by force: the old
 one is found, or the new one. --count kinds of scenes."""
 import re
-import shutil
 import subprocess
-import sys
 
-from campaign import MOREAU, Campaign
+from campaign import MOREAU, Campaign, skip_without_strace
 
 
 class Disk:
@@ -181,9 +179,7 @@ def attack(campaign, kind, disk, arguments, until, old=None):
 
 
 campaign = Campaign(__doc__, count=1)
-if not shutil.which("strace"):
-    print("strace is not installed")
-    sys.exit(77)
+skip_without_strace()
 for kind in list(campaign.kinds)[: campaign.options.count]:
     name, until = campaign.scene(kind, checkpoint="0.01")
     arguments = ["run", name, "--out", "run", "--until", str(until), "--threads", "1"]

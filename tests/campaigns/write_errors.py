@@ -2,15 +2,11 @@
 """Every write, rename, sync and open of a run fails in turn, with the errors that disks give (injected with strace). The run ends
 with a sentence, or is not touched by it; what it says is safe is there; resumed, it is the run that was left alone."""
 import re
-import shutil
-import sys
 
-from campaign import MOREAU, Campaign
+from campaign import MOREAU, Campaign, skip_without_strace
 
 campaign = Campaign(__doc__, count=20)
-if not shutil.which("strace"):
-    print("strace is not installed")
-    sys.exit(77)
+skip_without_strace()
 name, _ = campaign.scene("discs from sources", checkpoint="1e-9")
 UNTIL = 0.002
 campaign.moreau("run", name, "--out", "alone", "--until", UNTIL, "--threads", 1)

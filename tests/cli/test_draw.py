@@ -103,11 +103,16 @@ class Draw(ProgramTest):
         tool = self.folder / "ffmpeg"
         tool.write_text('#!/bin/sh\n[ "$1" = -version ] && exit 0\n'
                         'for word; do last=$word; case $word in *%06d.png) folder=${word%/*};; esac; done\n'
-                        'ls "$folder" > "$last"\n')
+                        'ls "$folder" > "$last"\nstat -c %a "$folder" > mode\n')
         tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
         environment = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}")
         self.moreau("draw", "run", "--movie", "film.mp4", "--frames", "0:6:3", "--width", "300", env=environment)
         self.assertEqual((self.folder / "film.mp4").read_text().split(), ["000000.png", "000001.png", "000002.png"])
+        self.assertEqual(self.path("mode").read_text(), "700\n")
+        film = "$(touch one) `touch two`; touch three.mp4"  # no shell reads it
+        self.moreau("draw", "run", "--movie", film, "--frames", "0", "--width", "300", env=environment)
+        self.assertEqual(self.path(film).read_text().split(), ["000000.png"])
+        self.assertFalse({"one", "two", "three.mp4"} & {file.name for file in self.folder.iterdir()})
 
 
 class Apparatus(ProgramTest):

@@ -126,6 +126,17 @@ class NamedFiles(ProgramTest):
                         self.write("s.toml", self.HEAD.format(d=dimension, far=[1000] + [0] * (dimension - 1)) + text.format(file.name))
                         self.assertRegex(self.refusal("check", "s.toml"), f"names '?{file.name}'?, which is no file; accepted: ")
 
+    def test_are_refused_when_they_are_huge(self):
+        for dimension, text, endings in self.NAMES:
+            for ending in endings:
+                mebibytes = 256 if ending in ("stl", "ply", "off") or (ending == "obj" and "mesh" in text) else 64
+                file = self.path(f"huge.{ending}")
+                with open(file, "wb") as content:
+                    content.truncate((mebibytes << 20) + 1)  # takes no room
+                with self.subTest(f"{dimension}-D, {file.name}"):
+                    self.write("s.toml", self.HEAD.format(d=dimension, far=[1000] + [0] * (dimension - 1)) + text.format(file.name))
+                    self.assertRegex(self.refusal("check", "s.toml"), f"names '?{file.name}'?, which is larger than {mebibytes << 20} bytes; accepted: ")
+
 
 class OtherFiles(ProgramTest):
     """HDF5 files may link to other files, and keep their numbers there. Nothing is read through them."""

@@ -1,17 +1,18 @@
 """Several processes that want the same folder at once: one gets it, the others say so, and no run is lost."""
 import os
+import shutil
 import subprocess
 import threading
 import unittest
 
-from program import BALLS, MOREAU, ProgramTest
+from program import BALLS, MOREAU, SANITIZED, ProgramTest
 
 REFUSALS = ("another moreau is at work", "already holds a run")
 SHORT = BALLS.replace("duration = 0.1", "duration = 0.02")
 
 
-class Race(ProgramTest):
-    """The short form of tests/campaigns/race.py, which runs hundreds of these."""
+class RaceTest(ProgramTest):
+    environment = None
 
     def setUp(self):
         super().setUp()
@@ -27,7 +28,7 @@ class Race(ProgramTest):
 
         def one(k):
             gate.wait()
-            process = subprocess.run([MOREAU, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+            process = subprocess.run([MOREAU, *map(str, arguments)], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=120)
             results[k] = (process.returncode, process.stderr)
 
         threads = [threading.Thread(target=one, args=(k,)) for k in range(count)]
@@ -72,6 +73,10 @@ class Race(ProgramTest):
                 self.assertGreaterEqual(sum(status == 0 for status, _ in results), 1, results)
                 self.check(results, f"run{k}")
 
+
+class Race(RaceTest):
+    """The short form of tests/campaigns/race.py, which runs hundreds of these."""
+
     def test_sweeps(self):
         """Also by force, which would remove the runs of one at work."""
         for k, how in enumerate(([], ["--force"])):
@@ -93,6 +98,35 @@ class Race(ProgramTest):
         said = self.refusal("run", "s.toml", "--out", "run", "--force", preexec_fn=lambda: limit_files(20_000))
         self.assertIn("the run that was there is kept", said)
         self.assertEqual({name: content for name, (content, _) in self.everything("run").items()}, before)
+
+
+NETWORK = """\
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/stat.h>
+int flock(int descriptor, int operation) {
+  struct stat what;
+  fstat(descriptor, &what);
+  if (S_ISDIR(what.st_mode)) { errno = EBADF; return -1; }
+  return ((int (*)(int, int))dlsym(RTLD_NEXT, "flock"))(descriptor, operation);
+}
+"""
+
+
+@unittest.skipIf(SANITIZED or not shutil.which("cc"), "there is no C compiler, or a sanitizer wants to be loaded first")
+class Network(RaceTest):
+    """The same where folders cannot be locked, as on NFS. The files that are locked instead are gone in the end."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("network.c", NETWORK)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", "network.so", "network.c", "-ldl"], cwd=self.folder, check=True)
+        self.environment = {**os.environ, "LD_PRELOAD": str(self.path("network.so"))}
+
+    def check(self, results, run):
+        super().check(results, run)
+        self.assertEqual([str(f) for f in self.folder.rglob("*.lock")], [])
 
 
 def limit_files(size):

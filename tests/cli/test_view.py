@@ -1,6 +1,7 @@
 """`moreau view` seen from outside: what its server sends, and what it refuses. The page itself: test_view_page.py."""
 import http.client
 import json
+import os
 import random
 import signal
 import socket
@@ -11,7 +12,7 @@ import urllib.request
 import h5py
 import numpy
 
-from program import BALLS, CELL, poured
+from program import BALLS, CELL, die_with_parent, poured
 from viewing import ViewTest, opened, unpacked
 
 
@@ -110,6 +111,24 @@ class Content(ViewTest):
         self.view("run")
         self.assertIn("cannot be had", self.refusal("view", "run", "--no-browser", "--port", str(self.port)))
         self.assertIn("--html", self.refusal("view", "run", "--frames", "3", status=2))
+
+    def test_the_browser_is_given_the_address_as_one_word(self):
+        """Whatever the folder is called: no shell reads it."""
+        self.run_scene(BALLS, "$(touch one);touch two")
+        tool = self.path("xdg-open")
+        tool.write_text('#!/bin/sh\nprintf "%s|" "$@" > opened.part\nmv opened.part opened\n')
+        tool.chmod(0o755)
+        environment = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}", DISPLAY=":0")
+        server = self.start("view", "$(touch one);touch two", preexec_fn=die_with_parent, env=environment)
+        address = server.stdout.readline().strip()
+        for _ in range(600):
+            if self.path("opened").exists():
+                break
+            time.sleep(0.1)
+        self.assertEqual(self.path("opened").read_text(), address + "|")
+        self.assertFalse({"one", "two"} & {file.name for file in self.folder.iterdir()})
+        server.send_signal(signal.SIGTERM)
+        self.assertEqual(server.wait(timeout=20), 0)
 
     def test_ctrl_c_ends_the_server(self):
         self.run_scene(BALLS)
