@@ -3,7 +3,8 @@
 
 usage: bench/card_scenes.py [--moreau build/moreau] [--threads 16] [--grains 20000] [--steps 200] [--only NAME ...] [--csv FILE]
 
-Each scene is run by the processor until its grains touch, then resumed from there by both. Exit status 1 if hashes differ.
+Each scene is run by the processor until its grains touch, then resumed from there by both. Exit status 1 if hashes differ. The
+poured pile has its own number of grains.
 """
 import argparse, csv, json, os, shutil, statistics, subprocess, sys, tempfile
 
@@ -59,6 +60,7 @@ SCENES = {
     "periodic chute": lambda: "tilt = { from = 0.25, to = 0.45, rate = 0.1, axis = [0, 1, 0] }\n" + GRAINS + floor_of_cell(side(20)),
     "pistons": lambda: GRAINS + pistons(side(0)),
     "drag": lambda: "damping = 0.5\n" + GRAINS + box(side(20), 60),
+    "poured pile": None,  # scenes/poured-pile.toml
     "restitution": lambda: GRAINS.replace("random_speed = 0.5", "random_speed = 2.0") + box(side(20), 60),
 }
 
@@ -71,23 +73,27 @@ def run(*command):
 
 def measured(name, folder):
     scene, start = os.path.join(folder, "scene.toml"), os.path.join(folder, "start")
-    h = 0.005
-    with open(scene, "w") as file:
-        head = HEAD.format(duration=(options.before + options.steps) * h)
-        if name == "restitution":
-            head = head.replace("friction = 0.4", "friction = 0.3, restitution = 0.6")
-        file.write(head + SCENES[name]())
+    h, before = (2e-4, 800) if name == "poured pile" else (0.005, options.before)
+    if name == "poured pile":
+        shutil.copy(os.path.join(here, "scenes", "poured-pile.toml"), scene)
+    else:
+        with open(scene, "w") as file:
+            head = HEAD.format(duration=(options.before + options.steps) * h)
+            if name == "restitution":
+                head = head.replace("friction = 0.4", "friction = 0.3, restitution = 0.6")
+            file.write(head + SCENES[name]())
     run("run", scene, "--out", start, "--threads", str(options.threads), "--device", options.devices[0] if options.grains > 50000 else "cpu",
-        "--until", repr((options.before + 0.5) * h))
+        "--until", repr((before + 0.5) * h))
     rows = []
     for device in options.devices:
         there = os.path.join(folder, device)
         shutil.copytree(start, there)
-        run("resume", there, "--threads", str(options.threads), "--device", device, "--until", repr((options.before + options.steps + 0.5) * h))
+        run("resume", there, "--threads", str(options.threads), "--device", device, "--until", repr((before + options.steps + 0.5) * h))
         summary = json.load(open(os.path.join(there, "summary.json")))
-        steps = [r for r in csv.DictReader(open(os.path.join(there, "series.csv"))) if int(r["step"]) > options.before]
+        steps = [r for r in csv.DictReader(open(os.path.join(there, "series.csv"))) if int(r["step"]) > before + 1]
         seconds = sorted(float(r["total_seconds"]) for r in steps)
-        rows.append({"scene": name, "grains": options.grains, "device": device, "threads": options.threads,
+        bodies = int(steps[-1]["bodies"]) if name == "poured pile" else options.grains
+        rows.append({"scene": name, "grains": bodies, "device": device, "threads": options.threads,
                      "contacts": statistics.median(int(r["contacts"]) for r in steps), "sweeps": statistics.mean(int(r["sweeps"]) for r in steps),
                      "steps": len(steps), "card_steps": summary["run"].get("card_steps", 0), "seconds_mean": statistics.mean(seconds),
                      "seconds_median": statistics.median(seconds), "state_hash": summary.get("state_hash") or summary["run"].get("state_hash"),
