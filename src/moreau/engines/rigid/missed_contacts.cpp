@@ -83,7 +83,8 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
                                   work.apparatus.gradient + work.apparatus.gradient_change());
     exchange_contacts(closing, work.detector);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
-    work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
+    work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated, h, ahead.slack},
+                         state.contacts);
   }
   exchange_contacts(closing, work.detector);
   const std::size_t known = work.detector.found.size();

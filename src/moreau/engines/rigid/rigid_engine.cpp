@@ -92,7 +92,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     renew_order(state);
   const Apparatus<D>& apparatus = work_.apparatus;
   work_.around = {model.walls,        apparatus.wall_shift, apparatus.wall_velocity, apparatus.lattice,
-                  apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface};
+                  apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface,
+                  model.time_step * model.gravity_at(state.time + 0.5 * model.time_step)};
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
