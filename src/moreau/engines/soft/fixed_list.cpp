@@ -1,4 +1,5 @@
-// Small displacements: the contacts of the beginning of a phase, with their normals, for the whole of it.
+// Small displacements: the contacts of the beginning of a phase, with their normals, for the whole of it and for the phases after
+// it that go on with small displacements.
 //
 // The gap is n.(x_a - x_b) - r_a - r_b with the normal n as it was: the gap itself to begin with, and from there on linear in the
 // displacements. Contacts open and close; what has opened comes back without a tangential spring. That a list was begun is seen
