@@ -90,7 +90,7 @@ std::string text_of_bound(const statics::LoadFactor& bound) {
 }
 
 template <int D>
-int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o) {
+int solve_elastic(const Model<D>& model, const State<D>& state, const ElasticOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   statics::Load<D> unit;
   for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies);
@@ -200,7 +200,7 @@ void add_elastic(CLI::App& app, int& status) {
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
     status =
-        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
+        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto&) { return solve_elastic(model, state, *o); });
   });
 }
 

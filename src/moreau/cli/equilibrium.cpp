@@ -39,7 +39,7 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 }
 
 template <int D>
-int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
   double total = 0.0;
@@ -99,7 +99,7 @@ void add_equilibrium(CLI::App& app, int& status) {
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings),
-                           [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
+                           [&](const auto& model, const auto& state, const auto&) { return test_equilibrium(model, state, *o); });
   });
 }
 

@@ -72,7 +72,7 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
 }
 
 template <int D>
-int answer(const Model<D>& model, State<D> state, const std::string& title, const StaticsOptions& o) {
+int report_statics(const Model<D>& model, State<D> state, const std::string& title, const StaticsOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
@@ -126,7 +126,7 @@ void add_statics(CLI::App& app, int& status) {
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings), [&](const auto& model, const auto& state, const auto& scene) {
-      return answer(model, state, scene.title, *o);
+      return report_statics(model, state, scene.title, *o);
     });
   });
 }
