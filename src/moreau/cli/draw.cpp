@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "moreau/cli/movie.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/draw/picture/contact_sheet.hpp"
+#include "moreau/measure/column_unit.hpp"
 #include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
@@ -103,7 +105,7 @@ BodyVectors displacements_of(const Frame<D>& before, const Frame<D>& after) {
   return vectors;
 }
 
-// The widest crack at each body since an earlier frame.
+// The farthest that a joint of each body has opened or slid since an earlier frame.
 template <int D>
 std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, const Frame<D>& after) {
   const auto sample = [&](const Frame<D>& f) {
@@ -158,8 +160,8 @@ class Drawing {
   void draw(const std::filesystem::path& file) {
     if (!o_.curves.y.empty()) {
       CurveOptions curves = o_.curves;
-      if (curves.x_label.empty() && curves.x == "time" && !picture_.units.time.empty())
-        curves.x_label = fmt::format("time [{}]", picture_.units.time);
+      if (curves.x_label.empty()) curves.x_label = with_unit({curves.x});
+      if (curves.y_label.empty()) curves.y_label = with_unit(curves.y);
       return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), curves, picture_.title,
                          picture_.width, file);
     }
@@ -175,6 +177,14 @@ class Drawing {
   }
 
  private:
+  // Formulas with their unit, where all are columns of one, and the scene names its units.
+  std::string with_unit(const std::vector<std::string>& formulas) const {
+    const std::string letters = measure::unit_of_column(formulas[0], D), unit = in_units(letters, picture_.units);
+    const bool one = std::ranges::all_of(formulas, [&](const std::string& f) { return measure::unit_of_column(f, D) == letters; });
+    const bool named = !letters.empty() && unit.find_first_of("LMT") == std::string::npos;
+    return fmt::format("{}{}", fmt::join(formulas, ", "), one && named ? fmt::format(" [{}]", unit) : "");
+  }
+
   // The frame asked for; of a sheet or film the last saved one, which needs no checkpoint.
   Frame<D> shown_last() const {
     const bool many = o_.sheet > 0 || !o_.frames.empty() || !o_.movie.empty();
@@ -304,8 +314,8 @@ void add_draw(CLI::App& app, int& status) {
       ->check(CLI::Range(0, 999999999));
   CLI::Option* colour = command->add_option(
       "--colour,--color", o->picture.colour,
-      "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
-      "stone since the first frame, or --from) or none (default: speed, or contacts where nothing moves)");
+      "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the farthest that a joint "
+      "of the stone has opened or slid since the first frame, or --from) or none (default: speed, or contacts where nothing moves)");
   command->add_option("--range", o->range, "LOW,HIGH: values at the ends of the colours (default: those of the picture)");
   command->add_option(
       "--colour-label,--color-label", o->picture.colour_label,
@@ -332,6 +342,7 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--width", o->picture.width, "pixels")->capture_default_str();
   CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
   command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
+  command->add_flag("--no-wear{false}", o->picture.wear, "do not draw the wear of meshes");
   command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
   command->add_flag("--hinges", o->picture.hinges, "mark joints of blocks whose whole force passes at one end");
   command->add_option("--sheet", o->sheet, "this many frames, from the first to the last, in one picture")

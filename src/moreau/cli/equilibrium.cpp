@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/moving_supports.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/store/output_file.hpp"
 
@@ -40,6 +41,7 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 
 template <int D>
 int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+  const std::string moving = moving_supports(model, state.time);
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
   double total = 0.0;
@@ -61,6 +63,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
                              {"solver", report.solver}};
+    if (!moving.empty()) j["moving"] = moving;
     fmt::print("{}\n", j.dump(2));
   } else {
     const bool gravity = norm(model.gravity) > 0.0;
@@ -71,6 +74,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
+    if (!moving.empty()) fmt::print("  {}\n", moving);
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }

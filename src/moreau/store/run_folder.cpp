@@ -277,7 +277,7 @@ void RunFolder::append_measure(const std::string& name, const std::string& heade
     file = session_->measures.emplace(name, LineFile(measure_path(path_, name))).first;
   }
   if (file->second.empty()) file->second.append(header);
-  file->second.append(rows);
+  if (!rows.empty()) file->second.append(rows);  // none yet: the names of the columns alone
 }
 
 void RunFolder::append_event(const std::string& header, const std::string& row) {

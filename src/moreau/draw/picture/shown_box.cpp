@@ -64,7 +64,7 @@ void include(Box& box, int k, double x) {
   box.high[k] = std::max(box.high[k], x);
 }
 
-// At most a tenth of the longest side further: a large obstacle is shown in part.
+// At most a tenth of the longest side further: a large obstacle is shown in part, a small one, as the springer of an arch, whole.
 void include_neighbours(Box& box, const std::vector<Cover>& others) {
   const Box core = box;
   const double most = 0.1 * longest_side(core);
@@ -73,9 +73,10 @@ void include_neighbours(Box& box, const std::vector<Cover>& others) {
     bool near = true;
     for (int k = 0; k < 3; ++k) near = near && o.box.high[k] > core.low[k] - slack && o.box.low[k] < core.high[k] + slack;
     if (!near) continue;
+    const double limit = longest_side(o.box) <= 0.3 * longest_side(core) ? longest_side(core) : most;
     for (int k = 0; k < 3; ++k) {
-      include(box, k, std::clamp(o.box.low[k], core.low[k] - most, core.high[k] + most));
-      include(box, k, std::clamp(o.box.high[k], core.low[k] - most, core.high[k] + most));
+      include(box, k, std::clamp(o.box.low[k], core.low[k] - limit, core.high[k] + limit));
+      include(box, k, std::clamp(o.box.high[k], core.low[k] - limit, core.high[k] + limit));
     }
   }
 }
