@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "moreau/base/nearest.hpp"
@@ -121,11 +122,14 @@ std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, 
   return crack;
 }
 
-// Engines without velocities, and packings that rest: speeds would be one colour.
+// Engines without velocities, and packings that rest: speeds would be one colour, or show what the solver has left. A body is at
+// rest that moves at a millionth of the speed it would have after falling through its radius.
 template <int D>
-bool is_at_rest(const Frame<D>& frame) {
+bool is_at_rest(const Frame<D>& frame, double gravity) {
   for (std::size_t i = 0; i < frame.state.size(); ++i)
-    if (frame.parameters.kind[i] == BodyKind::free && norm(frame.state.velocity[i]) > 0.0) return false;
+    if (frame.parameters.kind[i] == BodyKind::free &&
+        norm(frame.state.velocity[i]) > 1e-6 * std::sqrt(2.0 * gravity * frame.parameters.radius[i]))
+      return false;
   return !frame.contacts.a.empty();
 }
 
@@ -149,7 +153,8 @@ class Drawing {
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
-    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(shown_last())) picture_.colour = "contacts";
+    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(shown_last(), norm(scene.model.gravity)))
+      picture_.colour = "contacts";
     if (cracks()) {
       if (scene.bodies.all_round()) refuse("--colour joints is about stones, and the scene has none");
       if (run.frame_count() == 0) refuse(fmt::format("{} holds no frame with which joints could be compared", o.folder));

@@ -41,7 +41,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.cell.vectors = state_.cell.phase_vectors = model_.cell.start.vectors;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
-  place_driven_bodies(model_, state_, state_.time, state_.time);
+  place_driven_bodies(model_, state_, state_.time, state_.time, state_.time);
   touch();
 }
 
