@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kinds of contact side by side: balls alone, the same with a fixed block that touches nothing, with every tenth contact on a
-shape, and under laws beyond Coulomb's; each on one thread. Writes bench/results/mixed.csv.
+shape, under laws beyond Coulomb's, and polyhedra alone; each on one thread. Writes bench/results/mixed.csv.
 
 usage: bench/mixed.py [build/moreau] [--rounds 3] [--out FILE]
 
@@ -29,6 +29,10 @@ random = { vertices = 8, radius = 0.006 }
     "balls, cohesion": balls.replace("friction = 0.5", "friction = 0.5\ncohesion = 1e-3"),
     "balls, capped friction": balls.replace("friction = 0.5", "friction = 0.5\nfriction_cap = 1.0"),
     "balls, rolling resistance": balls.replace("friction = 0.5", "friction = 0.5\nrolling_friction = 0.1"),
+    "polyhedra": balls[: balls.index("[[grains]]")] + """[[blocks]]
+count = 1500
+random = { vertices = 10, radius = 0.006 }
+""",
 }
 few, many, steps = 10, 110, 100
 h, start = 1e-3, 0.25

@@ -181,13 +181,15 @@ def write(out, rows):
         writer.writerows(rows)
 
 
-POURED = """\
+HEAD = """\
 dimension = 2
 seed = 5
 gravity = 9.81
 time = { step = 5e-4, duration = 0.6 }
 output = { checkpoint = 3600 }
 material = { density = 2500 }
+"""
+POURED = HEAD + """\
 law = { friction = 0.4 }
 wall = { box = { min = [0, 0], max = [1.2, 1], open = ["top"] } }
 [[source]]
@@ -196,13 +198,7 @@ diameter = { uniform = [0.009, 0.011] }
 centre = [0.4, 0.9]
 spread = 0.1
 """
-EMPTIED = """\
-dimension = 2
-seed = 5
-gravity = 9.81
-time = { step = 5e-4, duration = 0.6 }
-output = { checkpoint = 3600 }
-material = { density = 2500 }
+EMPTIED = HEAD + """\
 law = { friction = 0.3 }
 [[wall]]
 plane = { normal = [1, 1], point = [0.08, 0.3] }

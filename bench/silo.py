@@ -7,6 +7,9 @@ Printed for each step h: share of the weight on the floor, mean and standard dev
 with another memory (below); and for the last packing the least and the largest share that any forces in balance within Coulomb's cones
 allow, by linear programs. The other memory: a contact begins from its impulse of the last step or of the one before, whichever has the
 smaller normal part, so that the impulse of a shock is not taken for a force.
+
+And what it bears when the floor is withdrawn afterwards, as Janssen's law asks for: 1 cm/s for 1 s, then slower and slower to rest over 2 s,
+so that the discs slide down along the walls and friction acts upwards. Shares before, while it sinks (mean from 0.3 to 1 s) and 1 s after it has come to rest.
 """
 import argparse
 
@@ -33,6 +36,39 @@ diameter = {{ uniform = [0.08, 0.12] }}
 centre = [0, 0]
 spread = 0.2
 """
+
+
+# The same with a floor of its own that sinks from 11 s on.
+SPEED, PAUSE, SLOWING = 0.01, 11.0, 2.0
+SINKING = SCENE.replace("duration = 12.0", "duration = 15.0").replace('open = ["top"]', 'open = ["top", "bottom"]') + """[[motion]]
+name = "sink"
+kind = "table"
+times = {times}
+positions = {positions}
+[[wall]]
+name = "floor"
+plane = {{ normal = [0, 1] }}
+motion = "sink"
+"""
+
+
+def sunk(t):
+    """Depth of the floor t after it began."""
+    slowing = min(t - 1.0, SLOWING)
+    return SPEED * (t if t < 1.0 else 1.0 + slowing - slowing**2 / (2.0 * SLOWING))
+
+
+def withdraw(seed, h):
+    since = [0.05 * k for k in range(61)]
+    text = SINKING.format(seed=seed, h=h, times=[PAUSE + t for t in since], positions=[[0.0, -sunk(t)] for t in since])
+    course = mo.Course(mo.Scene(text), threads=1)
+    course.run(until=PAUSE - 2 * h)
+    before, sinking = share(course), []
+    for t in np.arange(PAUSE + 0.3, PAUSE + 1.0, 0.02):
+        course.run(until=t)
+        sinking.append(share(course))
+    course.run()
+    return before, np.mean(sinking), share(course)
 
 
 def fill(seed, h, smaller):
@@ -94,6 +130,9 @@ def main():
             low, high = possible(courses[0])
             print(f"h = {h:g} s, {'smaller of two impulses' if smaller else 'as it is':23s}: floor {np.mean(shares):.2f} +- {np.std(shares, ddof=1):.2f}; seed 1: {shares[0]:.2f}, "
                   f"possible {low:.2f} to {high:.2f}", flush=True)
+        rows = np.array([withdraw(seed, h) for seed in range(1, a.seeds + 1)])
+        words = (f"{mean:.2f} +- {deviation:.2f}" for mean, deviation in zip(rows.mean(axis=0), rows.std(axis=0, ddof=1)))
+        print(f"h = {h:g} s, floor withdrawn: before {next(words)}, while it sinks {next(words)}, at rest again {next(words)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,12 @@ install(FILES packaging/completion.bash DESTINATION share/bash-completion/comple
 install(FILES packaging/completion.zsh DESTINATION share/zsh/vendor-completions RENAME _moreau COMPONENT program)
 install(DIRECTORY examples/ DESTINATION share/moreau/examples COMPONENT program)
 
+# The pages, with what README.md links to beside them.
+set(pages share/doc/moreau)
+install(FILES README.md CHANGELOG.md LICENSE packages.txt packages-tests.txt DESTINATION ${pages} COMPONENT documentation)
+install(DIRECTORY docs examples DESTINATION ${pages} COMPONENT documentation)
+install(DIRECTORY bench/results DESTINATION ${pages}/bench COMPONENT documentation)
+
 # The rooms below the commands, each a library of its own: moreau::course, moreau::runner, ...
 get_property(rooms GLOBAL PROPERTY moreau_rooms)
 list(REMOVE_ITEM rooms web)  # belongs to the program: its headers hold the page

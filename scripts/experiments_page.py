@@ -24,7 +24,7 @@ HEAD = """\
 Made by `scripts/experiments_page.py` from what `moreau reproduce NAME` wrote; numbers are in `docs/experiments/NAME/results.json`.
 Protocols, and what the papers leave open, are in [experiments/](../experiments). A verdict compares by the rule beside it; *shown* means
 that nothing was published to compare with, or that samples were too few or too small to judge; *not run* that it was not computed, and why. Numbers that disagree stand as they are.
-Each section names the program that made it. Those that do not say how many steps did not converge (OLDER) were made before errors of steps were
+Each section names the program that made it, and parts of it that are older name theirs. Those that do not say how many steps did not converge (OLDER) were made before errors of steps were
 estimated and tolerances became relative to what a step brings. They are to be made anew: their scripts have more seeds and rows today, and other rules. Until then the page
 leaves out rows of theirs that could not fail or were counted twice, and judges the others by the rules of today. All sections whose program is older than
 this page were made before small overlaps were left as they are under the predictive rule (theory, section 8).
@@ -74,6 +74,9 @@ def rows_of(results):
     return rows
 
 
+CALL = ("command", "version", "cpu_seconds", "steps", "unconverged_steps")  # what the page says of the calls that made its parts
+
+
 def by_section(rows):
     sections = {}
     for row in rows:
@@ -101,6 +104,8 @@ def take_over(folder):
     before = json.loads((target / "results.json").read_text()) if (target / "results.json").exists() else None
     if before:
         results["rows"] = keep_earlier(results, before)
+        kept = {row["made_by"] for row in results["rows"] if "made_by" in row}
+        results["earlier"] = [call for call in [*before.get("earlier", []), {key: before.get(key, 0) for key in CALL}] if call["version"] in kept]
     if not any("made_by" in row for row in results["rows"]):
         shutil.rmtree(target, ignore_errors=True)  # figures of parts that are kept stay
     target.mkdir(parents=True, exist_ok=True)
@@ -132,6 +137,8 @@ def section(name):
                   f"{results['worst_residual']:.1e}, worst momentum still owed {results['worst_unbalanced']:.1e}, deepest overlap "
                   f"{results['worst_penetration']:.1e} of a diameter.", ""]
         lines += [f"- {cell(warning)}" for warning in results["warnings"]]
+    lines += [f"\nParts of {call['version']}: `{call['command']}`, {call['cpu_seconds']:.0f} s of CPU; {call['unconverged_steps']} of {call['steps']} steps did not converge."
+              for call in results.get("earlier", [])]
     title = None
     for row in rows:
         if row["section"] != title:

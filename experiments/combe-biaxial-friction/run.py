@@ -276,7 +276,7 @@ def rigid(lab: Laboratory) -> Section:
         rest.append(float(1 - lengths[1][1] / lengths[0][1])), flow.append(float(1 - lengths[2][1] / lengths[0][1]))
         volume.append(float(np.prod(lengths[1]) / np.prod(lengths[0]) - 1)), runs.append(run)
     section.rows = [
-        stated(f"C23: {count} rigid discs, axial strain at q = 0.5", "none", f"{told(rest)}", max(map(abs, rest)) < 1e-5, "below 1e-5"),
+        stated(f"C23: rigid, axial strain at q = 0.5 ({count} discs)", "none", f"{told(rest)}", max(map(abs, rest)) < 1e-5, "below 1e-5"),
         stated("C23: rigid, volume at q = 0.5: no initial contraction", "not below 0", f"{min(volume):.1e} at least", min(volume) > -1e-5, "above -1e-5"),
         stated("C23: rigid, flows by q = 1.1", "flows", f"axial strain {told(flow)}", min(flow) > 5e-3, "above 0.005")]
     if lab.quick:

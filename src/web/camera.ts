@@ -50,22 +50,22 @@ export class Camera {
     camera.updateMatrixWorld();
   }
 
-  // So that the points (three numbers each, with a margin around them) just fill the picture, in the middle of it.
-  fit(points: ArrayLike<number>, margin: number, aspect: number) {
+  // So that the points (three numbers each, with a margin around each) just fill the picture, in the middle of it.
+  fit(points: ArrayLike<number>, margins: ArrayLike<number>, aspect: number) {
     const { back, right, up } = this.axes(), slope = Math.tan((OPENING * Math.PI) / 360);
     const spans = [right, up, back].map((axis) => {
       let low = Infinity, high = -Infinity;
       for (let k = 0; k + 2 < points.length; k += 3) {
-        const at = points[k] * axis[0] + points[k + 1] * axis[1] + points[k + 2] * axis[2];
-        low = Math.min(low, at);
-        high = Math.max(high, at);
+        const at = points[k] * axis[0] + points[k + 1] * axis[1] + points[k + 2] * axis[2], margin = margins[k / 3];
+        low = Math.min(low, at - margin);
+        high = Math.max(high, at + margin);
       }
       return 0.5 * (low + high);
     });
     this.target = [0, 1, 2].map((d) => spans[0] * right[d] + spans[1] * up[d] + spans[2] * back[d]);
     let distance = 0, across = 0;
     for (let k = 0; k + 2 < points.length; k += 3) {
-      const arm = this.target.map((x, d) => points[k + d] - x), along = (axis: number[]) => arm[0] * axis[0] + arm[1] * axis[1] + arm[2] * axis[2];
+      const margin = margins[k / 3], arm = this.target.map((x, d) => points[k + d] - x), along = (axis: number[]) => arm[0] * axis[0] + arm[1] * axis[1] + arm[2] * axis[2];
       const half = Math.max(Math.abs(along(up)) + margin, (Math.abs(along(right)) + margin) / aspect);
       distance = Math.max(distance, along(back) + half / slope);
       across = Math.max(across, half);

@@ -23,7 +23,12 @@ export function mapColour(map: string, t: number): Rgb {
 
 // Okabe and Ito, for things without order; the same order as in the pictures of `moreau draw`.
 const categories: Rgb[] = [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [60, 60, 60], [240, 228, 66]];
-export const categoryColour = (k: number): Rgb => categories[((k % 8) + 8) % 8];
+const named = new Map<string, Rgb>(Object.entries({
+  red: [210, 40, 40], blue: [0, 114, 178], green: [0, 158, 115], yellow: [240, 228, 66], orange: [230, 140, 0], purple: [120, 60, 160], violet: [120, 60, 160],
+  pink: [226, 135, 180], brown: [130, 84, 50], black: [40, 40, 40], white: [245, 245, 245], grey: [140, 140, 140], gray: [140, 140, 140],
+}));
+// What is called by a colour has that.
+export const categoryColour = (k: number, names: string[]): Rgb => named.get(names[k]) ?? categories[((k % 8) + 8) % 8];
 
 export const plainColour: Rgb = [204, 209, 217];
 export const fixedColour: Rgb = [150, 153, 158];

@@ -28,7 +28,7 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
   const parts: HTMLElement[] = [], pane = panes[0], widestCrack = Math.max(...panes.map((p) => p.widestCrack));
   if (scale?.categories) {
     const line = element('div', {});
-    for (const k of scale.present.slice(0, 12)) line.append(swatch(categoryColour(k)), scale.categories[k] || `${scale.name} ${k}`);
+    for (const k of scale.present.slice(0, 12)) line.append(swatch(categoryColour(k, scale.categories)), scale.categories[k] || `${scale.name} ${k}`);
     parts.push(element('div', {}, element('div', {}, scale.name), line));
   } else if (scale) {
     parts.push(bar(withUnit(scale.name, scale.unit), [short(scale.low), (scale.exceeded ? '≥ ' : '') + short(scale.high)], (t) => mapColour(view.map, t)));
@@ -43,8 +43,8 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
   const joints = pane.content?.joints;
   if (view.thrust && joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
   if (view.cracks && joints) {
-    const widest = widestCrack > 0 ? `widest ${short(widestCrack)} ${pane.run.inUnits('L')}` : 'none';
-    parts.push(element('div', {}, 'cracks ', ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name]), `; ${widest}`));
+    const widest = widestCrack > 0 ? `widest ${short(widestCrack)} ${pane.run.inUnits('L')}` : 'none yet';
+    parts.push(element('div', {}, `cracks (${widest}): `, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name])));
   }
   const mortar = Array.from(view.mortar ? joints?.mortarState ?? [] : []);
   if (mortar.length > 0) {

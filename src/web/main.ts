@@ -9,7 +9,7 @@ import { Scale, fillLegend } from './legend';
 import { Content, Pane } from './pane';
 import { Panel } from './panel';
 import { Plots } from './plots';
-import { Bounds, emptyBounds, joined, outstanding, boundsOf } from './bounds';
+import { Bounds, emptyBounds, isEmpty, joined, outstanding, boundsOf } from './bounds';
 import { Frame, Run } from './run';
 import { Selection } from './selection';
 import { findSource } from './source';
@@ -30,13 +30,14 @@ async function start() {
   const runs = Array.from({ length: count }, (_, k) => new Run(source, k));
   await Promise.all(runs.map((r) => r.refresh()));
   if (runs.some((r) => r.plane !== runs[0].plane)) throw new Error('one run is in the plane and the other in space: they share no camera');
-  const run = runs[0], plane = run.plane, usual = firstView(plane, !!run.info.masonry), view = viewFromAddress(location.hash.slice(1), usual);
+  const run = runs[0], plane = run.plane, usual = firstView(plane, !!run.info.masonry, !!run.info.arch), view = viewFromAddress(location.hash.slice(1), usual);
   if (run.frames.length > 0) run.frame(run.frames.includes(view.frame) ? view.frame : run.frames[run.frames.length - 1]).catch(() => {});  // while the graphics start
   const camera = new Camera(plane), panes = runs.map((r) => new Pane(r));
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
   const labels = byId('labels'), legend = byId('legend'), names: string[] = run.info.fields.map((f: any) => f.name);
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
   let seen: Bounds = emptyBounds(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
+  let framed: Frame[] | null = null;  // what the picture was made to hold, as long as nobody has moved it
 
   legend.addEventListener('click', () => legend.classList.toggle('folded'));
   document.title = `${run.info.title || run.info.folder} - moreau`;
@@ -54,12 +55,15 @@ async function start() {
   };
 
   // ---- the picture ----
+  const byHand = () => { framed = null; moved(); };
   const moved = () => { panel.sync(); stage.redraw(); noteAddress(); };
   const fitTo = (frames: Frame[]) => {
-    const { points, margin } = outstanding(frames, seen);
+    const { points, margins } = outstanding(frames, seen);
     const arrows = view.arrows ? 3 * Math.max(...frames.map((f) => f.bodies.size)) : 0;  // they may point outwards
-    if (points.length > 0) camera.fit(points, margin + arrows, stage.aspect);
+    if (points.length > 0) camera.fit(points, margins.map((margin) => margin + arrows), stage.aspect);
+    framed = frames;
   };
+  stage.resized = () => { if (framed) fitTo(framed); };
   const fit = () => { fitTo(panes.flatMap((p) => (p.content ? [p.content.frame] : []))); moved(); };
   // An arch that has fallen stood higher: the first view has room for the beginning, unless that costs too much to fetch.
   const beginnings = async (shown: Frame[]): Promise<Frame[]> => {
@@ -108,16 +112,17 @@ async function start() {
     const room = there.map((c) => c.frame);
     if (!fitted && there.length > 0) room.push(...(await beginnings(room)));
     seen = room.reduce((r, frame) => joined(r, boundsOf(frame, run.origin!)), seen);
-    stage.region = seen;
+    const region = isEmpty(seen) ? { low: [-1, -1, -1], high: [1, 1, 1] } : seen;  // nothing there yet
+    stage.region = region;
     const scale = scaleOfColours(there);
     panes.forEach((pane, k) => {
       pane.scene.visible = contents[k] !== null;
-      if (contents[k]) pane.show(contents[k]!, view, scale ? [scale.low, scale.high] : [0, 0], seen);
+      if (contents[k]) pane.show(contents[k]!, view, scale ? [scale.low, scale.high] : [0, 0], region);
     });
     complain(damages.join('; '));
     describe(scale);
     if (!fitted && there.length > 0) {  // the legend has taken its room now
-      fitted = true;
+      fitted = !isEmpty(seen);
       if (!(view.camera && run.origin && camera.read(view.camera, run.origin))) fitTo(room);
     }
     stage.draw();
@@ -172,7 +177,7 @@ async function start() {
   const timeline = new Timeline(byId('timeline'), show, !source.offline);
   const selection = new Selection(showTime);
   const panel: Panel = new Panel(byId('panel'), view, camera, run, () => seen, {
-    changed, moved, fit,
+    changed, moved: byHand, fit,
     screenshot: async () => save(await screenshot(stage, labels, legend), `${run.info.folder}-${view.frame}.png`),
     film: async () => {
       filming = !filming;
@@ -193,7 +198,7 @@ async function start() {
   };
   toggle.addEventListener('click', () => { hidePanel(!byId('panel').hidden); stage.redraw(); });
   hidePanel(matchMedia('(max-width: 720px)').matches);  // a narrow window is for the picture
-  camera.listen(stage.canvas, moved, (x, y) => { view.picked = stage.pick(x, y); changed(); });
+  camera.listen(stage.canvas, byHand, (x, y) => { view.picked = stage.pick(x, y); changed(); });
   addEventListener('keydown', (e) => {
     const target = e.target as HTMLElement;
     if (e.ctrlKey || e.altKey || e.metaKey || ['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)) return;
@@ -204,14 +209,14 @@ async function start() {
     else if (e.key === 'Home') timeline.go(0);
     else if (e.key === 'End') timeline.go(Infinity);
     else if (e.key === 'f') fit();
-    else if (e.key === 'o' && !plane) { camera.orthographic = !camera.orthographic; moved(); }
+    else if (e.key === 'o' && !plane) { camera.orthographic = !camera.orthographic; byHand(); }
     else if (views[digit]) { camera.look(views[digit]); fit(); }
     else return;
     e.preventDefault();
   });
   addEventListener('hashchange', () => {
     Object.assign(view, viewFromAddress(location.hash.slice(1), usual));
-    if (view.camera && run.origin) camera.read(view.camera, run.origin);
+    if (view.camera && run.origin && camera.read(view.camera, run.origin)) framed = null;
     changed();
   });
 
@@ -237,7 +242,7 @@ async function start() {
 
   // For scripts that drive the page.
   (window as any).moreau = {
-    runs, view, camera, changed, moved, stage,
+    runs, view, camera, changed, moved: byHand, stage,
     settled: async () => { while (working) await working; stage.draw(); },
     // Where on the page the middle of a body is.
     place: (body: number, k = 0) => { const f = panes[k].content!.frame, row = f.bodies.row(body); return stage.project(k, Array.from(f.position.subarray(3 * row, 3 * row + 3))); },

@@ -6,7 +6,7 @@ import { Balls } from './balls';
 import { Blocks } from './blocks';
 import { Capsules } from './capsules';
 import { Rgb, categoryColour, colourTable, fixedColour, mapColour, pickedColour, plainColour, scaleOf } from './colours';
-import { Bounds, boundsOf } from './bounds';
+import { Bounds } from './bounds';
 import { Rule, applyRule, readRule } from './rule';
 import { Contacts, Field, Frame, Joints, Run } from './run';
 import { Sight } from './seen';
@@ -35,7 +35,6 @@ export class Pane {
   readonly scene = new THREE.Scene();
   readonly shared: Shared = sharedUniforms();
   content: Content | null = null;
-  region: Bounds | null = null;      // of the frame
   shown = new Float32Array(0);       // radius of each row, 0 where it is hidden
   longest = 0;                       // the value of an arrow of full length
   strongest = 0;                     // the force of a capsule of full width
@@ -87,7 +86,6 @@ export class Pane {
   // `range` of the colours, the same for all pictures.
   show(content: Content, view: View, range: [number, number], region: Bounds) {
     this.content = content;
-    this.region = boundsOf(content.frame, this.run.origin!);
     const { frame } = content, bodies = frame.bodies;
     const holds = content.rule && !this.ruleMistake ? applyRule(content.rule, content.rule.ofContacts ? content.contacts!.count : bodies.count, content.ruleValues) : null;
     this.shown = bodies.radius.slice();
@@ -112,7 +110,7 @@ export class Pane {
     for (let k = 0; k < bodies.count; ++k) {
       if (bodies.kind[k] !== 0 && !field?.categories) { tint.set(fixedColour, 3 * k); continue; }
       if (!field) tint.set(plainColour, 3 * k);
-      else if (field.categories) tint.set(categoryColour(field.value[k]), 3 * k);
+      else if (field.categories) tint.set(categoryColour(field.value[k], field.categories), 3 * k);
       else {
         const at = 3 * Math.min(255, Math.max(0, Math.round(255 * place(field.value[k]))));
         tint[3 * k] = table[at]; tint[3 * k + 1] = table[at + 1]; tint[3 * k + 2] = table[at + 2];

@@ -18,6 +18,7 @@ export class Stage {
   readonly renderer: any;
   leaveOutFrom: number;  // of so many balls those that others hide are not drawn
   region: Bounds = { low: [-1, -1, -1], high: [1, 1, 1] };
+  resized = () => {};  // before the picture of another size is drawn
   private asked = false;
   private drawn = [0, 0];  // width and height of the last picture
 
@@ -29,7 +30,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
     this.renderer.autoClear = false;
     this.renderer.setScissorTest(true);
-    new ResizeObserver(() => { if (canvas.clientWidth !== this.drawn[0] || canvas.clientHeight !== this.drawn[1]) this.redraw(); }).observe(canvas);
+    new ResizeObserver(() => { if (canvas.clientWidth !== this.drawn[0] || canvas.clientHeight !== this.drawn[1]) { this.resized(); this.redraw(); } }).observe(canvas);
   }
 
   get aspect() { return this.canvas.clientWidth / this.panes.length / Math.max(1, this.canvas.clientHeight); }

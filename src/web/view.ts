@@ -28,11 +28,11 @@ export interface View {
   camera: string;
 }
 
-// Of masonry the line of thrust and cracks are looked at, and force chains would hide the stones.
-export function firstView(plane: boolean, masonry: boolean): View {
+// Of masonry cracks are looked at, and force chains would hide the stones; of an arch the line of thrust, which in a wall is a web.
+export function firstView(plane: boolean, masonry: boolean, arch: boolean): View {
   return {
     frame: -1, colour: '', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
-    thrust: masonry && plane, cracks: masonry, mortar: true, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
+    thrust: masonry && plane && arch, cracks: masonry, mortar: true, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
     picked: null, plots: ['series/kinetic', '!series/relative_residual'], camera: '',
   };
 }

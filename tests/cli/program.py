@@ -257,8 +257,11 @@ class ProgramTest(unittest.TestCase):
         return name
 
     def start(self, *arguments, **options):
+        return self.start_command([MOREAU, *arguments], **options)
+
+    def start_command(self, command, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "cwd": self.folder, **options}
-        process = subprocess.Popen([MOREAU, *map(str, arguments)], **options)
+        process = subprocess.Popen([*map(str, command)], **options)
         self.addCleanup(self.stop, process)
         return process
 

@@ -2,7 +2,6 @@
 import os
 import pathlib
 import shutil
-import subprocess
 import unittest
 
 from program import MOREAU, ProgramTest
@@ -70,10 +69,4 @@ class RanksTest(ProgramTest):
         return output, errors
 
     def start_ranks(self, ranks, *arguments, environment=None):
-        return self.start_command([*MPIRUN, "-n", str(ranks), MOREAU, *map(str, arguments)], environment)
-
-    def start_command(self, command, environment=None):
-        process = subprocess.Popen(command, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   env={**os.environ, **(environment or {})})
-        self.addCleanup(self.stop, process)
-        return process
+        return self.start_command([*MPIRUN, "-n", ranks, MOREAU, *arguments], env={**os.environ, **(environment or {})})

@@ -46,6 +46,7 @@ class Help(ProgramTest):
 class NewAndCheck(ProgramTest):
     def test_new_scene_is_valid_and_runs(self):
         said = self.moreau("new", "pile")
+        self.moreau("check", "pile.toml", "--strict")
         self.assertIn("pile.toml", said)
         scene = self.json_of("check", "pile.toml", "--json")
         self.assertTrue(scene["valid"])

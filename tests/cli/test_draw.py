@@ -76,6 +76,32 @@ class Draw(ProgramTest):
                 self.assertGreater(len(content), 2000)
         self.assertIn(b"time [s]", (self.folder / "energy.svg").read_bytes())
 
+    def test_rows_of_several_names_are_a_curve_each(self):
+        self.write("s.toml", poured().replace('title =', 'units = { length = "m", mass = "kg", time = "s" }\ntitle =', 1) if "title =" in poured()
+                   else 'units = { length = "m", mass = "kg", time = "s" }\n' + poured())
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        table = "step,time,wall,torque_x\n" + "".join(f"{k},{0.1 * k},{wall},{sign * k}\n" for k in range(1, 9) for wall, sign in (("screw", 1), ("trough", -1)))
+        (self.path("run") / "measures").mkdir(exist_ok=True)
+        (self.path("run") / "measures" / "drive.csv").write_text(table)
+        self.moreau("draw", "run", "--y", "torque_x", "--data", "measures/drive.csv", "-o", "a.svg")
+        picture = self.path("a.svg").read_text()
+        for words in (">screw<", ">trough<", ">torque_x [kg m²/s²]<", ">time [s]<"):
+            self.assertIn(words, picture)
+        self.moreau("draw", "run", "--y", "torque_x", "--data", "measures/drive.csv", "--only", "wall=screw", "--only", "time=0.3", "-o", "a.svg")
+        self.assertNotIn(">screw<", self.path("a.svg").read_text())
+        (self.path("run") / "measures" / "many.csv").write_text("step,time,wall,torque_x\n" + "".join(f"1,0.1,w{k},1\n" for k in range(30)))
+        self.assertIn("--only COLUMN=VALUE", self.refused("--y", "torque_x", "--data", "measures/many.csv"))
+        (self.path("run") / "measures" / "bodies.csv").write_text("step,time,body,mass\n1,0.1,1,2\n1,0.1,2,3\n")
+        self.assertIn("several rows of step 1", self.refused("--y", "mass", "--data", "measures/bodies.csv"))
+        self.moreau("draw", "run", "--y", "mass", "--data", "measures/bodies.csv", "--points", "-o", "a.svg")
+
+    def test_runs_of_a_sweep_are_called_by_what_was_varied(self):
+        self.write("s.toml", poured())
+        self.moreau("sweep", "s.toml", "--set", "law.friction=0.1,0.4", "--until", "0.02", "--out", "sweep")
+        self.moreau("draw", "sweep/runs/0001", "sweep/runs/0002", "--y", "kinetic", "-o", "a.svg")
+        for words in (">law.friction = 0.1<", ">law.friction = 0.4<"):
+            self.assertIn(words, self.path("a.svg").read_text())
+
     def test_mistakes_are_one_sentence(self):
         self.run_scene()
         for arguments, words in [

@@ -76,7 +76,7 @@ class Extend(ProgramTest):
         self.moreau("run", "a.toml", "--out", "a")
         self.assertIn("go on with", self.moreau("run", "a.toml", "--from", "a", "--out", "b", "--until", "0.15"))
         shutil.rmtree(self.path("a"))
-        self.moreau("resume", "b")
+        self.assertIn("0.2 of 0.2,", self.moreau("resume", "b"))
         with h5py.File(self.path("whole") / "trajectory.h5") as whole, h5py.File(self.path("b") / "trajectory.h5") as b:
             first, last = (sorted(name for name in b if name.startswith("frame_"))[k] for k in (0, -1))
             self.assertAlmostEqual(b[first].attrs["time"], 0.1)

@@ -47,6 +47,13 @@ class Belt(ProgramTest):
         self.assertGreater(work, 0.1)
         self.assertLess(abs(power - work), 1e-9 * work)
 
+    def test_where_nothing_has_left_there_is_a_table_without_rows(self):
+        self.write("s.toml", BELT)
+        self.moreau("run", "s.toml", "--out", "run", "--until", "0.02")
+        self.assertEqual((self.path("run") / "measures" / "exits.csv").read_text(), "step,time,phase,body,sink,material,mass,born,left_after,left_before,residence\n")
+        self.moreau("resume", "run")
+        self.assertEqual(len(self.table("run", "measures/exits")), 1)
+
     def test_what_leaves_through_a_sink_is_listed_once_and_counted(self):
         self.write("s.toml", BELT)
         self.moreau("run", "s.toml", "--out", "run")

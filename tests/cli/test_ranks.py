@@ -1,5 +1,6 @@
 """Runs on several ranks (mpirun): the same folder, frames, checkpoints and hash as on one process."""
 import json
+import os
 import shutil
 import subprocess
 import unittest
@@ -114,7 +115,7 @@ class TwoMachines(RanksTest):
         self.write("scene.toml", tray(2, 60, 0.04))
         self.moreau("run", "scene.toml", "--out", "alone", "--threads", "1")
         process = self.start_command([REPOSITORY / "bench" / "ranks_cluster.sh", MOREAU, "run", "scene.toml", "--out", "there", "--threads", "1"],
-                                     {"MOREAU_ADDED_LATENCY": "20"})
+                                     env={**os.environ, "MOREAU_ADDED_LATENCY": "20"})
         _, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, errors)
         self.assert_same_run("alone", "there")

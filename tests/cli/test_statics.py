@@ -72,7 +72,7 @@ class Statics(ProgramTest):
             (["pressed.toml", "--finish", "--load", "piston:upwards"], "the scene has no piston 'upwards'"),
             (["pressed.toml", "--finish", "--load", "wind"], "there is no load 'wind'"),
             (["pressed.toml", "--finish", "--load", "gravity"], "the scene has no gravity"),
-            (["pressed.toml", "--finish", "--load", "force:99:1,0"], "needs the number of a free body"),
+            (["pressed.toml", "--finish", "--load", "force:99:1,0"], "there is no body '99'"),
             (["pressed.toml", "--finish", "--load", "acceleration:1"], "2 numbers were expected"),
             (["pressed.toml", "--finish", "--load", "cell:xx"], "no component of the cell"),
             (["pressed.toml", "--finish", "--pivots", "3"], "--pivots needs --load"),

@@ -1,6 +1,7 @@
 """Work of friction on the faces of a mesh."""
 import unittest
 
+from picture import pixels
 from program import ProgramTest, scene
 
 SLIDE = scene("""
@@ -36,6 +37,54 @@ class Wear(ProgramTest):
         self.moreau("run", "s.toml", "--out", "half", "--until", "0.2")
         self.moreau("resume", "half")
         self.assertEqual(self.state_hash("run"), self.state_hash("half"))
+
+
+# A box of twelve triangles with a ball in it, a plate behind the ball and one before it.
+CORNERS = [(x, y, z) for x in (-3, 3) for y in (-2, 2) for z in (0, 4)]
+SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+CONTENT = scene("""
+[[wall]]
+name = "plate"
+mesh = "plate.off"
+[[wall]]
+name = "box"
+mesh = "box.off"
+wear = true
+[[grain]]
+position = [-1.5, 0, 0.5]
+radius = 0.5
+velocity = [0.5, 0, 0]
+""", dimension=3, gravity=10, duration=0.1, friction=0.5)
+
+
+def off(corners, faces):
+    return f"OFF\n{len(corners)} {len(faces)} 0\n" + "".join("%g %g %g\n" % c for c in corners) + "".join("3 %d %d %d\n" % f for f in faces)
+
+
+class Content(ProgramTest):
+    def pictures(self, plate_y, *options):
+        corners = [(x, plate_y, z) for x in (-2, 2) for z in (0.01, 2)]
+        self.write("plate.off", off(corners, [(0, 2, 3), (0, 3, 1)]))
+        self.write("box.off", off(CORNERS, SIDES))
+        self.write("s.toml", CONTENT)
+        self.moreau("run", "s.toml", "--out", "run", "--force")
+        self.moreau("draw", "run", "--view", "front", "--no-title", *options, "-o", "p.png")
+        return pixels(self.path("p.png").read_bytes()).astype(int)
+
+    def test_wear_does_not_colour_what_lies_behind_it(self):
+        worn, plain = self.pictures(1.5, "--colour", "none", "--azimuth", "20"), self.pictures(1.5, "--colour", "none", "--no-wear")
+        red = lambda image: (image[..., 0] - image[..., 1] > 12).sum()
+        self.assertEqual(red(plain), 0)
+        # The bottom is worn, and seen edge-on; the front is not, and what is seen through it keeps its colour.
+        self.assertLess(red(worn[:, :worn.shape[1] * 3 // 4]), 0.01 * worn.shape[0] * worn.shape[1])
+
+    def test_a_mesh_within_another_is_painted_among_the_bodies(self):
+        steel = lambda image: (image[..., 2] - image[..., 0] > 20).sum()
+        ball = lambda image: ((image[..., 0] < 110) & (image[..., 2] > image[..., 1] + 20) & (image[..., 2] < 150)).sum()
+        behind, before = self.pictures(1.5, "--colour", "speed", "--range", "0,100"), self.pictures(-1.5, "--colour", "speed", "--range", "0,100")
+        self.assertGreater(steel(behind), 20000)  # not painted over by the far side of the box
+        self.assertGreater(steel(before), 20000)
+        self.assertGreater(ball(behind), 4 * ball(before) + 1000)  # which covers the ball
 
 
 if __name__ == "__main__":

@@ -6,45 +6,16 @@
 #include <gtest/gtest.h>
 
 #include "moreau/course/step_watch.hpp"
+#include "course/two_phases.hpp"
 
 namespace moreau {
 namespace {
 
-constexpr const char* two_phases = R"(
-dimension = 2
-gravity = 9.81
-[time]
-step = 1e-3
-[output]
-frames = 0.01
-series = 0.004
-[[material]]
-name = "stone"
-density = 2000
-[law]
-friction = 0.4
-[[wall]]
-name = "floor"
-plane = { normal = [0, 1] }
-[[grain]]
-position = [0, 0.1]
-radius = 0.1
-[[grain]]
-position = [0.05, 0.35]
-radius = 0.1
+const std::string measured = two_phases + R"(
 [[measure]]
 quantity = "coordination"
 every = 0.01
-[[phase]]
-name = "fall"
-duration = 0.02
-[[phase]]
-name = "drag"
-duration = 0.03
-damping = 5
 )";
-
-Scene<2> scene_from(const std::string& text) { return std::get<Scene<2>>(parse_scene(text, "scene.toml")); }
 
 // What a course tells, one line each.
 struct Notes : CourseListener<2> {
@@ -62,7 +33,7 @@ struct Notes : CourseListener<2> {
 };
 
 TEST(Course, MakesTheStepsOfItsPhasesAndNoMore) {
-  const Scene<2> scene = scene_from(two_phases);
+  const Scene<2> scene = scene_from(measured);
   Notes notes;
   Course<2> course(scene, 1, &notes);
   EXPECT_EQ(course.phase().name, "fall");
@@ -90,7 +61,7 @@ TEST(Course, MakesTheStepsOfItsPhasesAndNoMore) {
 
 // By the engine itself, with the models of the phases in turn.
 TEST(Course, GivesTheBitsOfItsSimulation) {
-  const Scene<2> scene = scene_from(two_phases);
+  const Scene<2> scene = scene_from(measured);
   Course<2> course(scene);
   while (course.step() == Standing::running) {
   }
@@ -104,7 +75,7 @@ TEST(Course, GivesTheBitsOfItsSimulation) {
 }
 
 TEST(Course, GoesOnFromAnyStepAsIfItHadNeverStopped) {
-  const Scene<2> scene = scene_from(two_phases);
+  const Scene<2> scene = scene_from(measured);
   Notes whole;
   Course<2> uninterrupted(scene, 1, &whole);
   while (uninterrupted.step() == Standing::running) {
@@ -157,7 +128,7 @@ plane = { normal = [0, 1] }
 }
 
 TEST(StepWatch, ResidualsExplainEnergyOnlyInStepsThatConverged) {
-  const Scene<2> scene = scene_from(two_phases);
+  const Scene<2> scene = scene_from(measured);
   for (const bool converged : {true, false}) {
     Simulation<2> simulation(scene.phases[0].model, scene.bodies, scene.seed);
     StepReport report;

@@ -52,6 +52,33 @@ TEST_F(ColumnsFile, rows_are_chosen_and_files_joined_by_step) {
   EXPECT_TRUE(contains(refusal([&] { only(a, {"region", "=", "rim"}); }), "no row of"));
 }
 
+TEST_F(ColumnsFile, rows_of_one_step_are_taken_apart_by_their_names) {
+  const Columns walls = read_columns(written("a.csv",
+                                             "step,time,phase,wall,kind,torque\n1,0.1,fill,screw,mesh,5\n1,0.1,fill,trough,mesh,-5\n"
+                                             "2,0.2,turn,screw,mesh,6\n2,0.2,turn,trough,mesh,-6\n"));
+  const std::vector<NamedColumns> parts = by_name(walls);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].name, "screw");
+  EXPECT_EQ(evaluate("torque", parts[0].columns), (std::vector<double>{5, 6}));  // through both phases
+  EXPECT_EQ(parts[1].name, "trough");
+  EXPECT_EQ(evaluate("torque", parts[1].columns), (std::vector<double>{-5, -6}));
+  EXPECT_EQ(by_name(only(walls, {"wall", "=", "screw"}))[0].name, "");
+  const Columns species =
+      read_columns(written("b.csv", "step,region,species,share\n1,all,a,0\n1,all,b,1\n1,core,a,2\n1,core,b,3\n"));
+  ASSERT_EQ(by_name(species).size(), 4u);
+  EXPECT_EQ(by_name(species)[2].name, "core, a");
+  const Columns bodies = read_columns(written("c.csv", "step,body,mass\n1,1,5\n1,2,6\n"));
+  EXPECT_EQ(by_name(bodies).size(), 1u);  // numbers are no names
+  EXPECT_EQ(repeated_step(bodies), "1");
+}
+
+TEST_F(ColumnsFile, times_that_miss_by_roundings_are_meant) {
+  const Columns c = read_columns(written("a.csv", "step,time\n1,1.2\n2,1.2499999999999178\n3,1.3\n"));
+  EXPECT_EQ(only(c, {"time", "=", "1.25"}).row[0][0], "2");
+  EXPECT_EQ(only(c, {"time", ">=", "1.25"}).row.size(), 2u);
+  EXPECT_EQ(only(c, {"time", "<", "1.25"}).row.size(), 1u);
+}
+
 TEST_F(ColumnsFile, unreadable_files_are_told) {
   EXPECT_TRUE(contains(refusal([&] { read_columns(file("none.csv")); }), "cannot be read"));
   EXPECT_TRUE(contains(refusal([&] { read_columns(written("bad.csv", "a,b\n1\n")); }), "bad.csv:2 has 1 cells"));

@@ -232,6 +232,17 @@ TEST_F(Picture, materials_are_called_by_their_names) {
   EXPECT_TRUE(contains(svg, ">steel<"));
 }
 
+TEST_F(Picture, materials_called_by_a_colour_have_it) {
+  Frame<2> frame = row_of_three();
+  frame.parameters.material = {0, 1, 2};
+  draw_frame(frame, {.colour = "material", .material_names = {"red", "blue", "glass"}}, file("a.svg"));
+  const std::vector<Circle> c = circles(text_of(file("a.svg")));
+  ASSERT_GE(c.size(), 3u);
+  EXPECT_EQ(c[0].fill, "#d22828");
+  EXPECT_EQ(c[1].fill, "#0072b2");
+  EXPECT_EQ(c[2].fill, "#009e73");  // the third of the palette
+}
+
 TEST_F(Picture, colours_have_the_range_and_the_label_asked_for) {
   const Frame<2> frame = row_of_three();  // speeds 0, 1, 2
   draw_frame(frame, {.colour_label = "speed [m/s]", .range = std::pair{0.0, 4.0}}, file("a.svg"));

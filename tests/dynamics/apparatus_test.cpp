@@ -32,11 +32,11 @@ TEST(Apparatus, a_piston_of_given_speed_moves_with_it) {
   const Sample<2> s = box(PistonControl::velocity, 0.5);
   State<2> state = state_of(s);
   Apparatus<2> apparatus;
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   EXPECT_TRUE(apparatus.motions().empty());
   EXPECT_EQ(apparatus.wall_velocity[1], (Vec<2>{{0, -0.5}}));
   EXPECT_NEAR(apparatus.wall_shift[1][1], -0.5 * 0.5 * h, 1e-18);
-  apparatus.update(s.model, state);
+  apparatus.update(s.model, state, middle_of_step(s.model, state));
   EXPECT_NEAR(state.pistons[0].displacement, 0.5 * h, 1e-18);
   EXPECT_EQ(apparatus.wall_shift[0], (Vec<2>{}));  // the others stay
 }
@@ -47,7 +47,7 @@ TEST(Apparatus, a_piston_under_force_is_a_motion_that_contacts_share) {
   State<2> state = state_of(s);
   state.pistons[0].speed = 0.2;
   Apparatus<2> apparatus;
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   ASSERT_EQ(apparatus.motions().size(), 1u);
   EXPECT_DOUBLE_EQ(apparatus.motions()[0].inverse_mass, 0.25);
   EXPECT_DOUBLE_EQ(apparatus.motions()[0].free_change, h * 12.0 / 4.0);
@@ -58,7 +58,7 @@ TEST(Apparatus, a_piston_under_force_is_a_motion_that_contacts_share) {
   apparatus.note_changes({&change, 1});
   EXPECT_EQ(apparatus.wall_velocity_change(1), (Vec<2>{{0, 0.05}}));
   EXPECT_EQ(apparatus.wall_velocity_change(0), (Vec<2>{}));
-  apparatus.update(s.model, state);
+  apparatus.update(s.model, state, middle_of_step(s.model, state));
   EXPECT_DOUBLE_EQ(state.pistons[0].speed, 0.15);
   EXPECT_NEAR(state.pistons[0].displacement, 0.5 * h * (0.2 + 0.15), 1e-18);  // the trapezoidal rule
 }
@@ -69,7 +69,7 @@ TEST(Apparatus, a_piston_under_stress_knows_the_area_of_its_face) {
   s.model.pistons[0].between = {{2, 3}};
   State<2> state = state_of(s);
   Apparatus<2> apparatus;
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   EXPECT_NEAR(apparatus.motions()[0].free_change, h * 5.0 * 2.0 / 4.0, 1e-16);
 }
 
@@ -80,7 +80,7 @@ TEST(Apparatus, two_walls_of_a_piston_move_as_mirror_images) {
   State<2> state = state_of(s);
   state.pistons[0].speed = 0.4;
   Apparatus<2> apparatus;
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   EXPECT_DOUBLE_EQ(apparatus.motions()[0].inverse_mass, 1.0 / 8.0);
   EXPECT_DOUBLE_EQ(apparatus.motions()[0].free_change, h * 12.0 / 4.0);
   EXPECT_EQ(apparatus.wall_velocity[2], -apparatus.wall_velocity[3]);
@@ -104,10 +104,10 @@ TEST(Apparatus, a_wall_on_a_spring_keeps_its_energy) {
     double lost = 0.0;
     for (int n = 0; n < 1000; ++n) {
       const double before = piston.speed;
-      apparatus.predict(s.model, state);
+      apparatus.predict(s.model, state, middle_of_step(s.model, state));
       const double change = apparatus.motions()[0].free_change;
       apparatus.note_changes({&change, 1});
-      apparatus.update(s.model, state);
+      apparatus.update(s.model, state, middle_of_step(s.model, state));
       const double mean = 0.5 * (before + piston.speed);
       lost += h * damping * mean * mean;
       state.time += h;
@@ -128,7 +128,7 @@ TEST(Apparatus, a_cell_deforms_with_its_gradient) {
   State<2> state;
   state.cell.vectors = cell.start.vectors;
   Apparatus<2> apparatus;
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   EXPECT_DOUBLE_EQ(apparatus.gradient.row[0][1], 0.4);
   EXPECT_DOUBLE_EQ(apparatus.prescribed_change.row[0][1], 0.4);  // the bodies are yet to follow
   ASSERT_EQ(apparatus.cell_motions().size(), 1u);
@@ -139,10 +139,10 @@ TEST(Apparatus, a_cell_deforms_with_its_gradient) {
   const double change = apparatus.motions()[0].free_change;
   apparatus.note_changes({&change, 1});
   EXPECT_EQ(apparatus.gradient_change().row[1][1], change);
-  apparatus.update(s.model, state);
+  apparatus.update(s.model, state, middle_of_step(s.model, state));
   EXPECT_NEAR(state.cell.vectors.row[0][1], 0.5 * h * 0.4 * 3, 1e-15);
   EXPECT_NEAR(state.cell.rate.row[1][1], 3 * change, 1e-15);
-  apparatus.predict(s.model, state);
+  apparatus.predict(s.model, state, middle_of_step(s.model, state));
   EXPECT_NEAR(apparatus.prescribed_change.row[0][1], 0.0, 2e-3);  // the rate is there already
 }
 

@@ -81,9 +81,8 @@ TEST(AcrossEngines, soft_forces_tend_to_those_of_rigid_bodies_as_one_over_the_st
 }
 
 // Combe 2001, sec. 5.2 (C19): 49 discs, strains to 1 %, forces to 2 %; soft dynamics with fixed normals, and without while
-// strains are small.
-void check_agreement(double q, bool fixed) {
-  const double kappa = 1e5;
+// strains are small. With fixed normals the stiffness only scales the strains.
+void check_agreement(double q, bool fixed, double kappa) {
   Packing<2> p = finished(7, 1, 0.25, kappa);
   Simulation<2> prepared(p.model, p.state);
   rest_softly(prepared, kappa, 1e-7, 1000000);
@@ -101,12 +100,13 @@ void check_agreement(double q, bool fixed) {
   }
   state = prepared.state();
   state.phase_start = state.time;
-  model.pistons[1].target.times = {0.0, 20.0};
+  const double ramp = 20.0;
+  model.pistons[1].target.times = {0.0, ramp};
   model.engine = EngineKind::soft, model.time_step = prepared.model().time_step;
   model.soft.small_displacements = fixed;
   Simulation<2> soft(model, state);
   const std::size_t contacts = normal_forces(state).size();
-  while (soft.state().time < state.time + 20.0) soft.step();
+  while (soft.state().time < state.time + ramp) soft.step();
   rest_softly(soft, kappa, 1e-6, 1000000);
 
   const double by_elastic = elastic.state().pistons[1].displacement - start,
@@ -118,8 +118,8 @@ void check_agreement(double q, bool fixed) {
     EXPECT_EQ(soft.state().contacts.size(), contacts);  // open ones are kept, no others come
   }
 }
-TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) { check_agreement(0.1, false); }
-TEST(AcrossEngines, soft_dynamics_with_fixed_normals_is_the_elastic_calculation) { check_agreement(0.5, true); }
+TEST(AcrossEngines, soft_and_elastic_engines_agree_contact_by_contact) { check_agreement(0.1, false, 1e5); }
+TEST(AcrossEngines, soft_dynamics_with_fixed_normals_is_the_elastic_calculation) { check_agreement(0.5, true, 1e4); }
 
 // Under small displacements contacts open, close and are found again after a cut.
 TEST(AcrossEngines, fixed_normals_cut_and_continued_give_the_same_bits) {

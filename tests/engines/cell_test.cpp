@@ -29,4 +29,29 @@ TEST(QuasiStatic, goes_from_one_isostatic_equilibrium_to_the_next_in_a_periodic_
   EXPECT_GT(events, 5u);
 }
 
+TEST(QuasiStatic, goes_on_between_walls_of_a_cell_that_is_periodic_in_one_direction) {
+  std::size_t events = 0;
+  for (const std::uint64_t seed : {1, 2}) {
+    statics::Packing<2> p = statics::packing_between_walls<2>(8, seed);
+    p.model.gravity = {{0.0, -0.01}};
+    const Load<2> from = p.load();
+    const statics::Finish finished = finish(p.model, p.state, from);
+    ASSERT_TRUE(finished.isostatic) << finished.reason << finished.contacts << " " << finished.freedoms;
+    Load<2> to = from;
+    to.gravity[1] = -0.4;
+    const Event last = QuasiStatic<2>(p.model).follow(p.state, from, to, [&](const Event& e, const State<2>& state) {
+      if (!e.moved) return true;
+      ++events;
+      EXPECT_EQ(e.contacts, e.freedoms);
+      EXPECT_LT(e.imbalance, 1e-11);
+      EXPECT_GE(e.work, 0.0);  // a body that is left on the wall alone may move along it
+      Neighbours<2> neighbours;
+      for (const auto& c : statics::contacts_within(p.model, state, neighbours, 0.0)) EXPECT_GT(c.gap, -1e-11);
+      return true;
+    });
+    EXPECT_EQ(last.failure, "") << seed;
+  }
+  EXPECT_GT(events, 1u);
+}
+
 }  // namespace moreau::geometric

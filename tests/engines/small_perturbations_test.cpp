@@ -35,7 +35,7 @@ TEST(SmallPerturbations, every_step_is_the_optimum_of_the_linear_program) {
         if (!(optimum.force[static_cast<Eigen::Index>(k)] > 1e-6)) continue;
         for (const std::int32_t b : {steps.pairs()[k].a, steps.pairs()[k].b})
           if (!is_wall(b)) {
-            const int column = steps.freedoms().column_of_body(static_cast<std::size_t>(b));
+            const int column = steps.freedoms().column(static_cast<std::size_t>(b), 0);
             EXPECT_LT(std::max(differs[column], differs[column + 1]), 1e-10);
           }
       }

@@ -35,6 +35,30 @@ TEST(RegionChoice, families_of_regions_fill_the_sample_and_share_its_matter) {
   }
 }
 
+TEST(RegionChoice, what_is_counted_by_bodies_has_those_in_flight) {
+  SmallSample<2> s;
+  const auto floor = s.plane({{0, 0}}, {{0, 1}});
+  s.contact(s.body({{1, 1}}, 1.0), floor, 1.0);
+  s.contact(s.body({{4, 2}}, 2.0), floor, 1.0);
+  s.body({{2, 40}}, 1.0), s.body({{-30, 9}}, 2.0), s.body({{90, 1}}, 2.0);
+  const Sample<2> sample = s.sample();
+  for (const bool named : {false, true}) {
+    Choices choices;
+    if (named) choices.regions = {RegionChoice{}};
+    const auto regions = regions_of_bodies(sample, choices);
+    ASSERT_EQ(regions.size(), 1u);
+    for (const Vec<2>& x : s.bodies().state.position) EXPECT_TRUE(regions[0].contains(x));
+    EXPECT_EQ(regions[0].volume(), domain_of(sample).whole().volume());
+    const Table mixing = find_quantity<2>("mixing")->measure(sample, sample, choices);
+    ASSERT_EQ(mixing.rows.size(), 2u);
+    EXPECT_EQ(std::get<double>(mixing.rows[0][3]), 0.4) << "share of the small ones";
+    EXPECT_EQ(find_quantity<2>("velocities")->measure(sample, sample, choices).rows.size(), 5u);
+  }
+  Choices layer;
+  layer.regions = {RegionChoice{Kind::layer, "layer:0,5", {0.0, 5.0}}};
+  EXPECT_FALSE(regions_of_bodies(sample, layer)[0].contains({{2, 40}}));
+}
+
 TEST(RegionChoice, single_regions_are_cut_to_the_sample) {
   const SmallSample<2> s = lattice_under_stress(4, 1, 1, 0);
   const Domain<2> domain = domain_of(s.sample());

@@ -29,6 +29,7 @@ PAIRS = [
      r"masses differ by more than (\d+), Craig's method makes (\w+) times as many steps"),
     ("src/moreau/solver/completion.cpp", r"craig_steps = (\d+);", "docs/theory.md", r"by (\d+) steps of Craig's method"),
     ("src/moreau/solver/gauss_seidel.cpp", r"wrong_error = ([\d.]+);", "docs/theory.md", r"whose `error` is above ([\d.]+) in the end is not"),
+    ("src/moreau/solver/completion.cpp", r"usual_packing_factorisations = (\d+),", "docs/theory.md", r"to the tolerance, if (\d+) factorisations, which they usually take"),
     ("src/moreau/solver/gauss_seidel.cpp", r"frictionless_contacts = (\d+);", "docs/theory.md", r"at most (\d+) contacts none of which has friction"),
     ("src/moreau/solver/gauss_seidel.cpp", r"large_mass_ratio = ([\d.]+);", "docs/theory.md", r"a mass ratio above (\d+)\s+among the bodies"),
     ("src/moreau/solver/gauss_seidel.cpp", r"settled_contacts = (\d+);", "docs/theory.md", r"the structure has at most (\d+) contacts"),

@@ -183,6 +183,15 @@ class ViewTest(FolderTest):
         del position, part, raw
         gc.collect()
 
+    def test_names_can_be_completed(self):
+        course = mo.Course(mo.Scene(FALLING), threads=1)
+        course.step()
+        for thing in (course.bodies, course.frame(), course.contacts):
+            names = [name for name in dir(thing) if not name.startswith("_")]
+            self.assertTrue({"position", "radius", "origin"} <= set(names) or {"normal", "gap", "force", "pair"} <= set(names), names)
+            for name in names:
+                self.assertTrue(hasattr(thing, name), name)
+
     def test_arrays_outlive_the_course(self):
         course = self.pour()
         position = course.bodies.position

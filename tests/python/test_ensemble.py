@@ -33,6 +33,18 @@ class EnsembleCommandTest(FolderTest):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         return done.stderr
 
+    def test_one_run_has_no_error(self):
+        done = self.moreau("sweep", self.write("a.toml", SHORT), "--set", "law.friction=0.1,0.5", "--out", "out", "--value", "most=max(contacts)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = self.asked("out")
+        self.assertNotIn("nan", said)
+        self.assertEqual(said.count("one run"), 2)
+
+    def test_times_that_miss_by_roundings_are_meant(self):
+        columns = {"time": np.array([1.2, 1.2499999999999178, 1.3])}
+        for condition, count in (("time=1.25", 1), ("time>=1.25", 2), ("time>1.25", 1), ("time<=1.25", 2), ("time<1.25", 1)):
+            self.assertEqual(len(keep(columns, condition)["time"]), count, condition)
+
     def test_means_curves_histograms_and_tests_are_those_of_the_files(self):
         sweep = self.sweep()
         series = {f: [run.series for _, run in sweep.runs(friction=f)] for f in (0.1, 0.5)}

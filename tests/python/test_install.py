@@ -1,5 +1,6 @@
 """What is installed: a C++ program that links it, the experiments found beside the program, man page and completions."""
 import pathlib
+import re
 import shutil
 import subprocess
 import unittest
@@ -26,6 +27,9 @@ class InstallTest(FolderTest):
         for file in ("bin/moreau", "share/man/man1/moreau.1", "share/moreau/experiments/classics/run.py",
                      "share/bash-completion/completions/moreau", "share/moreau/examples/pile.toml"):
             self.assertTrue((prefix / file).exists(), file)
+        pages = prefix / "share" / "doc" / "moreau"
+        for link in re.findall(r"\]\(([^)#:]+)[^):]*\)", (pages / "README.md").read_text()):
+            self.assertTrue((pages / link).exists(), link)
         done("cmake", "-S", ROOT / "examples" / "cpp", "-B", example, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
         done("cmake", "--build", example)
         said = done(example / "pour", ROOT / "examples" / "drop.toml", "0.05")

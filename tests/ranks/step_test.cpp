@@ -71,7 +71,7 @@ void make_together(int ranks, const Divider& divider, const Model<D>& model, con
         orders = orders_of(member.state());
         member.gather(leads ? &state : nullptr);
         if (!leads) continue;
-        set_scalars(state, orders.scalars), state.pistons = orders.pistons;
+        take_numbers(state, orders.numbers), state.pistons = orders.pistons;
         look(std::as_const(state), report);
       }
     });

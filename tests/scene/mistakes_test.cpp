@@ -30,6 +30,11 @@ TEST(Mistakes, unknown_key_with_the_nearest_known) {
   expect_message(space + grain + "xyzzy = 1\n", "13:1", {"unknown key 'grain.xyzzy'", "accepted: ", "'radius'"});
 }
 
+TEST(Mistakes, key_of_the_scene_below_the_header_of_a_table) {
+  expect_message("dimension = 3\n[[material]]\ndensity = 1\ntime = { step = 0.01, duration = 1 }\n" + grain, "1:1",
+                 {"key 'time' is missing", "below the header of 'material[1]' in line 4", "above all headers"});
+}
+
 TEST(Mistakes, key_of_another_kind_of_motion) {
   expect_message(space + "[motion]\nname = \"m\"\nkind = \"rest\"\nvelocity = [0, 0, 1]\n" + grain, "13:1",
                  {"unknown key 'motion.velocity'"});
@@ -318,7 +323,8 @@ TEST(Mistakes, character_outside_ascii_outside_strings) {
 
 class Files : public ::testing::Test {
  protected:
-  std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / ("moreau_scene_files_" + std::to_string(::getpid()));
+  std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("moreau_scene_files_" + std::to_string(::getpid()));
   void SetUp() override { std::filesystem::create_directories(folder); }
   void TearDown() override { std::filesystem::remove_all(folder); }
   std::string message(const std::filesystem::path& file, const SceneLimits& limits = {}) {

@@ -159,8 +159,8 @@ TEST(Warnings, friction_of_springs_may_be_any) {
   EXPECT_EQ(kinds_of(rough), "ignored friction");
 }
 
-// A disc of diameter 1 falls through it in sqrt(2 / 10) = 0.447: a source on one line may bring 2.24 a second, and is spoken of a fifth above; one
-// that spreads them over five places five times as many.
+// A disc of diameter 1 falls through it in sqrt(2 / 10) = 0.447: a source on one line may bring 2.24 a second, and is spoken of a
+// fifth above; one that spreads them over five places five times as many.
 TEST(Warnings, source_that_stacks_its_grains_is_said) {
   const auto source = [](const std::string& keys) {
     return plane + "[[wall]]\nplane = { normal = [0, 1] }\n[[source]]\ndiameter = 1\n" + keys;
@@ -178,6 +178,23 @@ TEST(Warnings, source_that_stacks_its_grains_is_said) {
   EXPECT_EQ(kinds_of(stones("rate = 2.4\n")), "stacking");
   expect_words(said(source("rate = 22.36068\n"), WarningKind::stacking),
                {"source 'source[1]'", "10 times", "smaller rate", "larger spread"});
+}
+
+// Discs on a square lattice stand as columns for ever; a jitter, random velocities, a gravity askew or a single layer do not.
+TEST(Warnings, lattice_that_stands_as_columns_is_said) {
+  const auto lattice = [](const std::string& keys) {
+    return plane +
+           "[[wall]]\nbox = { min = [0, 0], max = [4.1, 9], open = [\"top\"] }\n[[grains]]\narrangement = \"lattice\"\ndiameter "
+           "= 1\n" +
+           keys;
+  };
+  EXPECT_EQ(kinds_of(lattice("count = 4\n")), "");
+  EXPECT_EQ(kinds_of(lattice("count = 9\n")), "stacking");
+  EXPECT_EQ(kinds_of(lattice("count = 9\njitter = 0.01\n")), "");
+  EXPECT_EQ(kinds_of(lattice("count = 9\nrandom_speed = 0.1\n")), "");
+  EXPECT_EQ(kinds_of(replaced(lattice("count = 9\n"), "gravity = 10", "gravity = 0")), "");
+  EXPECT_EQ(kinds_of(replaced(lattice("count = 9\n"), "gravity = 10", "gravity = [1, -10]")), "");
+  expect_words(said(lattice("count = 9\n"), WarningKind::stacking), {"'grains[1]'", "up to 3 in a column", "'jitter'"});
 }
 
 TEST(Warnings, free_bodies_above_nothing_are_said) {

@@ -1,4 +1,4 @@
-// Discs in a periodic cell that answers to stresses, for the tests.
+// Discs and balls in cells that are periodic in all or in some directions, for the tests.
 #pragma once
 
 #include "statics/packing.hpp"
@@ -21,6 +21,22 @@ inline Packing<2> packing_in_cell(int side, std::uint64_t seed, bool sheared) {
     p.state.bodies.append(homogeneous_ball<2>(
         Vec<2>{{k % side + 0.5 + random.uniform(-room, room), k / side + 0.5 + random.uniform(-room, room)}}, radius, 1.0));
   }
+  return p;
+}
+
+// side^D bodies in a cell of constant size that is periodic in all directions but the last, between two walls that press with the
+// stress 1.
+template <int D>
+Packing<D> packing_between_walls(int side, std::uint64_t seed) {
+  Packing<D> p = pressed_packing<D>(side, seed, false);
+  p.model.walls.erase(p.model.walls.begin(), p.model.walls.end() - 2);
+  p.model.pistons.erase(p.model.pistons.begin(), p.model.pistons.end() - 1);
+  Piston<D>& piston = p.model.pistons[0];
+  piston.walls[0].wall = 0, piston.walls[1].wall = 1;
+  piston.between.clear(), piston.area = std::pow(side, D - 1);
+  p.state.pistons.resize(1);
+  for (int d = 0; d < D; ++d) p.model.cell.start.periodic[d] = d + 1 < D, p.model.cell.start.vectors.row[d][d] = double(side);
+  p.state.cell.vectors = p.state.cell.phase_vectors = p.model.cell.start.vectors;
   return p;
 }
 

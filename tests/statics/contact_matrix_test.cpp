@@ -164,7 +164,7 @@ TEST(SupportedRange, the_velocity_at_failure_does_not_depend_on_the_choice_withi
       Eigen::VectorXd first, other;
       ASSERT_TRUE(failure_velocity(factor, of_body[0], first));
       const auto forget = [&](Eigen::VectorXd& v) {
-        v.segment<2>(list.freedoms.column_of_body(static_cast<std::size_t>(body))).setZero();
+        v.segment<2>(list.freedoms.column(static_cast<std::size_t>(body), 0)).setZero();
         v /= v.norm();
       };
       forget(first);

@@ -86,6 +86,13 @@ inline auto fills(Filler& filler, std::size_t rows) {
 inline auto fills(Filler& filler) {
   return [&filler](const char*, auto& value) { filler(value); };
 }
+// Of a list, the numbers alone, or the arrays alone.
+template <bool numbers, class Visit>
+auto only(const Visit& visit) {
+  return [&visit]<class T>(const char* name, T& value) {
+    if constexpr (std::is_arithmetic_v<std::remove_const_t<T>> == numbers) visit(name, value);
+  };
+}
 
 inline void fill_topology(Filler&, ConvexPart<2>&) {}
 inline void fill_topology(Filler& filler, ConvexPart<3>& part) {
@@ -199,7 +206,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   Filler filler{RandomStream(seed)};
   Checkpoint<D> checkpoint;
   State<D>& state = checkpoint.state;
-  fields::state(state, fills(filler));
+  fields::state(state, only<true>(fills(filler)));
   fields::body_parameters(state.bodies.parameters, fills(filler, bodies));
   fields::body_state(state.bodies.state, fills(filler, bodies));
   fields::contact_table(state.contacts, fills(filler, contacts));
@@ -220,12 +227,11 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   for (std::uint8_t& colour : state.contacts.colour) colour %= 65;
   for (ContactCondition& condition : state.contacts.condition) condition.bits = static_cast<std::uint8_t>(condition.bits % 3);
   fields::energy(state.energy, fills(filler));
-  filler(state.phase), filler(state.phase_start), filler(state.travelled);
   state.phase_start = std::abs(state.phase_start), state.travelled = std::abs(state.travelled);
   state.pistons.resize(2), state.motion_starts.resize(3);
   for (PistonState& p : state.pistons) filler(p.displacement), filler(p.speed), filler(p.phase_displacement);
   Integration<D>& kept = state.integration;
-  fields::integration(kept, fills(filler, bodies));
+  fields::integration(kept, only<false>(fills(filler, bodies)));
   kept.piston_acceleration.resize(2), kept.piston_jerk.resize(2), kept.cell_remainder.resize(D), kept.gradient_rate.resize(D);
   filler(kept.step), filler(kept.dissipated_power), filler(kept.wall_power);
   filler(kept.piston_acceleration), filler(kept.piston_jerk), filler(kept.cell_remainder), filler(kept.gradient_rate);
@@ -317,7 +323,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   Bytes bytes;
   const State<D>& state = checkpoint.state;
   fields::record(static_cast<const CourseRecord&>(checkpoint), bytes);
-  fields::state(state, bytes);
+  fields::state(state, only<true>(bytes));
   fields::body_parameters(state.bodies.parameters, bytes);
   fields::body_state(state.bodies.state, bytes);
   add_shapes(bytes, state.bodies.shapes);
@@ -327,10 +333,7 @@ std::string bytes_of(const Checkpoint<D>& checkpoint) {
   bytes("order", state.order);
   fields::energy(state.energy, bytes);
   fields::integration(state.integration, bytes);
-  bytes("integration.step", state.integration.step), bytes("dissipated_power", state.integration.dissipated_power);
-  bytes("wall_power", state.integration.wall_power);
   for (const SourceState& source : state.sources) bytes("emitted", source.emitted), bytes("random", source.random.state());
-  bytes("phase", state.phase), bytes("phase_start", state.phase_start), bytes("travelled", state.travelled);
   bytes("pistons", state.pistons), bytes("motion_starts", state.motion_starts), bytes("cell", state.cell);
   fields::report(checkpoint.report, bytes);
   fields::certificate(checkpoint.report.certificate, bytes);

@@ -74,6 +74,8 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   return j;
 }
 
+constexpr std::size_t most_told = 12;  // names in one line
+
 // "left slope 0, arch 1 to 12" instead of the brackets of JSON; numbers with the digits that mean something.
 std::string in_words(const nlohmann::ordered_json& value) {
   if (value.is_string()) return printable(value.get<std::string>());
@@ -82,7 +84,10 @@ std::string in_words(const nlohmann::ordered_json& value) {
   std::string list;
   const bool range = value.is_array() && value.size() == 2 && value[0].is_number();
   if (range && value[0] == value[1]) return in_words(value[0]);
+  std::size_t told = 0;
   for (const auto& [key, part] : value.items()) {
+    if (value.is_object() && value.size() > most_told && told++ == most_told)
+      return list + fmt::format(" and {} more (all with --json)", value.size() - most_told);
     if (!list.empty()) list += range ? " to " : part.is_object() ? "; " : ", ";
     if (value.is_object()) list += printable(key) + " ";
     list += in_words(part);

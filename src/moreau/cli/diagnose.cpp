@@ -15,7 +15,7 @@ Eigen::SparseMatrix<double> balance_of(const fclib::Problem& problem, const Loca
 }
 
 // A number; "infinite" where there is no bound; null where it was not found.
-nlohmann::ordered_json number(double x) {
+nlohmann::ordered_json number_or_word(double x) {
   if (std::isnan(x)) return nullptr;
   return std::isinf(x) ? nlohmann::ordered_json("infinite") : nlohmann::ordered_json(x);
 }
@@ -42,7 +42,7 @@ nlohmann::ordered_json diagnose(const std::filesystem::path& path, const fclib::
   // null: too large, or the program found no answer.
   j["wedged"] =
       !c.examined || c.wedge.found == Found::failed ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(c.wedge.exists);
-  j["least_power"] = c.examined ? number(c.wedge.power) : nlohmann::ordered_json(nullptr);
+  j["least_power"] = c.examined ? number_or_word(c.wedge.power) : nlohmann::ordered_json(nullptr);
   if (c.wedge.exists) {
     j["wedge_contacts"] = c.wedge.contacts;
     if (names && names->bodies.size() == static_cast<std::size_t>(local.contacts()))
@@ -61,7 +61,7 @@ nlohmann::ordered_json diagnose(const std::filesystem::path& path, const fclib::
   const ForceSet set = force_set(local, balance, result.impulse, result.velocity, 1e-5 * scale, watch);
   j["indeterminacy"] = set.dimension >= 0 ? nlohmann::ordered_json(set.dimension) : nlohmann::ordered_json(nullptr);
   for (const NormalRange& r : normal_ranges(set.problem, result.impulse, contacts, watch))
-    j["ranges"].push_back({{"contact", r.contact}, {"now", r.now}, {"least", number(r.least)}, {"most", number(r.most)}});
+    j["ranges"].push_back({{"contact", r.contact}, {"now", r.now}, {"least", number_or_word(r.least)}, {"most", number_or_word(r.most)}});
   return j;
 }
 

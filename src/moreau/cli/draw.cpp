@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "moreau/base/nearest.hpp"
@@ -11,6 +13,7 @@
 #include "moreau/cli/movie.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/draw/picture/contact_sheet.hpp"
+#include "moreau/measure/column_unit.hpp"
 #include "moreau/measure/contacts/joint_openings.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/run.hpp"
@@ -103,7 +106,7 @@ BodyVectors displacements_of(const Frame<D>& before, const Frame<D>& after) {
   return vectors;
 }
 
-// The widest crack at each body since an earlier frame.
+// The farthest that a joint of each body has opened or slid since an earlier frame.
 template <int D>
 std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, const Frame<D>& after) {
   const auto sample = [&](const Frame<D>& f) {
@@ -119,11 +122,14 @@ std::vector<double> cracks_since(const Scene<D>& scene, const Frame<D>& before, 
   return crack;
 }
 
-// Engines without velocities, and packings that rest: speeds would be one colour.
+// Engines without velocities, and packings that rest: speeds would be one colour, or show what the solver has left. A body is at
+// rest that moves at a millionth of the speed it would have after falling through its radius.
 template <int D>
-bool is_at_rest(const Frame<D>& frame) {
+bool is_at_rest(const Frame<D>& frame, double gravity) {
   for (std::size_t i = 0; i < frame.state.size(); ++i)
-    if (frame.parameters.kind[i] == BodyKind::free && norm(frame.state.velocity[i]) > 0.0) return false;
+    if (frame.parameters.kind[i] == BodyKind::free &&
+        norm(frame.state.velocity[i]) > 1e-6 * std::sqrt(2.0 * gravity * frame.parameters.radius[i]))
+      return false;
   return !frame.contacts.a.empty();
 }
 
@@ -147,7 +153,8 @@ class Drawing {
     if (scene.bodies.all_round() && (o.picture.thrust || o.picture.hinges))
       fmt::print(stderr, "note: {} is about blocks, and the scene has none\n", o.picture.thrust ? "--thrust" : "--hinges");
     if (o.since >= 0) since_ = frame_of(run, scene, static_cast<std::uint64_t>(o.since));
-    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(shown_last())) picture_.colour = "contacts";
+    if (!o.colour_given && o.curves.y.empty() && o.plot.empty() && is_at_rest(shown_last(), norm(scene.model.gravity)))
+      picture_.colour = "contacts";
     if (cracks()) {
       if (scene.bodies.all_round()) refuse("--colour joints is about stones, and the scene has none");
       if (run.frame_count() == 0) refuse(fmt::format("{} holds no frame with which joints could be compared", o.folder));
@@ -158,8 +165,8 @@ class Drawing {
   void draw(const std::filesystem::path& file) {
     if (!o_.curves.y.empty()) {
       CurveOptions curves = o_.curves;
-      if (curves.x_label.empty() && curves.x == "time" && !picture_.units.time.empty())
-        curves.x_label = fmt::format("time [{}]", picture_.units.time);
+      if (curves.x_label.empty()) curves.x_label = with_unit({curves.x});
+      if (curves.y_label.empty()) curves.y_label = with_unit(curves.y);
       return draw_curves(std::vector<std::filesystem::path>(o_.folders.begin(), o_.folders.end()), curves, picture_.title,
                          picture_.width, file);
     }
@@ -175,6 +182,14 @@ class Drawing {
   }
 
  private:
+  // Formulas with their unit, where all are columns of one, and the scene names its units.
+  std::string with_unit(const std::vector<std::string>& formulas) const {
+    const std::string letters = measure::unit_of_column(formulas[0], D), unit = in_units(letters, picture_.units);
+    const bool one = std::ranges::all_of(formulas, [&](const std::string& f) { return measure::unit_of_column(f, D) == letters; });
+    const bool named = !letters.empty() && unit.find_first_of("LMT") == std::string::npos;
+    return fmt::format("{}{}", fmt::join(formulas, ", "), one && named ? fmt::format(" [{}]", unit) : "");
+  }
+
   // The frame asked for; of a sheet or film the last saved one, which needs no checkpoint.
   Frame<D> shown_last() const {
     const bool many = o_.sheet > 0 || !o_.frames.empty() || !o_.movie.empty();
@@ -304,8 +319,8 @@ void add_draw(CLI::App& app, int& status) {
       ->check(CLI::Range(0, 999999999));
   CLI::Option* colour = command->add_option(
       "--colour,--color", o->picture.colour,
-      "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the widest crack at a "
-      "stone since the first frame, or --from) or none (default: speed, or contacts where nothing moves)");
+      "speed, spin, radius, birth, pressure, contacts, material, arrows (their length), joints (the farthest that a joint "
+      "of the stone has opened or slid since the first frame, or --from) or none (default: speed, or contacts where nothing moves)");
   command->add_option("--range", o->range, "LOW,HIGH: values at the ends of the colours (default: those of the picture)");
   command->add_option(
       "--colour-label,--color-label", o->picture.colour_label,
@@ -332,6 +347,7 @@ void add_draw(CLI::App& app, int& status) {
   command->add_option("--width", o->picture.width, "pixels")->capture_default_str();
   CLI::Option* forces = command->add_flag("--forces", o->forces, "draw contact forces also where grains hide them");
   command->add_flag("--no-forces", o->no_forces, "do not draw contact forces")->excludes(forces);
+  command->add_flag("--no-wear{false}", o->picture.wear, "do not draw the wear of meshes");
   command->add_flag("--thrust", o->picture.thrust, "draw the line along which the force passes from block to block");
   command->add_flag("--hinges", o->picture.hinges, "mark joints of blocks whose whole force passes at one end");
   command->add_option("--sheet", o->sheet, "this many frames, from the first to the last, in one picture")

@@ -33,6 +33,46 @@ Columns chosen_columns(const std::filesystem::path& run, const std::vector<std::
   return all;
 }
 
+namespace {
+
+// A line through the rows of one instant would show jumps from one body to the next as if they were noise.
+void check_parts(const Columns& all, const std::vector<NamedColumns>& parts, const CurveOptions& options) {
+  if (parts.size() > 20)
+    throw std::runtime_error(fmt::format("{} has rows of {} names ({}, {}, ...); accepted: at most 20 curves, chosen with --only "
+                                         "COLUMN=VALUE",
+                                         all.file, parts.size(), parts[0].name, parts[1].name));
+  if (options.points || (options.x != "time" && options.x != "step")) return;
+  for (const NamedColumns& part : parts)
+    if (const std::string step = repeated_step(part.columns); !step.empty())
+      throw std::runtime_error(fmt::format("{} has several rows of step {}, through which no curve can go; accepted: one of each, "
+                                           "chosen with --only COLUMN=VALUE, or --points",
+                                           all.file, step));
+}
+
+// A run of a sweep is called by what was varied, "law.friction = 0.3", others by their folder.
+std::string name_of_run(const std::filesystem::path& given) {
+  const std::filesystem::path run = std::filesystem::absolute(given.has_filename() ? given : given.parent_path());
+  const std::string folder = run.filename().string();
+  const std::filesystem::path table = run.parent_path().parent_path() / "table.csv";
+  if (run.parent_path().filename() != "runs" || !std::filesystem::is_regular_file(table)) return folder;
+  try {
+    const Columns rows = read_columns(table);
+    const std::size_t status = rows.find("status");
+    for (const auto& row : rows.row) {
+      if (row[rows.find("run")] != folder) continue;
+      std::vector<std::string> words;
+      for (std::size_t k = 1; k < status; ++k)
+        if (std::ranges::any_of(rows.row, [&](const auto& other) { return other[k] != row[k]; }))
+          words.push_back(fmt::format("{} = {}", rows.name[k], row[k]));
+      if (!words.empty()) return fmt::format("{}", fmt::join(words, ", "));
+    }
+  } catch (const std::runtime_error&) {  // a table that is being written: the folder is a name too
+  }
+  return folder;
+}
+
+}  // namespace
+
 void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOptions& options, const std::string& title, int width,
                  const std::filesystem::path& file) {
   Plot plot;
@@ -44,15 +84,21 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
   for (const std::filesystem::path& run : runs) {
     const Columns columns = chosen_columns(run, options.data, options.only);
     if (columns.row.empty()) throw std::runtime_error(fmt::format("{} has no rows to draw", columns.file));
-    const std::vector<double> x = evaluate(options.x, columns);
-    for (const std::string& y : options.y) {
-      std::string label = options.y.size() > 1 ? y : "";
-      if (runs.size() > 1)
-        label = (run.has_filename() ? run : run.parent_path()).filename().string() + (label.empty() ? "" : ": ") + label;
-      if (plot.curves.size() < options.labels.size()) label = options.labels[plot.curves.size()];
-      Curve curve{.label = label, .points = options.points};
-      curve.x = x, curve.y = evaluate(y, columns);
-      plot.curves.push_back(std::move(curve));
+    const std::vector<NamedColumns> parts = by_name(columns);
+    check_parts(columns, parts, options);
+    for (const NamedColumns& part : parts) {
+      const std::vector<double> x = evaluate(options.x, part.columns);
+      for (const std::string& y : options.y) {
+        std::vector<std::string> words;
+        if (runs.size() > 1) words.push_back(name_of_run(run));
+        if (!part.name.empty()) words.push_back(part.name);
+        if (options.y.size() > 1) words.push_back(y);
+        std::string label = fmt::format("{}", fmt::join(words, ": "));
+        if (plot.curves.size() < options.labels.size()) label = options.labels[plot.curves.size()];
+        Curve curve{.label = label, .points = options.points};
+        curve.x = x, curve.y = evaluate(y, part.columns);
+        plot.curves.push_back(std::move(curve));
+      }
     }
   }
   if (options.labels.size() > plot.curves.size())

@@ -90,10 +90,10 @@ std::string text_of_bound(const statics::LoadFactor& bound) {
 }
 
 template <int D>
-int answer(const Model<D>& model, const State<D>& state, const ElasticOptions& o) {
+int solve_elastic(const Model<D>& model, const State<D>& state, const std::vector<NamedBodies>& named, const ElasticOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   statics::Load<D> unit;
-  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies);
+  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
   const elastic::Structure<D> structure = elastic::structure_of(model, state, load + unit, o.material);
   if (structure.carrying == 0) throw std::runtime_error(fmt::format("{}: no contact carries a force; run it first", o.run));
   const Eigen::VectorXd F0 = force_of(model, state, structure.freedoms, load),
@@ -200,7 +200,9 @@ void add_elastic(CLI::App& app, int& status) {
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
     status =
-        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
+        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene) {
+          return solve_elastic(model, state, scene.named, *o);
+        });
   });
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/moving_supports.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/store/output_file.hpp"
 
@@ -39,7 +40,8 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 }
 
 template <int D>
-int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+  const std::string moving = moving_supports(model, state.time);
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
   double total = 0.0;
@@ -61,6 +63,7 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
                              {"solver", report.solver}};
+    if (!moving.empty()) j["moving"] = moving;
     fmt::print("{}\n", j.dump(2));
   } else {
     const bool gravity = norm(model.gravity) > 0.0;
@@ -71,6 +74,7 @@ int answer(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
+    if (!moving.empty()) fmt::print("  {}\n", moving);
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }
@@ -99,7 +103,7 @@ void add_equilibrium(CLI::App& app, int& status) {
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings),
-                           [&](const auto& model, const auto& state, const auto&) { return answer(model, state, *o); });
+                           [&](const auto& model, const auto& state, const auto&) { return test_equilibrium(model, state, *o); });
   });
 }
 

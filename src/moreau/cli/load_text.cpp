@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "moreau/base/nearest.hpp"
@@ -31,10 +33,36 @@ Vec<D> read_vector(const std::string& text, const std::string& whole, const Mode
   return v;
 }
 
+// By its name, if that is of one body alone, or by its number.
+template <int D>
+std::size_t body_called(const std::string& word, const std::string& whole, const Model<D>& model, const Bodies<D>& bodies,
+                        const std::vector<NamedBodies>& named) {
+  std::optional<std::size_t> body;
+  for (const NamedBodies& n : named) {
+    if (n.name != word) continue;
+    if (n.count != 1) refuse(whole, model, fmt::format("'{}' is {} bodies, and one is needed", word, n.count));
+    body = n.first;
+  }
+  const std::vector<double> number = read_numbers(word);
+  if (!body && number.size() == 1 && number[0] >= 0.0 && number[0] == std::floor(number[0]) &&
+      number[0] < static_cast<double>(bodies.size()))
+    body = static_cast<std::size_t>(number[0]);
+  std::vector<std::string> names;
+  for (const NamedBodies& n : named)
+    if (n.count == 1) names.push_back(n.name);
+  if (!body) {
+    const std::string near = nearest_word(word, names);
+    refuse(whole, model, fmt::format("there is no body '{}'{}", word, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+  }
+  if (!bodies.is_free(*body)) refuse(whole, model, fmt::format("body '{}' is not free", word));
+  return *body;
+}
+
 }  // namespace
 
 template <int D>
-statics::Load<D> read_load(const std::string& text, const Model<D>& model, const Bodies<D>& bodies) {
+statics::Load<D> read_load(const std::string& text, const Model<D>& model, const Bodies<D>& bodies,
+                           const std::vector<NamedBodies>& named) {
   statics::Load<D> load;
   load.piston.assign(model.pistons.size(), 0.0);
   const std::size_t colon = text.find(':');
@@ -64,20 +92,18 @@ statics::Load<D> read_load(const std::string& text, const Model<D>& model, const
       refuse(text, model, fmt::format("'{}' is no component of the cell that is given a stress in this phase", rest));
     load.cell.row[p][q] = 1.0;
   } else if (kind == "force") {
-    const std::size_t second = rest.find(':');
-    const std::vector<double> body = read_numbers(rest.substr(0, second));
-    if (second == std::string::npos || body.size() != 1 || !(body[0] >= 0.0) || body[0] != std::floor(body[0]) ||
-        body[0] >= static_cast<double>(bodies.size()) || !bodies.is_free(static_cast<std::size_t>(body[0])))
-      refuse(text, model, "force:BODY:X,Y needs the number of a free body");
+    const std::size_t second = rest.rfind(':');
+    if (second == std::string::npos) refuse(text, model, "force:BODY:X,Y needs a body and a vector");
+    const std::size_t body = body_called(rest.substr(0, second), text, model, bodies, named);
     load.force.assign(bodies.size(), Vec<D>{});
-    load.force[static_cast<std::size_t>(body[0])] = read_vector(rest.substr(second + 1), text, model);
+    load.force[body] = read_vector(rest.substr(second + 1), text, model);
   } else {
     refuse(text, model, fmt::format("there is no load '{}'", kind));
   }
   return load;
 }
 
-template statics::Load<2> read_load(const std::string&, const Model<2>&, const Bodies<2>&);
-template statics::Load<3> read_load(const std::string&, const Model<3>&, const Bodies<3>&);
+template statics::Load<2> read_load(const std::string&, const Model<2>&, const Bodies<2>&, const std::vector<NamedBodies>&);
+template statics::Load<3> read_load(const std::string&, const Model<3>&, const Bodies<3>&, const std::vector<NamedBodies>&);
 
 }  // namespace moreau

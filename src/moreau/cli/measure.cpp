@@ -137,7 +137,7 @@ std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& 
   return 0;
 }
 
-void append(Table& all, const Table& one, std::uint64_t number, double time) {
+void append_rows(Table& all, const Table& one, std::uint64_t number, double time) {
   if (all.columns.empty()) {
     all.columns = {"frame", "time"};
     all.columns.insert(all.columns.end(), one.columns.begin(), one.columns.end());
@@ -259,7 +259,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
       if (!table.refusal.empty())
         refusals[k] = table.refusal;
       else
-        append(tables[k].second, table, number, now.frame.time);
+        append_rows(tables[k].second, table, number, now.frame.time);
     }
   }
   for (std::size_t k = 0; k < wanted.size(); ++k)  // asked for by name, and nowhere to be had

@@ -35,8 +35,7 @@ name = "glass"
 density = 2500
 
 [law]                       # between any two materials
-friction = 0.5
-restitution = 0.1
+friction = 0.5              # for bounces add restitution = 0.5, and take the rule "midpoint", which keeps their energy
 
 [[wall]]
 plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }}

@@ -5,6 +5,7 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/load_text.hpp"
+#include "moreau/cli/moving_supports.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/cli/statics_report.hpp"
 #include "moreau/draw/picture/picture.hpp"
@@ -72,7 +73,8 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
 }
 
 template <int D>
-int answer(const Model<D>& model, State<D> state, const std::string& title, const StaticsOptions& o) {
+int report_statics(const Model<D>& model, State<D> state, const std::string& title, const std::vector<NamedBodies>& named,
+                   const StaticsOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
@@ -84,11 +86,15 @@ int answer(const Model<D>& model, State<D> state, const std::string& title, cons
                  f.programs == 1 ? "" : "s", f.residual, f.largest_gap);
   }
   statics::Load<D> unit;
-  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies);
+  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
   const StaticsReport<D> report = examine(model, state, load, o.loads.empty() ? nullptr : &unit, o.threshold);
   if (!report.refusal.empty()) throw std::runtime_error(fmt::format("{}: {}", o.what, report.refusal));
   j.update(json_of(report));
   if (!o.json) print(report);
+  if (const std::string moving = moving_supports(model, state.time); !moving.empty()) {
+    j["moving"] = moving;
+    if (!o.json) fmt::print("  {}\n", moving);
+  }
   if (o.pivots > 0) {
     if (!report.isostatic || o.loads.empty())
       throw std::runtime_error("--pivots needs --load, and an isostatic list (give --finish)");
@@ -126,7 +132,7 @@ void add_statics(CLI::App& app, int& status) {
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings), [&](const auto& model, const auto& state, const auto& scene) {
-      return answer(model, state, scene.title, *o);
+      return report_statics(model, state, scene.title, scene.named, *o);
     });
   });
 }

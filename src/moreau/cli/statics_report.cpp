@@ -91,9 +91,8 @@ class Examination {
   void add_couple(const statics::Pair& pair, const Spin<D>& couple, Eigen::VectorXd& F) const {
     const auto on = [&](std::int32_t body, double sign) {
       const std::size_t i = static_cast<std::size_t>(body);
-      const int first = turning_.column_of_body(i);
-      for (int s = 0; s < spin_dimension<D> && first >= 0; ++s)
-        F[first + D + s] += sign * couple[s] / (state_.impulse_time_step * state_.bodies.parameters.radius[i]);
+      for (int s = 0; s < spin_dimension<D> && turning_.takes_part(i); ++s)
+        F[turning_.column_of_spin(i, s)] += sign * couple[s] / (state_.impulse_time_step * state_.bodies.parameters.radius[i]);
     };
     on(pair.a, 1.0);
     if (!is_wall(pair.b)) on(pair.b, -1.0);
@@ -149,8 +148,9 @@ class Examination {
     Eigen::VectorXd v;
     if (!failure_velocity(factor_, opened, v)) return;
     report_.failure.assign(state_.bodies.size(), Vec<D>{});
-    for (std::size_t k = 0; k < list_.freedoms.body.size(); ++k)
-      for (int d = 0; d < D; ++d) report_.failure[list_.freedoms.body[k]][d] = v[D * static_cast<int>(k) + d];
+    for (const std::size_t i : list_.freedoms.body)
+      for (int d = 0; d < D; ++d)
+        if (const int column = list_.freedoms.column(i, d); column >= 0) report_.failure[i][d] = v[column];
   }
 
   statics::Pair pair(int l) const { return list_.pairs[static_cast<std::size_t>(l)]; }

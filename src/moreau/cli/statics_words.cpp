@@ -48,7 +48,11 @@ nlohmann::ordered_json json_of(const StaticsReport<D>& r) {
 
 template <int D>
 void print(const StaticsReport<D>& r) {
-  fmt::print("{} bodies carry at {} contacts, {} are loose\n", r.bodies, r.contacts.size(), r.loose);
+  const auto counted = [](std::size_t n, const char* one, const char* several) {
+    return fmt::format("{} {}", n, n == 1 ? one : several);
+  };
+  fmt::print("{} at {}, {} loose\n", counted(static_cast<std::size_t>(r.bodies), "body carries", "bodies carry"),
+             counted(r.contacts.size(), "contact", "contacts"), counted(static_cast<std::size_t>(r.loose), "is", "are"));
   fmt::print("  normal forces      {}\n", text_of(r.normal));
   if (r.complete) fmt::print("  with friction      {}\n", text_of(*r.complete));
   fmt::print("  forces of the run  mean {:.6g}, out of balance by {:.1e} of it\n", r.mean_force, r.imbalance);
@@ -59,6 +63,7 @@ void print(const StaticsReport<D>& r) {
     fmt::print("  not isostatic      as it is; --finish looks for an exact equilibrium near by\n");
   if (!r.loaded) return;
   const auto word = [](const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : std::string("?"); };
+  if (r.contacts.empty() && r.touching == 0) return fmt::print("  supported load     none: nothing touches\n");
   fmt::print("  supported load     {} to {}{}\n", word(r.least), word(r.most), r.bound.empty() ? "" : " (" + r.bound + ")");
   if (!r.isostatic) {
     if (r.most || r.least)

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string scene, out, seeds;
+  std::string scene, out, seeds, phase;
   std::vector<std::string> settings, values, data, only;
   int jobs = 1, threads = 1;
   std::optional<double> until;
@@ -342,11 +342,13 @@ void add_sweep(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   command->add_option("--data", o->data, "CSV files in the folder of a run (default: series.csv)")->allow_extra_args(false);
   command->add_option("--only", o->only, "rows to keep, as phase=shear or \"time>28\"")->allow_extra_args(false);
+  command->add_option("--phase", o->phase, "rows of this phase alone");
   command->add_flag("--force", o->force, "replace the sweep that the folder holds");
   command->footer(
       "The same command goes on; one with further values of the same keys adds their runs. Exit status: 0 if all runs finished "
       "and all values could be told, 1 if not (the table says which and why), 130 if interrupted.");
   command->callback([o, &status] {
+    if (!o->phase.empty()) o->only.push_back("phase=" + o->phase);
     std::vector<SweptKey> keys;
     for (const std::string& text : o->settings) keys.push_back(read_swept_key(text));
     if (!o->seeds.empty()) {

@@ -24,10 +24,13 @@ template <int D>
 class SortedCells;
 
 // How far two bodies with these velocities may be from touching and still be wanted: gap <= look_ahead_time * approach speed +
-// distance (zero for the rule of the seeds, positive for the predictive rule).
+// distance (time is zero for the midpoint rule, positive for the predictive rule).
 struct LookAhead {
   double time = 0.0;
   double distance = 0.0;
+  // Blocks that pass each other within a step are told from those that meet (passage.hpp); 0: they are not.
+  double step = 0.0;   // [time]
+  double slack = 0.0;  // [length] overlap that is none
 };
 
 template <int D>

@@ -38,7 +38,19 @@ void PairPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses
   } else if (ahead.time > 0.0) {
     margin += ahead.time * (norm(velocity[a] - around.velocity[j]) + surface_speed(bodies, a));
   }
-  finder_.find(bodies, poses, around, pair.a, pair.b, margin, points, pair.shift);
+  Passage<D> passage;
+  const bool may_pass = ahead.step > 0.0 && !is_wall(pair.b);
+  if (may_pass) {
+    const auto mover = [&](std::size_t i, const Vec<D>& shift, const Vec<D>& drift) {
+      return Mover<D>{{poses[i].position + shift, poses[i].rotation},
+                      bodies.state.orientation[i],
+                      velocity[i] + drift,
+                      bodies.is_round(i) ? Spin<D>{} : bodies.state.spin[i],
+                      bodies.is_free(i) ? ahead.step * around.fall : Vec<D>{}};
+    };
+    passage = {mover(a, {}, {}), mover(j, pair.shift, pair.drift), ahead.step, ahead.slack, ahead.time > 0.0};
+  }
+  finder_.find(bodies, poses, around, pair.a, pair.b, margin, points, pair.shift, may_pass ? &passage : nullptr);
   if (!(ahead.time > 0.0)) return;
   // The margin was for the fastest point; keep those that come near enough themselves.
   const auto velocity_at = [&](std::size_t i, const Vec<D>& point) {

@@ -18,6 +18,7 @@ struct Surroundings {
   Vec<D> centre{};                              // a point about which the bodies of a deforming cell move with it
   std::span<const Matrix<D>> turn{};            // of the walls; empty: none has turned
   std::span<const RigidVelocity<D>> surface{};  // of the walls; needed of those that turn
+  Vec<D> fall{};                                // velocity that gravity gives to free bodies in the step
 
   Pose<D> pose_of_wall(std::size_t w) const {
     return {walls[w].geometry.point + shift[w], turn.empty() ? identity<D>() : turn[w]};

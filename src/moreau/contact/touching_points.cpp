@@ -31,7 +31,8 @@ void PointFinder<D>::append(const Manifold<D>& manifold, std::size_t part_a, std
 
 template <int D>
 void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, std::int32_t a,
-                          std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift) {
+                          std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift,
+                          const Passage<D>* passage) {
   const std::size_t i = static_cast<std::size_t>(a);
   const auto parts_a = parts_of(bodies, i, ball_a_);
   Manifold<D> manifold;
@@ -56,6 +57,7 @@ void PointFinder<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> pose
   for (std::size_t p = 0; p < parts_a.size(); ++p)
     for (std::size_t q = 0; q < parts_b.size(); ++q) {
       part_manifold(parts_a[p], poses[i], parts_b[q], pose_b, margin, manifold);
+      if (passage != nullptr) judge_passage(parts_a[p], parts_b[q], *passage, manifold);
       append(manifold, p, q, points);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/contact_table.hpp"
+#include "moreau/contact/passage.hpp"
 #include "moreau/contact/surroundings.hpp"
 #include "moreau/drive/wall.hpp"
 #include "moreau/geometry/manifold.hpp"
@@ -26,9 +27,10 @@ class PointFinder {
  public:
   PointFinder();
   // Appends to `points` those of bodies a and b displaced by `shift` (or wall ~b) with gap <= margin, ordered by parts, then as
-  // the manifold says.
+  // the manifold says. With `passage`, the motion of the two bodies: without those where they pass each other.
   void find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, std::int32_t a,
-            std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift = {});
+            std::int32_t b, double margin, std::vector<TouchingPoint<D>>& points, const Vec<D>& shift = {},
+            const Passage<D>* passage = nullptr);
 
  private:
   std::span<const ConvexPart<D>> parts_of(const Bodies<D>& bodies, std::size_t i, std::vector<ConvexPart<D>>& ball) const;

@@ -34,12 +34,16 @@ std::string worst_place(const State<D>& state, const Certificate& c) {
 }  // namespace
 
 template <int D>
-std::string unconverged_sentence(const StepReport& r, const State<D>& state) {
+std::string unconverged_sentence(const StepReport& r, const State<D>& state, const SolverSettings& settings) {
   const Certificate& c = r.certificate;
+  // Sweeps may have done what is asked of them, and yet stand far from the solution.
+  const bool far = c.relative_residual() <= settings.tolerance && c.unbalanced <= settings.unbalanced_tolerance &&
+                   c.error > 0.0 && c.sweeps < settings.max_sweeps;
   if (!r.reason.empty()) return fmt::format("step {} (t = {:.6g}) did not converge: {}", r.step, r.time, r.reason);
   return fmt::format(
-      "step {} (t = {:.6g}) did not converge in {} sweeps: relative residual {:.2e}, unbalanced momentum {:.2e}{}{}", r.step,
-      r.time, c.sweeps, c.relative_residual(), c.unbalanced, worst_place(state, c),
+      "step {} (t = {:.6g}) did not converge in {} sweeps: {}relative residual {:.2e}, unbalanced momentum {:.2e}{}{}", r.step,
+      r.time, c.sweeps, far ? "they are within the tolerances, but the estimated error is too large; " : "", c.relative_residual(),
+      c.unbalanced, worst_place(state, c),
       c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
 }
 
@@ -122,6 +126,7 @@ void Course<D>::examine(const StepView<D>& view, const Certificate& certificate)
   for (const Wall<D>& wall : view.model.walls) names.walls.push_back(wall.name);
   names.bodies = problem.bodies;
   confinement_ = confinement_sentence(problem, names);
+  if (!confinement_.empty()) last_wedge_ = fmt::format("in step {}{}", view.state.step + 1, confinement_);
 }
 
 // A new phase may end as soon as it begins: a resumed course finds its phase over or not as the uninterrupted one does.
@@ -184,7 +189,7 @@ Standing Course<D>::step() {
     if (due) record_.next_frame += phase().output.frame_interval;
   }
   if (!report.certificate.converged) {
-    listener_->unconverged(unconverged_sentence(report, state()) + confinement_);
+    listener_->unconverged(unconverged_sentence(report, state(), phase().model.solver) + confinement_);
     if (phase().model.solver.on_limit == OnSweepLimit::stop) standing_ = Standing::unconverged;
   }
   if (standing_ == Standing::running) end_phases();
@@ -200,20 +205,20 @@ std::string Course<D>::why() const {
     case Standing::over:
       return {};
     case Standing::unconverged:
-      return unconverged_sentence(r, state()) + confinement_ + "; the scene says to stop (solver.on_limit)";
+      return unconverged_sentence(r, state(), phase().model.solver) + confinement_ + "; the scene says to stop (solver.on_limit)";
     case Standing::cell_collapsed:
       return fmt::format("the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g})", r.step + 1,
                          r.time);
     case Standing::not_finite:
-      return fmt::format("a velocity, position or energy became infinite or not a number in step {} (t = {:.6g})", r.step,
-                         r.time);
+      return fmt::format("a velocity, position or energy became infinite or not a number in step {} (t = {:.6g}){}", r.step, r.time,
+                         last_wedge_.empty() ? "" : ", after bodies had been wedged: " + last_wedge_);
   }
   return {};
 }
 
 template class Course<2>;
 template class Course<3>;
-template std::string unconverged_sentence(const StepReport&, const State<2>&);
-template std::string unconverged_sentence(const StepReport&, const State<3>&);
+template std::string unconverged_sentence(const StepReport&, const State<2>&, const SolverSettings&);
+template std::string unconverged_sentence(const StepReport&, const State<3>&, const SolverSettings&);
 
 }  // namespace moreau::inline course

@@ -84,11 +84,12 @@ class Course {
   StepInspector<D> inspector_;
   InspectedSteps inspected_;
   std::string confinement_;  // of the last step, if its impulses grew without bound
+  std::string last_wedge_;   // the last that was found, with its step
   int examined_ = 0;
 };
 
 // "step 12 (t = 0.12) did not converge in 500 sweeps: ..."
 template <int D>
-std::string unconverged_sentence(const StepReport& report, const State<D>& state);
+std::string unconverged_sentence(const StepReport& report, const State<D>& state, const SolverSettings& settings);
 
 }  // namespace moreau::inline course

@@ -85,7 +85,7 @@ void MeasureSampler<D>::sample(const Model<D>& model, const State<D>& state, con
     if (reference >= 0 && entry.since == measure::SampledMeasure::Since::last)
       references[static_cast<std::size_t>(reference)] = *frame;
     if (mean && !table.rows.empty()) table = mean->table(table), *mean = {};
-    if (!table.rows.empty()) listener.sample(entry, report, table);  // none: nothing to tell yet, no contact, no heap
+    if (!table.columns.empty()) listener.sample(entry, report, table);  // none: nothing to tell yet, no contact, no heap
   }
 }
 

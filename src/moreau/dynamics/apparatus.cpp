@@ -19,12 +19,12 @@ double face_area(const Model<D>& model, const std::vector<Vec<D>>& wall_shift, c
 }
 
 template <int D>
-void Apparatus<D>::predict(const Model<D>& model, State<D>& state) {
+void Apparatus<D>::predict(const Model<D>& model, State<D>& state, const StepInstant& instant) {
   const double h = model.time_step, t_m = state.time + 0.5 * h;
   motions_.clear();
   state.pistons.resize(model.pistons.size());
   move_pistons(model, state, t_m);
-  place_walls(model, state, t_m);
+  place_walls(model, state, instant, t_m);
   for (std::size_t p = 0; p < model.pistons.size(); ++p) {
     const Piston<D>& piston = model.pistons[p];
     piston_motion_[p] = -1;
@@ -39,7 +39,7 @@ void Apparatus<D>::predict(const Model<D>& model, State<D>& state) {
     for (const PistonWall<D>& wall : piston.walls)
       side_[static_cast<std::size_t>(wall.wall)] = {piston_motion_[p], -wall.direction};
   }
-  place_cell(model, state, t_m);
+  place_cell(model, state, instant, t_m);
   change_.assign(motions_.size(), 0.0);
 }
 
@@ -53,33 +53,32 @@ void Apparatus<D>::move_pistons(const Model<D>& model, State<D>& state, double t
 }
 
 template <int D>
-void Apparatus<D>::place_walls(const Model<D>& model, const State<D>& state, double t_m) {
-  const double half = 0.5 * model.time_step;
+void Apparatus<D>::place_walls(const Model<D>& model, const State<D>& state, const StepInstant& instant, double t_m) {
   wall_shift.assign(model.walls.size(), {});
   wall_velocity.assign(model.walls.size(), {});
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
     if (model.walls[w].motion < 0) continue;
-    wall_shift[w] = displacement_of(model, state, model.walls[w].motion, t_m);
+    wall_shift[w] = displacement_of(model, state, model.walls[w].motion, instant.time);
     wall_velocity[w] = velocity_of(model, state, model.walls[w].motion, t_m);
   }
-  wall_turn = wall_turns(model, state, t_m);
+  wall_turn = wall_turns(model, state, instant.time);
   for (std::size_t p = 0; p < model.pistons.size(); ++p)
     for (const PistonWall<D>& wall : model.pistons[p].walls) {
       const std::size_t w = static_cast<std::size_t>(wall.wall);
-      wall_shift[w] += (state.pistons[p].displacement + half * state.pistons[p].speed) * wall.direction;
+      wall_shift[w] += (state.pistons[p].displacement + instant.before * state.pistons[p].speed) * wall.direction;
       wall_velocity[w] += state.pistons[p].speed * wall.direction;
     }
 }
 
 template <int D>
-void Apparatus<D>::place_cell(const Model<D>& model, const State<D>& state, double t_m) {
+void Apparatus<D>::place_cell(const Model<D>& model, const State<D>& state, const StepInstant& instant, double t_m) {
   const Cell<D>& cell = model.cell;
   lattice = cell.start;
   cell_motions_.clear();
   gradient = prescribed_change = gradient_change_ = Matrix<D>{};
   if (!cell.deforms) return;
   const double h = model.time_step;
-  lattice.vectors = state.cell.vectors + (0.5 * h) * state.cell.rate;
+  lattice.vectors = state.cell.vectors + instant.before * state.cell.rate;
   gradient = state.cell.rate * inverse(lattice.vectors);
   const double volume = cell_volume(model, wall_shift, lattice);
   for (int p = 0; p < D; ++p)
@@ -101,19 +100,18 @@ void Apparatus<D>::note_changes(std::span<const double> change) {
   for (const CellMotion& m : cell_motions_) gradient_change_.row[m.p][m.q] = change_[static_cast<std::size_t>(m.motion)];
 }
 
-// As for the bodies: q_f = q_m + h/2 u_f.
+// As for the bodies: q_f = q_m + h/2 u_f, or from the instant of the step on.
 template <int D>
-void Apparatus<D>::update(const Model<D>& model, State<D>& state) const {
-  const double half = 0.5 * model.time_step;
+void Apparatus<D>::update(const Model<D>& model, State<D>& state, const StepInstant& instant) const {
   for (std::size_t p = 0; p < model.pistons.size(); ++p) {
     PistonState& piston = state.pistons[p];
     const double before = piston.speed;
     if (piston_motion_[p] >= 0) piston.speed += change_[static_cast<std::size_t>(piston_motion_[p])];
-    piston.displacement += half * before + half * piston.speed;
+    piston.displacement += instant.before * before + instant.after * piston.speed;
   }
   if (!model.cell.deforms) return;
   state.cell.rate = (gradient + gradient_change_) * lattice.vectors;
-  state.cell.vectors = lattice.vectors + half * state.cell.rate;
+  state.cell.vectors = lattice.vectors + instant.after * state.cell.rate;
 }
 
 template <int D>

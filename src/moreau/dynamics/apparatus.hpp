@@ -7,6 +7,7 @@
 
 #include "moreau/dynamics/model.hpp"
 #include "moreau/dynamics/state.hpp"
+#include "moreau/dynamics/step_instant.hpp"
 #include "moreau/solver/shared_motion.hpp"
 
 namespace moreau::inline dynamics {
@@ -14,9 +15,9 @@ namespace moreau::inline dynamics {
 template <int D>
 class Apparatus {
  public:
-  // Everything at t_m = t + h/2, with the speeds that pistons and cell have at the beginning of the step; speeds that are
-  // prescribed take their value for this step.
-  void predict(const Model<D>& model, State<D>& state);
+  // Everything at the instant of the step, with the speeds that pistons and cell have at the beginning of the step; speeds that
+  // are prescribed take their value of t_m = t + h/2.
+  void predict(const Model<D>& model, State<D>& state, const StepInstant& instant);
 
   std::vector<Vec<D>> wall_shift;     // displacement of every wall
   std::vector<Vec<D>> wall_velocity;  // of every wall
@@ -44,11 +45,11 @@ class Apparatus {
     return side_[wall].motion < 0 ? Vec<D>{} : -change_[static_cast<std::size_t>(side_[wall].motion)] * side_[wall].direction;
   }
   const Matrix<D>& gradient_change() const { return gradient_change_; }
-  void update(const Model<D>& model, State<D>& state) const;
+  void update(const Model<D>& model, State<D>& state, const StepInstant& instant) const;
 
  private:
-  void place_walls(const Model<D>& model, const State<D>& state, double t_m);
-  void place_cell(const Model<D>& model, const State<D>& state, double t_m);
+  void place_walls(const Model<D>& model, const State<D>& state, const StepInstant& instant, double t_m);
+  void place_cell(const Model<D>& model, const State<D>& state, const StepInstant& instant, double t_m);
   void move_pistons(const Model<D>& model, State<D>& state, double t_m);
 
   std::vector<SharedMotion> motions_;

@@ -104,6 +104,11 @@ std::string sentence_of(const Warning& w) {
       return fmt::format(
           "nothing reads {}: contacts are rigid; contacts that yield are those of engine = \"soft\" (docs/engines.md)", w.where);
     case WarningKind::stacking:
+      if (w.beside == 1.0)
+        return fmt::format(
+            "{}{} stand exactly above one another, up to {:.0f} in a column, and stay so: balanced columns instead of a packing; "
+            "give them a 'jitter' (0.1, say)",
+            w.where, others(w, "group", "groups"), w.value);
       return fmt::format(
           "{}{} brings grains {:.3g} times as fast as they can fall away below it: they stack up in a column, overlap and burst; "
           "take a smaller rate, or a larger spread",

@@ -4,6 +4,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
+#include "moreau/dynamics/fields.hpp"
 
 namespace moreau::inline engines {
 
@@ -40,7 +41,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.cell.vectors = state_.cell.phase_vectors = model_.cell.start.vectors;
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
-  place_driven_bodies(model_, state_, state_.time, state_.time);
+  place_driven_bodies(model_, state_, state_.time, state_.time, state_.time);
   touch();
 }
 
@@ -94,19 +95,15 @@ void Simulation<D>::touch() {
 
 template <int D>
 EngineMemory Simulation<D>::memory() const {
-  const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  const BodyParameters<D>& p = state_.bodies.parameters;
-  const BodyState<D>& s = state_.bodies.state;
-  const ContactTable<D>& t = state_.contacts;
   EngineMemory m = engine_ ? engine_->memory() : EngineMemory{};
-  m.body_bytes += size(p.radius) + size(p.mass) + size(p.inertia) + size(p.material) + size(p.motion) + size(p.kind) +
-                  size(p.birth) + size(p.origin) + size(s.position) + size(s.orientation) + size(s.velocity) + size(s.spin) +
-                  size(p.shape) + size(state_.order);
-  const Integration<D>& i = state_.integration;
-  m.body_bytes += size(i.remainder) + size(i.acceleration) + size(i.jerk) + size(i.spin_acceleration) + size(i.spin_jerk);
-  m.contact_bytes += size(t.a) + size(t.b) + size(t.gap) + size(t.normal) + size(t.impulse) + size(t.point) + size(t.feature) +
-                     size(t.image) + size(t.condition) + size(t.couple) + size(t.colour) + size(t.spring) + size(t.deepest) +
-                     size(t.apart) + size(t.area);
+  const auto counts_in = [](std::size_t& bytes) {
+    return [&bytes]<class T>(const char*, const T& column) {
+      if constexpr (!std::is_arithmetic_v<T>) bytes += column.capacity() * sizeof(column[0]);
+    };
+  };
+  fields::body_columns(state_.bodies, counts_in(m.body_bytes)), fields::integration(state_.integration, counts_in(m.body_bytes));
+  fields::contact_table(state_.contacts, counts_in(m.contact_bytes));
+  m.body_bytes += state_.order.capacity() * sizeof(state_.order[0]);
   return m;
 }
 

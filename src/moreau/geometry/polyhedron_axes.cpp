@@ -70,7 +70,7 @@ bool arcs_cross(const ConvexPart<3>& part_a, const Edge& a, const ConvexPart<3>&
 
 // Nearest points of the two lines, or ends of the edges where they lie beyond; needs edges that are not parallel. By the common
 // normal, not by 1 - cos^2: edges at an angle of 1e-8 still cross somewhere.
-void touch(const Edge& a, const Edge& b, EdgeAxis& axis) {
+void place_on_lines(const Edge& a, const Edge& b, EdgeAxis& axis) {
   const Vec<3> between = b.tail - a.tail, normal = cross(a.along, b.along);
   const double squared = dot(normal, normal);
   const double s = dot(cross(between, b.along), normal) / squared, t = dot(cross(between, a.along), normal) / squared;
@@ -153,7 +153,7 @@ EdgeAxis best_edges(const ConvexPart<3>& a, const ConvexPart<3>& b, const Relati
   if (!best_b) return best;
   best.edge_a = best_a.id;
   best.edge_b = best_b->id;
-  touch(best_a, *best_b, best);
+  place_on_lines(best_a, *best_b, best);
   return best;
 }
 

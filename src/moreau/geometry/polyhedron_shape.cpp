@@ -15,7 +15,7 @@ namespace {
 constexpr Matrix<3> one{{{{1.0, 0.0, 0.0}}, {{0.0, 1.0, 0.0}}, {{0.0, 0.0, 1.0}}}};
 
 // x -> turn^T (x - by)
-void carry(ConvexPart<3>& part, const Vec<3>& by, const Matrix<3>& turn) {
+void displace(ConvexPart<3>& part, const Vec<3>& by, const Matrix<3>& turn) {
   for (Vec<3>& x : part.vertices) x = transposed_times(turn, x - by);
   part.centre = transposed_times(turn, part.centre - by);
   for (PolyhedronFace& face : part.topology.faces) {
@@ -138,7 +138,7 @@ PlacedShape<3> placed(std::vector<ConvexPart<3>> parts, const Vec<3>& middle, co
   // Axes that are principal as given stay; products of inertia below this are rounding, or the error of the quadrature.
   if (off > (exact ? 1e-12 : 1e-7) * 2.0 * trace / volume) diagonalize(inertia, axes);
   for (ConvexPart<3>& part : parts) {
-    carry(part, centre, axes);
+    displace(part, centre, axes);
     for (const Vec<3>& x : part.vertices) result.shape.reach = std::max(result.shape.reach, norm(x) + part.radius);
   }
   result.shape.parts = std::move(parts);
@@ -157,7 +157,7 @@ PlacedShape<3> make_shape<3>(std::vector<ConvexPart<3>> parts) {
   failed.fault = fault_of(parts);
   if (!failed.fault.empty()) return failed;
   const Vec<3> middle = parts[0].centre;
-  for (ConvexPart<3>& part : parts) carry(part, middle, one);
+  for (ConvexPart<3>& part : parts) displace(part, middle, one);
   bool exact = true;
   const Moments moments = moments_of_all(parts, exact);
   return placed(std::move(parts), middle, moments, exact);
@@ -168,7 +168,7 @@ PlacedShape<3> make_shape(std::vector<ConvexPart<3>> parts, const Moments& momen
   failed.fault = fault_of(parts);
   if (!failed.fault.empty()) return failed;
   const Vec<3> middle = parts[0].centre;
-  for (ConvexPart<3>& part : parts) carry(part, middle, one);
+  for (ConvexPart<3>& part : parts) displace(part, middle, one);
   return placed(std::move(parts), middle, moved(moments, -middle), true);
 }
 

@@ -9,6 +9,7 @@
 
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
+#include "moreau/law/lane_mask.hpp"
 
 namespace moreau::inline law {
 
@@ -30,18 +31,6 @@ struct FrameOperator {  // H in its frame, of several contacts
     return u;
   }
 };
-
-// Yes (all bits) or no for each lane.
-template <class Real>
-using LaneMaskOf = decltype(LanesOf<Real>{} < LanesOf<Real>{});
-using LaneMask = LaneMaskOf<double>;
-
-template <class Mask>
-MOREAU_INLINE bool any(const Mask& m) {
-  auto together = m[0];
-  for (std::size_t l = 1; l < sizeof(m) / sizeof(m[0]); ++l) together |= m[l];
-  return together != 0;
-}
 
 // When Newton's step is the last one, and when a bracket has become as narrow as rounding allows; relative to x.
 template <class Real>
@@ -134,7 +123,7 @@ MOREAU_INLINE typename FrameSlide<Real>::Point frame_slide_root(const FrameSlide
     Many next = x - p.excess / p.slope;
     const Many step_length = next > x ? next - x : x - next;
     const Mask good = (next > low) & (next < high) & (step_length <= half * moved);
-    next = good ? next : square_root(wanted ? low * high : one);
+    if (any(wanted & ~good)) next = good ? next : square_root(wanted ? low * high : one);
     const Many distance = next > x ? next - x : x - next;
     const Mask inside = (next > low) & (next < high) & (distance > 0);  // else no number is left in the bracket
     wanted &= inside;

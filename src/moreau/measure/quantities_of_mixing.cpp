@@ -20,7 +20,7 @@ Table mixing_table(const Sample<D>& sample, const Sample<D>&, const Choices& cho
   if (!(cell > 0.0)) return Table::refused(no_free_bodies);
   const Species<D> species = species_of(sample);
   if (species.name.size() < 2) return Table::refused("all bodies are of one material and one size: there is nothing to mix");
-  for (const Region<D>& region : regions_of(sample, choices)) {
+  for (const Region<D>& region : regions_of_bodies(sample, choices)) {
     const std::vector<Mixing<D>> all = mixing(sample, species, region, cell);
     for (std::size_t s = 0; s < all.size(); ++s) {
       RowWriter row(table);

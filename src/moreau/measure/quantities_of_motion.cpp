@@ -9,7 +9,7 @@ namespace {
 // Tables with a row per grain or cell take one region.
 template <int D, class Make>
 Table in_one_region(const Sample<D>& sample, const Choices& choices, const Make& make) {
-  const std::vector<Region<D>> regions = regions_of(sample, choices);
+  const std::vector<Region<D>> regions = regions_of_bodies(sample, choices);
   if (regions.size() != 1) return Table::refused("one region is accepted, not " + std::to_string(regions.size()));
   return make(regions[0]);
 }
@@ -47,7 +47,7 @@ Table velocity_table(const Sample<D>& sample, const Sample<D>&, const Choices& c
 template <int D>
 Table strain_rate_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
   Table table;
-  for (const Region<D>& region : regions_of(sample, choices)) {
+  for (const Region<D>& region : regions_of_bodies(sample, choices)) {
     RowWriter row(table);
     row.add("region", region.name);
     add_mean(row, mean_motion(velocities(sample, region)), "velocity", "strain_rate");
@@ -65,7 +65,7 @@ Table displacement_table(const Sample<D>& sample, const Sample<D>& before, const
 template <int D>
 Table strain_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
   Table table;
-  for (const Region<D>& region : regions_of(before, choices)) {
+  for (const Region<D>& region : regions_of_bodies(before, choices)) {
     RowWriter row(table);
     row.add("region", region.name);
     row.add("since", before.time);

@@ -39,7 +39,7 @@ Table solid_fraction_table(const Sample<D>& sample, const Sample<D>&, const Choi
 template <int D>
 Table coordination_table(const Sample<D>& sample, const Sample<D>&, const Choices& choices) {
   Table table;
-  for (const Region<D>& region : regions_of(sample, choices)) {
+  for (const Region<D>& region : regions_of_bodies(sample, choices)) {
     const Coordination z = coordination(sample, region, choices.threshold);
     RowWriter row(table);
     row.add("region", region.name);

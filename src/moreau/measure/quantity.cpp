@@ -51,6 +51,18 @@ std::vector<Region<D>> regions_of(const Sample<D>& sample, const Choices& choice
   return regions;
 }
 
+template <int D>
+std::vector<Region<D>> regions_of_bodies(const Sample<D>& sample, const Choices& choices) {
+  std::vector<Region<D>> regions = regions_of(sample, choices);
+  for (Region<D>& region : regions)
+    if (region.name == "all") {
+      const Lattice<D> cell = region.outside.lattice;
+      region.outside = Extent<D>();  // all of space
+      region.outside.lattice = cell;
+    }
+  return regions;
+}
+
 template const std::vector<Quantity<2>>& quantities();
 template const std::vector<Quantity<3>>& quantities();
 template const Quantity<2>* find_quantity(const std::string&);
@@ -59,5 +71,7 @@ template double mean_diameter(const Sample<2>&);
 template double mean_diameter(const Sample<3>&);
 template std::vector<Region<2>> regions_of(const Sample<2>&, const Choices&);
 template std::vector<Region<3>> regions_of(const Sample<3>&, const Choices&);
+template std::vector<Region<2>> regions_of_bodies(const Sample<2>&, const Choices&);
+template std::vector<Region<3>> regions_of_bodies(const Sample<3>&, const Choices&);
 
 }  // namespace moreau::measure

@@ -83,6 +83,9 @@ inline Vec<D> axis_of(const Choices& choices) {
 // The regions chosen, resolved; the whole sample if none is.
 template <int D>
 std::vector<Region<D>> regions_of(const Sample<D>& sample, const Choices& choices);
+// The same for what is counted by bodies and not per volume: the whole sample then has every body, also those in flight.
+template <int D>
+std::vector<Region<D>> regions_of_bodies(const Sample<D>& sample, const Choices& choices);
 
 // By subject; each in its own file.
 template <int D>

@@ -42,7 +42,7 @@ std::shared_ptr<HeldCourse> make_course(const HeldScene& scene, int threads) {
   return held;
 }
 
-void raise(Standing standing, const std::string& why) {
+void raise_end(Standing standing, const std::string& why) {
   switch (standing) {
     case Standing::unconverged:
       throw NotConverged(why);
@@ -136,7 +136,7 @@ std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64
         },
         held.course);
   }
-  raise(standing, why);
+  raise_end(standing, why);
   return made;
 }
 
@@ -158,7 +158,7 @@ py::tuple array_of(const std::shared_ptr<HeldCourse>& held, const std::string& n
 }
 
 template <class F>
-auto of(F member) {
+auto of_course(F member) {
   return [member](const HeldCourse& held) { return held.visit([&](const auto& course) { return member(course); }); };
 }
 
@@ -180,26 +180,26 @@ void add_course(py::module_& m) {
       .def("advance", &advance, py::arg("until") = std::nullopt, py::arg("most") = ~std::uint64_t{0})
       .def("array", &array_of, py::arg("name"), py::arg("writable") = false)
       .def("frame", [](const HeldCourse& held) { return std::make_shared<HeldFrame>(frame_of_course(held)); })
-      .def_property_readonly("dimension", of([]<int D>(const Course<D>&) { return D; }))
-      .def_property_readonly("time", of([](const auto& c) { return c.state().time; }))
-      .def_property_readonly("time_step", of([](const auto& c) { return c.model().time_step; }))
-      .def_property_readonly("step_number", of([](const auto& c) { return c.state().step; }))
-      .def_property_readonly("over", of([](const auto& c) { return c.standing() == Standing::over; }))
-      .def_property_readonly("phase", of([](const auto& c) { return c.phase().name; }), "name of the present phase")
-      .def_property_readonly("phase_number", of([](const auto& c) { return c.state().phase; }))
-      .def_property_readonly("hash", of([](const auto& c) { return state_hash(c.state()); }),
+      .def_property_readonly("dimension", of_course([]<int D>(const Course<D>&) { return D; }))
+      .def_property_readonly("time", of_course([](const auto& c) { return c.state().time; }))
+      .def_property_readonly("time_step", of_course([](const auto& c) { return c.model().time_step; }))
+      .def_property_readonly("step_number", of_course([](const auto& c) { return c.state().step; }))
+      .def_property_readonly("over", of_course([](const auto& c) { return c.standing() == Standing::over; }))
+      .def_property_readonly("phase", of_course([](const auto& c) { return c.phase().name; }), "name of the present phase")
+      .def_property_readonly("phase_number", of_course([](const auto& c) { return c.state().phase; }))
+      .def_property_readonly("hash", of_course([](const auto& c) { return state_hash(c.state()); }),
                              "128 bits over the whole state, the same as `moreau info` tells of a run")
-      .def_property_readonly("report", of([](const auto& c) { return c.record().report; }), "of the last step")
-      .def_property_readonly("unconverged", of([](const auto& c) { return c.record().totals.unconverged_steps; }),
+      .def_property_readonly("report", of_course([](const auto& c) { return c.record().report; }), "of the last step")
+      .def_property_readonly("unconverged", of_course([](const auto& c) { return c.record().totals.unconverged_steps; }),
                              "steps so far that did not converge")
-      .def_property_readonly("worst_penetration", of([](const auto& c) { return c.record().totals.worst_penetration; }),
+      .def_property_readonly("worst_penetration", of_course([](const auto& c) { return c.record().totals.worst_penetration; }),
                              "deepest overlap of any step so far, over the diameter of the smaller grain")
-      .def_property_readonly("warnings", of([](const auto& c) {
+      .def_property_readonly("warnings", of_course([](const auto& c) {
                                std::vector<std::string> all;
                                for (const Warning& warning : c.record().warnings.all()) all.push_back(sentence_of(warning));
                                return all;
                              }))
-      .def("bodies_count", of([](const auto& c) { return c.state().bodies.size(); }));
+      .def("bodies_count", of_course([](const auto& c) { return c.state().bodies.size(); }));
   add_course_changes(course);
   add_course_contacts(course);
 }

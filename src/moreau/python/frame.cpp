@@ -36,7 +36,7 @@ py::dict contacts_of(const HeldFrame& held, py::handle owner) {
 }
 
 template <class F>
-auto of(F member) {
+auto of_frame(F member) {
   return [member](const HeldFrame& f) { return std::visit([&](const auto& frame) { return member(frame); }, f.frame); };
 }
 
@@ -44,18 +44,18 @@ auto of(F member) {
 
 void add_frame(py::module_& m) {
   py::class_<HeldFrame, std::shared_ptr<HeldFrame>>(m, "Frame", "One instant of a course or a run, complete in itself.")
-      .def_property_readonly("dimension", of([]<int D>(const Frame<D>&) { return D; }))
-      .def_property_readonly("time", of([](const auto& f) { return f.time; }))
-      .def_property_readonly("step", of([](const auto& f) { return f.step; }))
-      .def_property_readonly("phase", of([](const auto& f) { return f.phase; }), "its number in the scene, from 0")
-      .def("__len__", of([](const auto& f) { return f.state.size(); }), "number of bodies, with those removed")
+      .def_property_readonly("dimension", of_frame([]<int D>(const Frame<D>&) { return D; }))
+      .def_property_readonly("time", of_frame([](const auto& f) { return f.time; }))
+      .def_property_readonly("step", of_frame([](const auto& f) { return f.step; }))
+      .def_property_readonly("phase", of_frame([](const auto& f) { return f.phase; }), "its number in the scene, from 0")
+      .def("__len__", of_frame([](const auto& f) { return f.state.size(); }), "number of bodies, with those removed")
       .def("body_array",
            [](py::object self, const std::string& name) {
              return std::visit([&](const auto& f) { return body_array(f.parameters, f.state, name, self, false); },
                                self.cast<const HeldFrame&>().frame);
            })
       .def("contact_arrays", [](py::object self) { return contacts_of(self.cast<const HeldFrame&>(), self); })
-      .def_property_readonly("wall_names", of([](const auto& f) {
+      .def_property_readonly("wall_names", of_frame([](const auto& f) {
                                std::vector<std::string> names;
                                for (const auto& wall : f.walls) names.push_back(wall.name);
                                return names;
@@ -66,7 +66,7 @@ void add_frame(py::module_& m) {
             return std::visit([&](const auto& f) { return view_of(f.wall_shift, self); }, self.cast<const HeldFrame&>().frame);
           },
           "displacement of every wall since the start")
-      .def("__repr__", of([](const auto& f) {
+      .def("__repr__", of_frame([](const auto& f) {
              return fmt::format("<Frame at step {}, time {:.6g}: {} bodies, {} contacts>", f.step, f.time, f.state.size(),
                                 f.contacts.size());
            }));

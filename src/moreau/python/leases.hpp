@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "moreau/bodies/fields.hpp"
 #include "moreau/python/held.hpp"
 
 namespace moreau::python {
@@ -32,10 +33,7 @@ void make_room(Bodies<D>& bodies, std::size_t more, Lease& lease) {
     values.assign(old->begin(), old->end());
     lease.kept.push_back(std::move(old));
   };
-  BodyParameters<D>& p = bodies.parameters;
-  BodyState<D>& s = bodies.state;
-  grow(p.radius), grow(p.mass), grow(p.inertia), grow(p.shape), grow(p.material), grow(p.motion), grow(p.kind), grow(p.birth);
-  grow(p.origin), grow(s.position), grow(s.orientation), grow(s.velocity), grow(s.spin);
+  fields::body_columns(bodies, [&](const char*, auto& values) { grow(values); });
 }
 
 }  // namespace moreau::python

@@ -32,7 +32,7 @@ std::shared_ptr<HeldFrame> frame(const HeldRun& run, std::uint64_t number) {
 
 // From the newest checkpoint on, without files: the run itself is left as it is. With its own scene, or with another one of the
 // same bodies.
-std::shared_ptr<HeldCourse> course(const HeldRun& run, int threads, const HeldScene* other) {
+std::shared_ptr<HeldCourse> course_of(const HeldRun& run, int threads, const HeldScene* other) {
   auto held = std::make_shared<HeldCourse>();
   held->scene = other ? other->scene : run.scene;
   if (held->scene->index() != run.scene->index()) throw py::value_error("the scene is not of the dimension of the run");
@@ -55,7 +55,7 @@ void add_run(py::module_& m) {
       .def_property_readonly("scene", [](const HeldRun& run) { return HeldScene{run.scene}; })
       .def_property_readonly("frame_count", [](const HeldRun& run) { return run.folder.frame_count(); })
       .def("frame", &frame, py::arg("number"))
-      .def("course", &course, py::arg("threads"), py::arg("scene") = nullptr);
+      .def("course", &course_of, py::arg("threads"), py::arg("scene") = nullptr);
   m.def("open", &open_run, py::arg("path"));
 }
 

@@ -136,7 +136,7 @@ void follow(const std::function<const Model<D>&(std::uint64_t)>& model_of) {
       case Order::step: {
         Reader reader(bytes);
         const Orders<D> orders = take_orders<D>(reader);
-        member.step(model_of(orders.scalars.phase), orders);
+        member.step(model_of(orders.phase), orders);
         break;
       }
       case Order::gather:

@@ -96,7 +96,7 @@ std::size_t Member<D>::insert(const Model<D>& model, State<D>* whole) {
   if (whole) {
     std::sort(supports.begin(), supports.end(), [](const auto& x, const auto& y) { return x.name < y.name; });
     State<D> seen;
-    set_scalars(seen, scalars_of(*whole));
+    take_numbers(seen, orders_of(*whole).numbers);
     seen.motion_starts = whole->motion_starts, seen.pistons = whole->pistons, seen.sources = whole->sources;
     seen.bodies.shapes = whole->bodies.shapes;
     std::vector<bool> held;

@@ -94,7 +94,7 @@ void Member<D>::divide_anew(const Model<D>& model, double margin) {
 
 template <int D>
 StepReport Member<D>::step(const Model<D>& model, const Orders<D>& orders) {
-  set_scalars(share_.state, orders.scalars);
+  take_numbers(share_.state, orders.numbers);
   share_.state.motion_starts = orders.motions, share_.state.pistons = orders.pistons;
   fast_ = model.solver.ranks == RankSweeps::fast;
   watch_balance();

@@ -1,35 +1,28 @@
 // A body and a contact as they travel from rank to rank: whole, and with their names in the whole.
 #pragma once
 
-#include "moreau/dynamics/state.hpp"
+#include "moreau/dynamics/fields.hpp"
 #include "moreau/ranks/communicator.hpp"
 
 namespace moreau::ranks {
 
 template <int D>
-struct BodyRecord {
+struct BodyRecord : NewBody<D> {
   std::int32_t name;
-  std::int32_t shape, material, motion;
   std::uint64_t key;  // place along the curve that orders the bodies
-  double radius, mass, inertia, birth;
-  BodyKind kind;
-  Vec<D> origin, position, velocity;
-  Rotation<D> orientation;
-  Spin<D> spin;
+  Vec<D> origin;
 };
 
 template <int D>
 BodyRecord<D> body_record(const Bodies<D>& bodies, std::size_t i, std::int32_t name, std::uint64_t key) {
-  const BodyParameters<D>& p = bodies.parameters;
-  const BodyState<D>& s = bodies.state;
-  return {name,       p.shape[i], p.material[i], p.motion[i],   key,           p.radius[i],      p.mass[i], p.inertia[i],
-          p.birth[i], p.kind[i],  p.origin[i],   s.position[i], s.velocity[i], s.orientation[i], s.spin[i]};
+  BodyRecord<D> record{{}, name, key, bodies.parameters.origin[i]};
+  fields::body_columns(bodies, [&](const char*, const auto& column, auto member) { record.*member = column[i]; });
+  return record;
 }
 
 template <int D>
 void append(Bodies<D>& bodies, const BodyRecord<D>& r) {
-  bodies.append({r.radius, r.mass, r.inertia, r.shape, r.material, r.motion, r.kind, r.birth, r.position, r.orientation,
-                 r.velocity, r.spin});
+  bodies.append(r);
   bodies.parameters.origin.back() = r.origin;
 }
 
@@ -57,84 +50,64 @@ void come_home(const Homecoming<D>& body, Bodies<D>& bodies) {
 }
 
 template <int D>
-struct ContactRecord {
-  std::int32_t a, b;
-  double gap;
-  Vec<D> normal, impulse, point;
-  std::uint64_t feature;
-  Image image;
-  double area;
-  Spin<D> couple;
-  ContactCondition condition;
-  std::uint8_t colour;
-  bool has_point, has_image, has_area, has_condition, has_couple, has_colour;
+struct ContactRecord : TableRow<D> {
+  std::uint32_t columns = 0;  // bit k: the table has its column k
 };
 
 template <int D>
 ContactRecord<D> contact_record(const ContactTable<D>& t, std::size_t i, std::int32_t a, std::int32_t b) {
-  ContactRecord<D> r{};
-  r.a = a, r.b = b, r.gap = t.gap[i], r.normal = t.normal[i], r.impulse = t.impulse[i];
-  if ((r.has_point = !t.point.empty())) r.point = t.point[i], r.feature = t.feature[i];
-  if ((r.has_image = !t.image.empty())) r.image = t.image[i];
-  if ((r.has_area = !t.area.empty())) r.area = t.area[i];
-  if ((r.has_condition = !t.condition.empty())) r.condition = t.condition[i];
-  if ((r.has_couple = !t.couple.empty())) r.couple = t.couple[i];
-  if ((r.has_colour = !t.colour.empty())) r.colour = t.colour[i];
+  ContactRecord<D> r;
+  std::uint32_t bit = 1;
+  fields::contact_table(t, [&](const char*, const auto& column, auto member) {
+    if (!column.empty()) r.*member = column[i], r.columns |= bit;
+    bit <<= 1;
+  });
+  r.a = a, r.b = b;
   return r;
 }
 
 template <int D>
 void append(ContactTable<D>& t, const ContactRecord<D>& r) {
-  t.a.push_back(r.a), t.b.push_back(r.b), t.gap.push_back(r.gap), t.normal.push_back(r.normal), t.impulse.push_back(r.impulse);
-  if (r.has_point) t.point.push_back(r.point), t.feature.push_back(r.feature);
-  if (r.has_image) t.image.push_back(r.image);
-  if (r.has_area) t.area.push_back(r.area);
-  if (r.has_condition) t.condition.push_back(r.condition);
-  if (r.has_couple) t.couple.push_back(r.couple);
-  if (r.has_colour) t.colour.push_back(r.colour);
+  std::uint32_t bit = 1;
+  fields::contact_table(t, [&](const char*, auto& column, auto member) {
+    if (r.columns & bit) column.push_back(r.*member);
+    bit <<= 1;
+  });
 }
 
-// What evolves besides bodies and contacts, of fixed size.
-template <int D>
-struct Scalars {
-  double time, impulse_time_step, phase_start, travelled;
-  std::uint64_t step, phase, finishing_failures, finishing_rests_until;
-  EnergyLedger energy;
-  CellState<D> cell;
-};
-
-template <int D>
-Scalars<D> scalars_of(const State<D>& s) {
-  return {s.time,  s.impulse_time_step,  s.phase_start,           s.travelled, s.step,
-          s.phase, s.finishing_failures, s.finishing_rests_until, s.energy,    s.cell};
-}
-template <int D>
-void set_scalars(State<D>& s, const Scalars<D>& from) {
-  s.time = from.time, s.impulse_time_step = from.impulse_time_step, s.phase_start = from.phase_start,
-  s.travelled = from.travelled;
-  s.step = from.step, s.phase = from.phase, s.energy = from.energy, s.cell = from.cell;
-  s.finishing_failures = from.finishing_failures, s.finishing_rests_until = from.finishing_rests_until;
-}
-
-// What rank 0 tells the others of the state before each step, and takes from its own part after it.
+// What rank 0 tells the others of the state before each step, and takes from its own part after it: what evolves besides bodies
+// and contacts, of fixed size, and the motions and pistons.
 template <int D>
 struct Orders {
-  Scalars<D> scalars;
+  Bytes numbers;
+  std::uint64_t phase;
   std::vector<MotionStart<D>> motions;
   std::vector<PistonState> pistons;
 };
 template <int D>
 Orders<D> orders_of(const State<D>& s) {
-  return {scalars_of(s), s.motion_starts, s.pistons};
+  Orders<D> orders{{}, s.phase, s.motion_starts, s.pistons};
+  fields::state(s, [&]<class T>(const char*, const T& numbers) {
+    if constexpr (std::is_trivially_copyable_v<T>) put(orders.numbers, numbers);
+  });
+  return orders;
+}
+template <int D>
+void take_numbers(State<D>& s, const Bytes& numbers) {
+  Reader reader(numbers);
+  fields::state(s, [&]<class T>(const char*, T& to) {
+    if constexpr (std::is_trivially_copyable_v<T>) to = reader.take<T>();
+  });
 }
 template <int D>
 void put(Bytes& bytes, const Orders<D>& orders) {
-  put(bytes, orders.scalars), put_all<MotionStart<D>>(bytes, orders.motions), put_all<PistonState>(bytes, orders.pistons);
+  put_all<std::byte>(bytes, orders.numbers), put(bytes, orders.phase);
+  put_all<MotionStart<D>>(bytes, orders.motions), put_all<PistonState>(bytes, orders.pistons);
 }
 template <int D>
 Orders<D> take_orders(Reader& reader) {
   Orders<D> orders;
-  orders.scalars = reader.take<Scalars<D>>();
+  reader.take_all(orders.numbers), orders.phase = reader.take<std::uint64_t>();
   reader.take_all(orders.motions), reader.take_all(orders.pistons);
   return orders;
 }

@@ -56,7 +56,7 @@ StepReport SharedEngine<D>::step(const Model<D>& model, State<D>& state) {
   give(ranks_, Order::step, bytes);
   StepReport report = member_.step(model, orders);
   const Orders<D> after = orders_of(member_.state());
-  set_scalars(state, after.scalars);
+  take_numbers(state, after.numbers);
   state.pistons = after.pistons;
   report.inserted = exchanged.inserted, report.removed = exchanged.removed;
   if (!report.cell_holds) report.bodies = state.bodies.size();

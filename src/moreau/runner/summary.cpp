@@ -42,6 +42,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["dimension"] = D;
   j["time"] = s.time;
   if (std::isfinite(scene.duration)) j["duration"] = scene.duration;
+  if (s.phase == 0 && s.phase_start > 0.0) j["begun_at"] = s.phase_start;  // from the end of another run
   j["complete"] = is_complete(scene, s, r);
   if (!scene.phases[s.phase].name.empty()) j["phase"] = scene.phases[s.phase].name;
   j["step"] = s.step;
@@ -107,7 +108,8 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const auto number = [&](const char* key) { return j.at(key).get<double>(); };
   const auto& run = j.at("run");
   if (const std::string title = j.at("title"); !title.empty()) line("title", printable(title));
-  const std::string end = j.contains("duration") ? fmt::format(" of {:.6g}", number("duration")) : "";
+  const double last = j.contains("duration") ? number("duration") + (j.contains("begun_at") ? number("begun_at") : 0.0) : 0.0;
+  const std::string end = number("time") <= last * (1.0 + 1e-6) ? fmt::format(" of {:.6g}", last) : "";
   line("time",
        fmt::format("{:.6g}{}, {} steps of {:g}", number("time"), end, j.at("step").get<std::uint64_t>(), number("time_step")));
   const std::size_t bodies = j.at("bodies"), free = j.at("free_bodies"), blocks = j.at("blocks");

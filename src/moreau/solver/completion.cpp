@@ -18,7 +18,8 @@ constexpr double contact_nanoseconds = 700.0;  // of a contact in a step of Newt
 constexpr double longest_nanoseconds = 1e9;    // that finishing a large part may be expected to take
 constexpr double settling_nanoseconds = 2e6;   // that a factorisation of a part may take to be made before sweeps
 constexpr int settling_factorisations = 8;
-constexpr int usual_factorisations = 5, most_factorisations = 60, packing_factorisations = 200;
+constexpr int usual_factorisations = 5, most_factorisations = 60;                  // of a structure
+constexpr int usual_packing_factorisations = 60, most_packing_factorisations = 200;  // of grains with friction
 
 // Of one step of Newton's method.
 template <int D>
@@ -80,15 +81,16 @@ class Completer {
       const double sweeps = logarithm(error.caution / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
       // A factorisation that takes longer than either is not made: it need not be planned to its end.
-      const double longest = std::max(longest_nanoseconds, sweeping) / usual_factorisations;
+      const int usual = task_.to_tolerance ? usual_packing_factorisations : usual_factorisations;
+      const double longest = std::max(longest_nanoseconds, sweeping) / usual;
       Finisher<D> finisher(part, small ? HUGE_VAL : longest / multiplication_nanoseconds);
       const double newton = newton_nanoseconds(finisher, part);
-      if (task_.sweeps_left && sweeping < usual_factorisations * newton) {
+      if (task_.sweeps_left && sweeping < usual * newton) {
         result_.sweeps_wanted = std::max(result_.sweeps_wanted, static_cast<int>(std::min(1e6, std::ceil(sweeps))));
-      } else if (task_.finish && (small || (task_.finish_large && usual_factorisations * newton < longest_nanoseconds))) {
+      } else if (task_.finish && (small || (task_.finish_large && usual * newton < longest_nanoseconds))) {
         const double goal = task_.to_tolerance ? 0.3 * task_.tolerance : std::min(finished_residual, 0.1 * task_.tolerance);
         const Finished finished =
-            finisher.finish({goal * task_.velocity_scale, task_.to_tolerance ? packing_factorisations : most_factorisations});
+            finisher.finish({goal * task_.velocity_scale, task_.to_tolerance ? most_packing_factorisations : most_factorisations});
         result_.factorisations += finished.factorisations;
         changed = finished.factorisations > 0;
         result_.failed |= !finished.reached && !small;

@@ -1,16 +1,14 @@
-// The arithmetic of contacts with laws beyond Coulomb's (general_round.hpp, general.hpp). Where bodies resist rolling, the force
-// under the present couple and the couple under the present force take turns.
+// The arithmetic of contacts with laws beyond Coulomb's (general_round.hpp, general.hpp). Where bodies of any shape resist
+// rolling, the force under the present couple and the couple under the present force take turns.
 #pragma once
 
 #include "moreau/law/bounded_coulomb.hpp"
-#include "moreau/law/bounded_round.hpp"
-#include "moreau/law/rolling.hpp"
+#include "moreau/law/rolling_round.hpp"
 #include "moreau/solver/kernels.hpp"
 
 namespace moreau::inline solver {
 
 inline constexpr int rolling_rounds = 4;  // of force and couple in one relaxation
-inline constexpr float strong_coupling = 0.5f;
 
 template <class Real>
 struct OccurrenceLanes {
@@ -33,7 +31,7 @@ MOREAU_INLINE LanesOf<Real> couple_residual(const Pack& pack, const Vec<rows, La
   return square;
 }
 
-// Round bodies: the operator of force and couple together is three numbers, so that they take turns without the bodies.
+// Round bodies: the operator of force and couple together is four numbers (law/rolling_round.hpp).
 template <int D, bool rolls, class Real>
 struct Kernel<GeneralRound<D, rolls>, Real> {
   static constexpr int rolling = velocity_dimension<D> + 1, turns = spin_dimension<D>, rows = GeneralRound<D, rolls>::rows;
@@ -64,7 +62,7 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
 
   MOREAU_INLINE Vec<rows, Many> solve(const Pack& pack, Real relaxation) const {
     const Many in = load(pack.inverse_normal), it = load(pack.inverse_tangent);
-    Vec<D, Many> u = round_velocity(load_vector<D>(pack.bias), a.m, b.m, normal);
+    const Vec<D, Many> u = round_velocity(load_vector<D>(pack.bias), a.m, b.m, normal);
     if constexpr (!rolls) {
       return bounded_round(normal, u, impulse, in, it, bound(pack), relaxation);
     } else {
@@ -72,33 +70,10 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
       Spin<D, Many> w, couple;
       for (int d = 0; d < turns; ++d)
         w[d] = load(pack.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
-      // A force F turns the bodies against each other by -c n x F, a couple m brings the velocity c n x m.
-      const Many c = turn_a * a.m[rolling] - turn_b * b.m[rolling];
-      // Once each leaves at most the part c^2 / (h_T h_W) of what is wrong: between bodies not very different in size that is
-      // little, and the other contacts bring more. Where it is much (a grain on a wall) they go on.
-      const RoundBound<Many> bounds = bound(pack);
-      const Many slower = relaxation * inverse, rolling_friction = load(pack.rolling), pivoting_friction = load(pack.pivoting);
-      Vec<D, Many> p = bounded_round(normal, u, force(impulse), in, it, bounds, relaxation), change = p - force(impulse);
-      w -= c * moment(normal, change);
-      Many carried = dot(normal, p) + bounds.tension;
-      const Spin<D, Many> before = couple;
-      couple = rolling_couple<Many>(normal, w, before, slower, rolling_friction * carried, pivoting_friction * carried);
-      if (const auto strong = c * c * it * inverse > strong_coupling; any(strong)) {
-        const Many one = Many{} + 1, h_n = one / in, h_t = one / it, h_w = one / (inverse > 0 ? inverse : one);
-        Spin<D, Many> turned = couple - before;
-        for (int round = 1; round < rolling_rounds; ++round) {
-          w += h_w * turned;
-          u += h_t * change + ((h_n - h_t) * dot(normal, change)) * normal - c * cross(turned, normal);
-          const Vec<D, Many> solved = bounded_round(normal, u, p, in, it, bounds, relaxation);
-          for (int d = 0; d < D; ++d) change[d] = strong ? solved[d] - p[d] : Many{}, p[d] = strong ? solved[d] : p[d];
-          w -= c * moment(normal, change);
-          carried = dot(normal, p) + bounds.tension;
-          const Spin<D, Many> next =
-              rolling_couple<Many>(normal, w, couple, slower, rolling_friction * carried, pivoting_friction * carried);
-          for (int d = 0; d < turns; ++d)
-            turned[d] = strong ? next[d] - couple[d] : Many{}, couple[d] = strong ? next[d] : couple[d];
-        }
-      }
+      const RollingContact<Many> contact{
+          in, it, inverse, turn_a * a.m[rolling] - turn_b * b.m[rolling], bound(pack), load(pack.rolling), load(pack.pivoting)};
+      Vec<D, Many> p = force(impulse);
+      couple = rolling_round<D>(normal, u, w, p, couple, contact, relaxation);
       Vec<rows, Many> all;
       for (int d = 0; d < D; ++d) all[d] = p[d];
       for (int d = 0; d < turns; ++d) all[D + d] = couple[d];

@@ -13,7 +13,7 @@ struct SolverSettings {
   // ... and when the momentum still owed to the bodies, estimated from the last sweeps, is at most this fraction of the velocity
   // scale times the root of the mass (kinetic norm).
   double unbalanced_tolerance = 5e-2;  // range (0, 1)
-  int max_sweeps = 1000;               // >= 1
+  int max_sweeps = 4000;               // >= 1
   double relaxation = 1.0;             // over-relaxation factor omega in (0, 2): each correction is multiplied by it
   bool extrapolation = true;  // sweeps carry on in the direction of the last step (gauss_seidel.cpp); false: plain sweeps
   // Sweeps with extrapolation are made in single precision where that is faster; the last one, and every judgement, in double.

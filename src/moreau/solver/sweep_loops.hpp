@@ -100,12 +100,17 @@ MOREAU_INLINE void relax(const SweptBodies<Kind::dimension, Real>& bodies,
   const bool carrying = sweep.last != nullptr;
   if constexpr (!Kind::any_shape)
     if (!sweep.crowded && !sweep.looking) {
-      if (carrying)
-        return sweep.measuring ? relax<Kind, Real>(bodies, packs, sweep, KnownWay<true, true>{}, measured)
-                               : relax<Kind, Real>(bodies, packs, sweep, KnownWay<true, false>{}, measured);
-      if constexpr (sizeof(Real) == sizeof(double))
-        return sweep.measuring ? relax<Kind, Real>(bodies, packs, sweep, KnownWay<false, true>{}, measured)
-                               : relax<Kind, Real>(bodies, packs, sweep, KnownWay<false, false>{}, measured);
+      if constexpr (Kind::kind == ContactKind::round)
+        if (sweep.measuring) {
+          if (carrying) return relax<Kind, Real>(bodies, packs, sweep, KnownWay<true, true>{}, measured);
+          if constexpr (sizeof(Real) == sizeof(double))
+            return relax<Kind, Real>(bodies, packs, sweep, KnownWay<false, true>{}, measured);
+        }
+      if (!sweep.measuring) {
+        if (carrying) return relax<Kind, Real>(bodies, packs, sweep, KnownWay<true, false>{}, measured);
+        if constexpr (sizeof(Real) == sizeof(double))
+          return relax<Kind, Real>(bodies, packs, sweep, KnownWay<false, false>{}, measured);
+      }
     }
   relax<Kind, Real>(bodies, packs, sweep, AskedWay{carrying, sweep.measuring, sweep.crowded, sweep.looking}, measured);
 }

@@ -122,9 +122,9 @@ class Program {
   // The variable is a couple over the reduced radius.
   void turn(const Contact<D>& contact, const PointLaw& law, const Spin<D>& axis, int variable) {
     const auto on = [&](std::int32_t body, double sign) {
-      const int first = freedoms_.column_of_body(static_cast<std::size_t>(body));
-      for (int s = 0; s < spin_dimension<D> && first >= 0; ++s)
-        if (axis[s] != 0.0) put(first + D + s, variable, sign * law.radius / radius_[static_cast<std::size_t>(body)] * axis[s]);
+      const std::size_t i = static_cast<std::size_t>(body);
+      for (int s = 0; s < spin_dimension<D> && freedoms_.takes_part(i); ++s)
+        if (axis[s] != 0.0) put(freedoms_.column_of_spin(i, s), variable, sign * law.radius / radius_[i] * axis[s]);
     };
     on(contact.pair.a, 1.0);
     if (!is_wall(contact.pair.b)) on(contact.pair.b, -1.0);

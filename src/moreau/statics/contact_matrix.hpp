@@ -23,12 +23,12 @@ template <int D, class Put>
 void contact_row(const Freedoms<D>& freedoms, std::span<const double> radius, const Contact<D>& c, const Vec<D>& axis,
                  Put&& put) {
   const auto act = [&](std::size_t body, const Vec<D>& arm, double sign) {
-    const int first = freedoms.column_of_body(body);
-    if (first < 0) return;
-    for (int d = 0; d < D; ++d) put(first + d, sign * axis[d]);
+    if (!freedoms.takes_part(body)) return;
+    for (int d = 0; d < D; ++d)
+      if (const int column = freedoms.column(body, d); column >= 0) put(column, sign * axis[d]);
     if (!freedoms.spins) return;
     const Spin<D> turn = (sign / radius[body]) * moment(arm, axis);
-    for (int s = 0; s < spin_dimension<D>; ++s) put(first + D + s, turn[s]);
+    for (int s = 0; s < spin_dimension<D>; ++s) put(freedoms.column_of_spin(body, s), turn[s]);
   };
   act(static_cast<std::size_t>(c.pair.a), c.arm_a, 1.0);
   if (is_wall(c.pair.b)) {

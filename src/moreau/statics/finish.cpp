@@ -39,6 +39,9 @@ class Finisher {
 
   Finish run() {
     if (freedoms_.body.empty()) return refused("there are no free bodies");
+    for (int d = 0; d < D; ++d)
+      if (model_.cell.start.periodic[d] && !held_along(d) && pushed_along(d))
+        return refused(fmt::format("the load pushes everything along {}, where the cell is periodic and nothing holds it", "xyz"[d]));
     const double usual = settings_.reach * diameter_;
     double reach = usual;
     for (report_.programs = 0; report_.programs < settings_.most_programs;) {
@@ -59,13 +62,33 @@ class Finisher {
       // Every program starts without overlaps and gains: there is no going to and fro. Longer steps while their length binds.
       reach = std::clamp(gain * diameter_ > 0.1 * reach ? 2.0 * reach : 0.7 * reach, usual, 5.0 * usual);
     }
-    return refused(fmt::format("no isostatic list was found by {} programs", report_.programs));
+    return refused(fmt::format("no isostatic list was found by {} programs{}", report_.programs,
+                               report_.contacts > 0 ? fmt::format("; in the last one {} contacts push on {} freedoms",
+                                                                  report_.contacts, report_.freedoms)
+                                                    : ""));
   }
 
  private:
   Finish refused(std::string reason) {
     report_.reason = std::move(reason);
     return report_;
+  }
+
+  // Whether some wall or fixed body could oppose a shift of all free bodies.
+  bool held_along(int d) const {
+    for (const Wall<D>& wall : model_.walls)
+      if (wall.geometry.shape != WallShape::plane || std::abs(wall.geometry.direction[d]) > 1e-9) return true;
+    for (std::size_t i = 0; i < state_.bodies.size(); ++i)
+      if (state_.bodies.is_present(i) && !state_.bodies.is_free(i)) return true;
+    return false;
+  }
+  bool pushed_along(int d) const {
+    double sum = 0.0, sizes = 0.0;
+    for (const std::size_t i : freedoms_.body) {
+      const double f = state_.bodies.parameters.mass[i] * load_.gravity[d] + (i < load_.force.size() ? load_.force[i][d] : 0.0);
+      sum += f, sizes += std::abs(f);
+    }
+    return std::abs(sum) > 1e-9 * sizes;
   }
 
   Motion program_of(const std::vector<Contact<D>>& near, const Eigen::VectorXd& F, double reach) {
@@ -100,10 +123,10 @@ class Finisher {
     const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, load_);
     Eigen::VectorXd f;
     if (!balancing_forces(factor, F, f) || !(f.minCoeff() > 0.0)) return false;
-    if (!clear_loose(trial, list.freedoms)) return false;
+    report_.residual = imbalance(model_, trial, list, f, load_) / f.mean();
+    if (!(report_.residual < 1e-9) || !clear_loose(trial, list.freedoms)) return false;
     report_.isostatic = true;
     report_.least_force = f.minCoeff() / f.mean();
-    report_.residual = imbalance(matrix_of(model_, trial, list), f, F) / f.mean();
     for (const Contact<D>& c : contacts_of(model_, trial, list.pairs))
       report_.largest_gap = std::max(report_.largest_gap, std::abs(c.gap));
     report_.loose = 0;

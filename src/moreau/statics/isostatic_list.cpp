@@ -1,6 +1,8 @@
 #include "moreau/statics/isostatic_list.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -22,18 +24,70 @@ Freedoms<D> freedoms_of_pairs(const Model<D>& model, const State<D>& state, std:
   return freedoms_of(model, bodies.size(), std::move(moving), false);
 }
 
+namespace {
+
+// The coordinates along which a body at plane walls with these normals, fewer than D and independent, is free to move: such that
+// the others determine its place.
+std::vector<int> coordinates_along(const std::vector<Vec<2>>& normals) {
+  if (normals.empty()) return {0, 1};
+  return {std::abs(normals[0][0]) > std::abs(normals[0][1]) ? 1 : 0};
+}
+std::vector<int> coordinates_along(const std::vector<Vec<3>>& normals) {
+  if (normals.empty()) return {0, 1, 2};
+  const auto largest = [](const Vec<3>& v) {
+    return static_cast<int>(std::max_element(v.c, v.c + 3, [](double x, double y) { return std::abs(x) < std::abs(y); }) - v.c);
+  };
+  if (normals.size() == 2) return {largest(cross(normals[0], normals[1]))};
+  std::vector<int> along{0, 1, 2};
+  along.erase(along.begin() + largest(normals[0]));
+  return along;
+}
+
+// Along periodic directions in which no wall or fixed body holds the others everything could shift together; and a loaded body
+// that lies on plane walls alone could slide along them.
+template <int D>
+void hold_what_is_neutral(const Model<D>& model, const State<D>& state, const Load<D>& load, IsostaticList<D>& list) {
+  Freedoms<D>& freedoms = list.freedoms;
+  const bool weighs = norm(load.gravity) > 0.0 || !load.force.empty();
+  if (freedoms.body.empty() || (!model.cell.start.any() && !weighs)) return;
+  std::array<bool, D> shifts;
+  for (int d = 0; d < D; ++d) shifts[static_cast<std::size_t>(d)] = model.cell.start.periodic[d];
+  std::vector<std::vector<Vec<D>>> flat(freedoms.body.size());
+  std::vector<bool> touches_other(freedoms.body.size(), false);
+  for (const Contact<D>& c : contacts_of(model, state, std::span<const Pair>(list.pairs))) {
+    const bool wall = is_wall(c.pair.b);
+    bool all_free = !wall;
+    for (const std::int32_t b : {c.pair.a, c.pair.b}) {
+      if (is_wall(b)) continue;
+      const int place = freedoms.place[static_cast<std::size_t>(b)];
+      if (place < 0) {
+        all_free = false;
+      } else if (wall && model.walls[static_cast<std::size_t>(wall_index(c.pair.b))].geometry.shape == WallShape::plane) {
+        flat[static_cast<std::size_t>(place)].push_back(c.normal);
+      } else {
+        touches_other[static_cast<std::size_t>(place)] = true;
+      }
+    }
+    for (int d = 0; d < D && !all_free; ++d)
+      if (std::abs(c.normal[d]) > 1e-9) shifts[static_cast<std::size_t>(d)] = false;
+  }
+  for (std::size_t k = 0; k < freedoms.body.size(); ++k) {
+    const bool slides = weighs && !touches_other[k] && flat[k].size() < D;
+    std::vector<int> along;
+    if (slides) along = coordinates_along(flat[k]);
+    for (int d = 0; d < D; ++d)
+      if ((k == 0 && shifts[static_cast<std::size_t>(d)]) || std::find(along.begin(), along.end(), d) != along.end())
+        freedoms.held.emplace_back(static_cast<int>(k), d);
+  }
+}
+
+}  // namespace
+
 template <int D>
 IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load) {
   IsostaticList<D> list{std::move(pairs), {}};
   list.freedoms = freedoms_of_pairs(model, state, std::span<const Pair>(list.pairs), load);
-  bool shifts = !list.freedoms.body.empty();
-  for (int d = 0; d < D; ++d) shifts &= model.cell.start.periodic[d];
-  for (std::size_t i = 0; i < state.bodies.size() && shifts; ++i) shifts = state.bodies.is_free(i) || !state.bodies.is_present(i);
-  if (!shifts) return list;
-  std::vector<std::size_t> moving(list.freedoms.body.begin() + 1, list.freedoms.body.end());
-  const std::size_t held = list.freedoms.body.front();
-  list.freedoms = freedoms_of(model, state.bodies.size(), std::move(moving), false);
-  list.freedoms.place[held] = Freedoms<D>::held;
+  hold_what_is_neutral(model, state, load, list);
   return list;
 }
 
@@ -64,6 +118,14 @@ bool balancing_forces(ListFactor& factor, const Eigen::VectorXd& F, Eigen::Vecto
 
 double imbalance(const SparseRows& G, const Eigen::VectorXd& f, const Eigen::VectorXd& F) {
   return F.size() > 0 ? (G.transpose() * f + F).cwiseAbs().maxCoeff() : 0.0;
+}
+
+template <int D>
+double imbalance(const Model<D>& model, const State<D>& state, const IsostaticList<D>& list, const Eigen::VectorXd& f,
+                 const Load<D>& load) {
+  IsostaticList<D> all = list;
+  all.freedoms.held.clear();
+  return imbalance(matrix_of(model, state, all), f, force_of(model, state, all.freedoms, load));
 }
 
 template <int D>
@@ -110,6 +172,8 @@ std::vector<Pair> pushing_pairs(const State<D>& state, double threshold) {
   template Freedoms<D> freedoms_of_pairs(const Model<D>&, const State<D>&, std::span<const Pair>, const Load<D>&); \
   template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);          \
   template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                        \
+  template double imbalance(const Model<D>&, const State<D>&, const IsostaticList<D>&, const Eigen::VectorXd&,     \
+                            const Load<D>&);                                                                       \
   template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double,       \
                            const std::vector<int>&);                                                               \
   template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);            \

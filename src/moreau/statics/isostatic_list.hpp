@@ -24,7 +24,8 @@ struct IsostaticList {
 template <int D>
 Freedoms<D> freedoms_of_pairs(const Model<D>& model, const State<D>& state, std::span<const Pair> pairs, const Load<D>& load);
 
-// The same with the first of them held where a cell is periodic in all directions and everything could shift together.
+// Motions that nothing opposes are held: of everything together along periodic directions, where no wall or fixed body stands in
+// the way (the first body is held), and of loaded bodies along the plane walls on which they lie alone.
 template <int D>
 IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vector<Pair> pairs, const Load<D>& load);
 
@@ -40,7 +41,11 @@ bool close_gaps(const Model<D>& model, State<D>& state, const IsostaticList<D>& 
 // f with Gt f + F = 0, the rows of the factor being those of the list.
 bool balancing_forces(ListFactor& factor, const Eigen::VectorXd& F, Eigen::VectorXd& f);
 
-// |Gt f + F|, largest component.
+// |Gt f + F|, largest component; of the list with the components that are held, where only a load that does not work on them
+// leaves 0.
+template <int D>
+double imbalance(const Model<D>& model, const State<D>& state, const IsostaticList<D>& list, const Eigen::VectorXd& f,
+                 const Load<D>& load);
 double imbalance(const SparseRows& G, const Eigen::VectorXd& f, const Eigen::VectorXd& F);
 
 // The contact table of a state at rest: these contacts with these forces, impulse = force x time step; nothing moves.

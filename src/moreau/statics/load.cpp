@@ -26,7 +26,8 @@ Eigen::VectorXd force_of(const Model<D>& model, const State<D>& state, const Fre
     const std::size_t i = freedoms.body[k];
     Vec<D> f = state.bodies.parameters.mass[i] * load.gravity;
     if (i < load.force.size()) f += load.force[i];
-    for (int d = 0; d < D; ++d) F[freedoms.each() * static_cast<int>(k) + d] = f[d];
+    for (int d = 0; d < D; ++d)
+      if (const int column = freedoms.column(i, d); column >= 0) F[column] = f[d];
   }
   const std::vector<Vec<D>> shift = wall_shifts(model, state);
   for (std::size_t k = 0; k < freedoms.piston.size(); ++k) {

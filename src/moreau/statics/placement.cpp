@@ -75,8 +75,9 @@ void displace(State<D>& state, const Freedoms<D>& freedoms, const Eigen::VectorX
     for (Vec<D>& x : position) x += gradient * x;
     state.cell.vectors = state.cell.vectors + gradient * state.cell.vectors;
   }
-  for (std::size_t k = 0; k < freedoms.body.size(); ++k)
-    for (int d = 0; d < D; ++d) position[freedoms.body[k]][d] += u[freedoms.each() * static_cast<int>(k) + d];
+  for (const std::size_t i : freedoms.body)
+    for (int d = 0; d < D; ++d)
+      if (const int column = freedoms.column(i, d); column >= 0) position[i][d] += u[column];
   for (std::size_t k = 0; k < freedoms.piston.size(); ++k)
     state.pistons[freedoms.piston[k]].displacement += u[freedoms.column_of_piston(static_cast<int>(k))];
 }

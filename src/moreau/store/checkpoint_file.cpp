@@ -21,6 +21,14 @@ constexpr std::int32_t checkpoint_format = 3, oldest_format = 1;
 auto writes_numbers(hdf5::Group& group) {
   return [&group](const char* name, const auto& value) { group.write_attribute(name, value); };
 }
+// Of the state, the numbers that stand by themselves. Those of the phase are with the drives.
+auto numbers_of_state(bool of_phase, const auto& visit) {
+  return [of_phase, &visit]<class T>(const char* name, T& value) {
+    const std::string_view phase[] = {"phase", "phase_start", "travelled"};
+    if constexpr (std::is_arithmetic_v<std::remove_const_t<T>>)
+      if (of_phase == (std::ranges::find(phase, name) != std::end(phase))) visit(name, value);
+  };
+}
 auto writes_arrays(hdf5::Group& group) {
   return [&group](const char* name, const auto& values) { group.write(name, values); };
 }
@@ -73,8 +81,7 @@ void read_contacts(const hdf5::Group& group, State<D>& state) {
 // Pistons, cell, motions that a phase has begun anew, and the phase.
 template <int D>
 void write_drives(hdf5::Group group, const State<D>& state) {
-  group.write_attribute("phase", state.phase), group.write_attribute("phase_start", state.phase_start);
-  group.write_attribute("travelled", state.travelled);
+  fields::state(state, numbers_of_state(true, writes_numbers(group)));
   std::vector<double> displacement, speed, at_phase, time, angle;
   const auto rows = [](const Matrix<D>& m) { return std::vector<Vec<D>>(m.row, m.row + D); };
   std::vector<Vec<D>> offset;
@@ -91,8 +98,7 @@ void write_drives(hdf5::Group group, const State<D>& state) {
 
 template <int D>
 void read_drives(const hdf5::Group& group, State<D>& state) {
-  group.read_attribute("phase", state.phase), group.read_attribute("phase_start", state.phase_start);
-  group.read_attribute("travelled", state.travelled);
+  fields::state(state, numbers_of_state(true, reads_numbers(group)));
   std::vector<double> displacement, speed, at_phase, time, angle;
   std::vector<Vec<D>> offset;
   group.read("piston_displacement", displacement), group.read("piston_speed", speed, displacement.size());
@@ -113,7 +119,7 @@ void read_drives(const hdf5::Group& group, State<D>& state) {
 
 template <int D>
 void write_state(hdf5::Group group, const State<D>& state) {
-  fields::state(state, writes_numbers(group));
+  fields::state(state, numbers_of_state(false, writes_numbers(group)));
   hdf5::Group bodies = group.create("bodies"), contacts = group.create("contacts"), energy = group.create("energy");
   fields::body_parameters(state.bodies.parameters, writes_arrays(bodies));
   fields::body_state(state.bodies.state, writes_arrays(bodies));
@@ -139,15 +145,17 @@ void write_state(hdf5::Group group, const State<D>& state) {
   write_drives(group.create("drives"), state);
   if (state.integration.acceleration.empty()) return;
   hdf5::Group integration = group.create("integration");
-  integration.write_attribute("step", state.integration.step);
-  integration.write_attribute("dissipated_power", state.integration.dissipated_power);
-  integration.write_attribute("wall_power", state.integration.wall_power);
-  fields::integration(state.integration, writes_arrays(integration));
+  fields::integration(state.integration, [&]<class T>(const char* name, const T& values) {
+    if constexpr (std::is_arithmetic_v<T>)
+      integration.write_attribute(name, values);
+    else
+      integration.write(name, values);
+  });
 }
 
 template <int D>
 void read_state(const hdf5::Group& group, State<D>& state) {
-  fields::state(state, reads_numbers(group));
+  fields::state(state, numbers_of_state(false, reads_numbers(group)));
   const hdf5::Group bodies = group.open("bodies"), contacts = group.open("contacts"), energy = group.open("energy");
   bodies.read("radius", state.bodies.parameters.radius);
   const std::size_t n = state.bodies.size();
@@ -179,10 +187,12 @@ void read_state(const hdf5::Group& group, State<D>& state) {
   if (group.has("drives")) read_drives(group.open("drives"), state);
   if (group.has("integration")) {
     const hdf5::Group integration = group.open("integration");
-    integration.read_attribute("step", state.integration.step);
-    integration.read_attribute("dissipated_power", state.integration.dissipated_power);
-    integration.read_attribute("wall_power", state.integration.wall_power);
-    fields::integration(state.integration, [&](const char* name, auto& values) { integration.read(name, values); });
+    fields::integration(state.integration, [&]<class T>(const char* name, T& values) {
+      if constexpr (std::is_arithmetic_v<T>)
+        integration.read_attribute(name, values);
+      else
+        integration.read(name, values);
+    });
   }
   check_sound(group, state);
 }

@@ -12,6 +12,7 @@
 #include "moreau/base/hash.hpp"
 #include "moreau/store/checkpoint_file.hpp"
 #include "moreau/store/disk.hpp"
+#include "moreau/store/fields.hpp"
 #include "moreau/store/frame_file.hpp"
 #include "moreau/store/lock.hpp"
 #include "moreau/store/measure_file.hpp"
@@ -52,10 +53,10 @@ std::string now() {
 
 template <int D>
 std::string constants_digest(const Frame<D>& frame) {
-  const BodyParameters<D>& p = frame.parameters;
   Hash hash;
-  hash.array(p.radius), hash.array(p.mass), hash.array(p.inertia), hash.array(p.shape), hash.array(p.material);
-  hash.array(p.motion), hash.array(p.birth), hash.array(p.origin);
+  fields::body_parameters(frame.parameters, [&](const char* name, const auto& column) {
+    if (std::string_view(name) != "kind") hash.array(column);  // bodies that leave change theirs
+  });
   for (const Shape<D>& shape : frame.shapes) {
     hash.value(shape.volume), hash.value(shape.gyration);
     for (const ConvexPart<D>& part : shape.parts) hash.array(part.vertices), hash.value(part.radius);
@@ -276,7 +277,7 @@ void RunFolder::append_measure(const std::string& name, const std::string& heade
     file = session_->measures.emplace(name, LineFile(measure_path(path_, name))).first;
   }
   if (file->second.empty()) file->second.append(header);
-  file->second.append(rows);
+  if (!rows.empty()) file->second.append(rows);  // none yet: the names of the columns alone
 }
 
 void RunFolder::append_event(const std::string& header, const std::string& row) {

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "moreau/base/version.hpp"
+#include "moreau/measure/contacts/joints.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/scene/units.hpp"
 #include "moreau/store/trajectory.hpp"
@@ -93,6 +94,18 @@ class Source : public RunSource {
     return no_such_thing;
   }
 
+  // Whether forces pass from stone to stone in a row, and not in a web as in a wall: hardly more joints than stones.
+  bool is_arch() {
+    if (is_arch_ || times_.size() == 0) return is_arch_.value_or(false);
+    try {
+      const Shown shown = frame(times_.size() - 1);
+      const std::size_t joints = joints_of(shown->frame).size();
+      if (joints > 0) is_arch_ = 2 * joints <= 3 * static_cast<std::size_t>(std::ranges::count(shown->frame.parameters.kind, BodyKind::free));
+    } catch (const std::exception&) {  // of a damaged frame nothing is known
+    }
+    return is_arch_.value_or(false);
+  }
+
   // What joints were like at the start; none if that frame cannot be read.
   Shown first_frame() try { return frame(0); } catch (const std::exception&) { return nullptr; }
 
@@ -135,6 +148,7 @@ class Source : public RunSource {
     j["units"] = {{"L", units_.length}, {"M", units_.mass}, {"T", units_.time}};
     const auto& shapes = scene_.bodies.parameters.shape;
     j["masonry"] = 2 * std::ranges::count_if(shapes, [](std::int32_t s) { return s >= 0; }) > std::ssize(shapes);
+    j["arch"] = D == 2 && j["masonry"] && is_arch();
     j["times"] = times_.times(), j["damaged"] = times_.damaged();
     j["fields"] = nlohmann::ordered_json::array();
     for (const FieldName& f : field_names())
@@ -165,6 +179,7 @@ class Source : public RunSource {
   Certificates certificates_;
   Provenance edition_;
   UnitNames units_;
+  std::optional<bool> is_arch_;
   std::deque<Kept> kept_;  // those asked for last, the latest at the end
 };
 

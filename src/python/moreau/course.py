@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _core
 from ._core import StepReport
-from .frame import Contacts, Frame
+from .frame import BODY_ARRAYS, Contacts, Frame
 from .scene import Scene
 from ._view import View
 
@@ -42,6 +42,9 @@ class Bodies:
         if name.startswith("_"):
             raise AttributeError(name)
         return View._of(*self._core.array(name))
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *BODY_ARRAYS]
 
     def writable(self, name: str) -> np.ndarray:
         """``position``, ``orientation``, ``velocity`` or ``spin``, to be written between steps.

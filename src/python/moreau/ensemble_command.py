@@ -222,13 +222,23 @@ def swept_key(groups: list[tuple[str, Row, Ensemble]], asked: str | None) -> str
     return named[0] if named else differing[0]
 
 
-def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
-    """Means with their standard errors over a key of the sweep; what else differs makes a line each."""
+def pyplot() -> Any:
+    """With the look of the curves of `moreau draw`: its colours, a light grid, no frame above and to the right."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
+    colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3c3c3c", "#f0e442"]
+    plt.rcParams.update({"axes.prop_cycle": plt.cycler(color=colours), "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#e6e6e6",
+                         "axes.axisbelow": True, "axes.edgecolor": "#404040", "xtick.color": "#404040", "ytick.color": "#404040", "legend.frameon": False,
+                         "axes.titlelocation": "left", "axes.titleweight": "bold"})
+    return plt
+
+
+def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
+    """Means with their standard errors over a key of the sweep; what else differs makes a line each."""
+    plt = pyplot()
     key = swept_key(groups, options.x)
     names = [name for name in rows[0] if f"{name}_error" in rows[0]]
     others = {other for _, values, _ in groups for other in values} - {key}
@@ -258,11 +268,7 @@ def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]]) -> str:
 
 
 def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     figure, axis = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
     for label in dict.fromkeys(row["ensemble"] for row in rows):
         own = [row for row in rows if row["ensemble"] == label]
@@ -281,6 +287,13 @@ def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argp
     figure.savefig(options.output, dpi=150)
 
 
+def cell(row: Row, name: str) -> str:
+    value = row.get(name, "")
+    if name.endswith("_error") and row.get("runs") == 1:
+        return "one run"  # which tells nothing of how runs differ
+    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
 def show(rows: list[Row], options: argparse.Namespace) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
     if options.csv:
@@ -292,7 +305,7 @@ def show(rows: list[Row], options: argparse.Namespace) -> None:
         clean = [{k: (None if isinstance(v, float) and not np.isfinite(v) else v.item() if isinstance(v, np.generic) else v) for k, v in row.items()} for row in rows]
         print(json.dumps(clean, indent=1))
     elif not options.csv and not options.output or options.ks or not (options.curve or options.histogram):
-        cells = [names] + [[f"{v:.6g}" if isinstance(v := row.get(name, ""), (float, np.floating)) else str(v) for name in names] for row in rows]
+        cells = [names] + [[cell(row, name) for name in names] for row in rows]
         widths = [max(len(line[k]) for line in cells) for k in range(len(names))]
         for line in cells:
             print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())

@@ -97,14 +97,18 @@ def keep(columns: Mapping[str, Any], condition: str) -> dict[str, np.ndarray]:
         raise _no_column(name.strip(), columns)
     column = np.asarray(columns[name.strip()])
     compare: dict[str, Callable[..., Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+
+    def same(wanted: float) -> Any:  # times are sums of steps, and miss the number that is meant by roundings
+        return np.abs(column - wanted) <= 1e-9 * np.maximum(np.abs(column), abs(wanted))
+
     try:
         number: float | None = float(wanted)
     except ValueError:
         number = None
     if sign == "=":
-        chosen = column == (number if number is not None and column.dtype.kind in "biuf" else wanted.strip())
+        chosen = same(number) if number is not None and column.dtype.kind in "biuf" else column == wanted.strip()
     elif number is None or column.dtype.kind not in "biuf":
         raise FormulaError(f"--only is '{condition}'; with {sign} accepted: a column of numbers and a number")
     else:
-        chosen = compare[sign](column, number)
+        chosen = (compare[sign](column, number) & ~same(number)) | (same(number) if "=" in sign else False)
     return {key: np.asarray(values)[np.broadcast_to(chosen, column.shape)] for key, values in columns.items()}

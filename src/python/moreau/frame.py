@@ -10,6 +10,8 @@ from . import _core
 
 STATUS = ("open", "stick", "slide")
 KINDS = ("free", "fixed", "driven", "removed")
+BODY_ARRAYS = ("position", "orientation", "velocity", "spin", "radius", "mass", "inertia", "shape", "material", "motion", "kind",
+               "birth", "origin")
 
 
 class Frame:
@@ -48,6 +50,9 @@ class Frame:
             raise AttributeError(name)
         return self._core.body_array(name)
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *BODY_ARRAYS]
+
     def __len__(self) -> int:
         return len(self._core)
 
@@ -81,6 +86,9 @@ class Contacts:
         if name.startswith("_") or name not in self._arrays:
             raise AttributeError(f"contacts have no '{name}'; accepted: {', '.join(self._arrays)}, pair, normal_force")
         return self._arrays[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._arrays]
 
     def __len__(self) -> int:
         return len(self._arrays["a"])

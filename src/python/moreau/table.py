@@ -52,6 +52,9 @@ class Table(Mapping[str, np.ndarray]):
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._columns if name.isidentifier())]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace moreau::inline draw {
 
@@ -37,6 +38,18 @@ Colour category(std::size_t index) {
       {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {60, 60, 60}, {240, 228, 66}}};
   const auto& c = palette[index % palette.size()];
   return {c[0] / 255.0, c[1] / 255.0, c[2] / 255.0};
+}
+
+Colour category(std::size_t index, const std::vector<std::string>& names) {
+  static const std::map<std::string, std::array<int, 3>> colours = {
+      {"red", {210, 40, 40}},     {"blue", {0, 114, 178}},   {"green", {0, 158, 115}},  {"yellow", {240, 228, 66}},
+      {"orange", {230, 140, 0}},  {"purple", {120, 60, 160}}, {"violet", {120, 60, 160}}, {"pink", {226, 135, 180}},
+      {"brown", {130, 84, 50}},   {"black", {40, 40, 40}},   {"white", {245, 245, 245}}, {"grey", {140, 140, 140}},
+      {"gray", {140, 140, 140}}};
+  if (index < names.size())
+    if (const auto found = colours.find(names[index]); found != colours.end())
+      return {found->second[0] / 255.0, found->second[1] / 255.0, found->second[2] / 255.0};
+  return category(index);
 }
 
 }  // namespace moreau::inline draw

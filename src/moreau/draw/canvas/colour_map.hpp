@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace moreau::inline draw {
 
@@ -21,5 +23,8 @@ Colour viridis(double t);
 
 // The palette of Okabe and Ito for things without order (materials, curves), repeated after eight.
 Colour category(std::size_t index);
+
+// The same, but what is called by a colour (red, blue, ...) has that.
+Colour category(std::size_t index, const std::vector<std::string>& names);
 
 }  // namespace moreau::inline draw

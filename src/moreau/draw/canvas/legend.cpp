@@ -34,7 +34,7 @@ void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& 
   for (const int value : present) {
     if (y + letter > area.bottom) break;
     const Rectangle box{area.left, y, area.left + letter, y + letter};
-    canvas.rectangle(box, category(static_cast<std::size_t>(std::max(0, value))));
+    canvas.rectangle(box, category(static_cast<std::size_t>(std::max(0, value)), field.labels));
     canvas.text({box.right + 0.4 * letter, box.bottom - 0.15 * letter},
                 fitted(name_of_category(field, value), {.size = 0.85 * letter}, area.right - box.right - 0.4 * letter),
                 {.size = 0.85 * letter});
@@ -86,7 +86,7 @@ void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<cha
   }
 }
 
-void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& area, double letter) {
+void draw_force_key(Canvas& canvas, const ForceLines& forces, const std::string& unit, const Rectangle& area, double letter) {
   if (forces.lines.empty()) return;
   // Twice the mean, rounded down: a typical strong force, drawn as wide as in the picture but never so wide as to hide the text.
   double sample = round_down(2.0 * forces.mean);
@@ -95,7 +95,7 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& a
   canvas.text({area.left, area.top + letter}, fitted("normal force", number, area.width()), number);
   const double y = area.top + 2.2 * letter, end = area.left + 1.6 * letter;
   canvas.line({area.left, y}, {end, y}, line_width(forces, sample), push_colour);
-  canvas.text({end + 0.7 * letter, y + 0.3 * letter}, short_number(sample), number);
+  canvas.text({end + 0.7 * letter, y + 0.3 * letter}, short_number(sample) + (unit.empty() ? "" : " " + unit), number);
   if (std::any_of(forces.lines.begin(), forces.lines.end(), [](const ForceLine& l) { return l.force < 0.0; })) {
     canvas.line({area.left, y + 1.4 * letter}, {end, y + 1.4 * letter}, line_width(forces, sample), pull_colour);
     canvas.text({end + 0.7 * letter, y + 1.7 * letter}, "pulling", number);

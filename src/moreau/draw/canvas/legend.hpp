@@ -14,7 +14,7 @@ namespace moreau::inline draw {
 void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter);
 
 // A line of about the mean force with its value, which says what the widths mean.
-void draw_force_key(Canvas& canvas, const ForceLines& forces, const Rectangle& area, double letter);
+void draw_force_key(Canvas& canvas, const ForceLines& forces, const std::string& unit, const Rectangle& area, double letter);
 
 // From an unworn face to the darkest, which has worn by `most` (work of friction per area, in this unit).
 void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter);

@@ -17,7 +17,7 @@ struct Scales {
   JointMarks marks;
   Arrows arrows;
   double most_worn = 0.0;  // work of friction per area, of the darkest faces
-  std::string wear_unit;
+  std::string wear_unit, force_unit;  // empty: not named
 };
 
 // The field that colours the bodies: one of draw/picture/fields.hpp, or the lengths of the arrows.

@@ -137,7 +137,7 @@ double place_on_scale(const Field& field, double value) {
 
 Colour body_colour(const Field& field, std::size_t body) {
   if (field.value.empty()) return {0.80, 0.82, 0.85};
-  if (field.categories) return category(static_cast<std::size_t>(std::max(0.0, field.value[body])));
+  if (field.categories) return category(static_cast<std::size_t>(std::max(0.0, field.value[body])), field.labels);
   return viridis(place_on_scale(field, field.value[body]));
 }
 

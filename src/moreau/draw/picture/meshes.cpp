@@ -78,10 +78,24 @@ std::vector<Facet> facets_of(const DrawnMesh& mesh, const Camera& camera, const 
   return facets;
 }
 
+Vec<3> light_of(const Camera& camera) {
+  return normalized(-0.45 * camera.right + 0.75 * camera.up + 0.55 * camera.toward);
+}
+
+// Edges where the surface is folded, or where one face is seen from one side and the next from the other.
+bool is_outline(const DrawnMesh& mesh, const DrawnMesh::Edge& e, const Camera& camera) {
+  if (e.sharp || e.triangles[1] < 0) return true;
+  const auto seen = [&](std::int32_t t) {
+    const auto& [i, j, k] = mesh.triangles[at(t)];
+    const Vec<3>& a = mesh.vertices[at(i)];
+    return dot(cross(mesh.vertices[at(j)] - a, mesh.vertices[at(k)] - a), Sight{camera}.to_viewer(a));
+  };
+  return seen(e.triangles[0]) * seen(e.triangles[1]) < 0.0;
+}
+
 void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box& content, double letter, bool before) {
-  const Sight sight{camera};
   const std::vector<Facet> facets = facets_of(mesh, camera, content);
-  const Vec<3> light = normalized(-0.45 * camera.right + 0.75 * camera.up + 0.55 * camera.toward);
+  const Vec<3> light = light_of(camera);
   std::vector<char> in_front(mesh.triangles.size(), 0);
   for (const Facet& f : facets) in_front[at(f.triangle)] = f.before;
   if (facets.size() <= most_filled)
@@ -89,13 +103,12 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
       if (f.before != before) continue;
       Point corners[3];
       for (std::size_t k = 0; k < 3; ++k) corners[k] = camera.project(mesh.vertices[at(mesh.triangles[at(f.triangle)][k])]).at;
-      const double wear = mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)];
-      const double shade = dot(f.normal, light);
-      if (before && !mesh.inner) {
-        canvas.polygon(corners, worn(grey(0.45), wear, 0.07 + 0.4 * wear));
+      if (before) {  // a veil, without the colour of wear: what lies behind it keeps its own
+        canvas.polygon(corners, grey(0.45, 0.07));
       } else {
-        const Colour fill = worn(mesh.inner ? steel(shade) : grey(0.80 + 0.13 * shade), wear, before ? 0.5 : 1.0);
-        canvas.polygon(corners, fill, before ? 0.0 : 0.7, fill);  // over the seams
+        const double wear = mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)];
+        const Colour fill = worn(grey(0.80 + 0.13 * dot(f.normal, light)), wear, 1.0);
+        canvas.polygon(corners, fill, 0.7, fill);  // over the seams
       }
     }
   for (std::size_t k = 0; k < mesh.edges.size(); ++k) {
@@ -106,21 +119,22 @@ void draw(Canvas& canvas, const Camera& camera, const DrawnMesh& mesh, const Box
       if (!before) canvas.line(camera.project(p).at, camera.project(q).at, 0.2 * letter, colour);
       continue;
     }
-    bool front = in_front[at(e.triangles[0])] != 0, outline = e.sharp;
-    if (e.triangles[1] >= 0) {
-      front = front || in_front[at(e.triangles[1])] != 0;
-      if (!outline) {  // one face seen from one side, the other from the other
-        const auto seen = [&](std::int32_t t) {
-          const auto& [i, j, k] = mesh.triangles[at(t)];
-          const Vec<3>& a = mesh.vertices[at(i)];
-          return dot(cross(mesh.vertices[at(j)] - a, mesh.vertices[at(k)] - a), sight.to_viewer(a));
-        };
-        outline = seen(e.triangles[0]) * seen(e.triangles[1]) < 0.0;
-      }
-    }
-    if (outline && front == before)
+    const bool front = in_front[at(e.triangles[0])] != 0 || (e.triangles[1] >= 0 && in_front[at(e.triangles[1])] != 0);
+    if (front == before && is_outline(mesh, e, camera))
       canvas.line(camera.project(p).at, camera.project(q).at, 0.07 * letter, grey(0.35, before ? 0.6 : 0.8));
   }
+}
+
+// Cut in two across its longest side until no side is longer than `most`; each piece has one depth.
+void cut(const std::array<Vec<3>, 3>& corners, double most, int depth, std::vector<std::array<Vec<3>, 3>>& pieces) {
+  std::size_t longest = 0;
+  double length = 0.0;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (const double side = norm(corners[(k + 1) % 3] - corners[k]); side > length) length = side, longest = k;
+  if (length <= most || depth == 0) return pieces.push_back(corners);
+  const Vec<3>&a = corners[longest], &b = corners[(longest + 1) % 3], &c = corners[(longest + 2) % 3], middle = 0.5 * (a + b);
+  cut({a, middle, c}, most, depth - 1, pieces);
+  cut({middle, b, c}, most, depth - 1, pieces);
 }
 
 }  // namespace
@@ -165,13 +179,57 @@ double most_worn(const Frame<D>& frame) {
   return most;
 }
 
+std::vector<MeshPiece> pieces_among(const std::vector<DrawnMesh>& meshes, const Camera& camera, double size, double letter) {
+  std::vector<MeshPiece> pieces;
+  const Vec<3> light = light_of(camera);
+  for (const DrawnMesh& mesh : meshes) {
+    if (!mesh.inner) continue;
+    const int halvings = mesh.triangles.size() > 20'000 ? 0 : 10;  // fine ones are pieces already
+    for (const Facet& f : facets_of(mesh, camera, {})) {
+      std::array<Vec<3>, 3> corners;
+      for (std::size_t k = 0; k < 3; ++k) corners[k] = mesh.vertices[at(mesh.triangles[at(f.triangle)][k])];
+      std::vector<std::array<Vec<3>, 3>> parts;
+      cut(corners, size, halvings, parts);
+      const Colour fill = worn(steel(dot(f.normal, light)), mesh.wear.empty() ? 0.0 : mesh.wear[at(f.triangle)], 1.0);
+      for (const auto& [a, b, c] : parts)
+        pieces.push_back({camera.project((1.0 / 3.0) * (a + b + c)).depth,
+                          {camera.project(a).at, camera.project(b).at, camera.project(c).at},
+                          fill});
+    }
+    for (const DrawnMesh::Edge& e : mesh.edges) {
+      if (!is_outline(mesh, e, camera)) continue;
+      const Vec<3>&p = mesh.vertices[at(e.vertices[0])], &q = mesh.vertices[at(e.vertices[1])];
+      const int parts = halvings == 0 ? 1 : std::clamp(static_cast<int>(std::ceil(norm(q - p) / size)), 1, 1000);
+      for (int k = 0; k < parts; ++k) {
+        const Vec<3> from = p + (static_cast<double>(k) / parts) * (q - p), to = p + ((k + 1.0) / parts) * (q - p);
+        // A little nearer, so that it is not covered by the faces that it bounds.
+        pieces.push_back({camera.project(0.5 * (from + to) + 0.3 * size * camera.toward).depth,
+                          {camera.project(from).at, camera.project(to).at},
+                          grey(0.35, 0.8),
+                          0.07 * letter});
+      }
+    }
+  }
+  std::stable_sort(pieces.begin(), pieces.end(), [](const MeshPiece& p, const MeshPiece& q) { return p.depth < q.depth; });
+  return pieces;
+}
+
+void draw_piece(Canvas& canvas, const MeshPiece& piece) {
+  if (piece.corners.size() == 2)
+    canvas.line(piece.corners[0], piece.corners[1], piece.width, piece.colour);
+  else
+    canvas.polygon(piece.corners, piece.colour, 0.7, piece.colour);  // over the seams
+}
+
 void draw_meshes_behind(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
                         double letter) {
-  for (const DrawnMesh& mesh : meshes) draw(canvas, camera, mesh, content, letter, false);
+  for (const DrawnMesh& mesh : meshes)
+    if (!mesh.inner) draw(canvas, camera, mesh, content, letter, false);
 }
 void draw_meshes_before(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
                         double letter) {
-  for (const DrawnMesh& mesh : meshes) draw(canvas, camera, mesh, content, letter, true);
+  for (const DrawnMesh& mesh : meshes)
+    if (!mesh.inner) draw(canvas, camera, mesh, content, letter, true);
 }
 
 template std::vector<DrawnMesh> meshes_of(const Frame<2>&, double);

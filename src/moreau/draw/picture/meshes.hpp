@@ -1,5 +1,6 @@
 // Walls that are meshes, in pictures: what lies behind the bodies is painted before them, what lies in front of them is a veil
-// over them, so that a drum or a hopper shows its content.
+// over them, so that a drum or a hopper shows its content. A mesh within another, as a screw in its trough, is painted with the
+// bodies, in the order of their depths.
 #pragma once
 
 #include "moreau/draw/picture/camera.hpp"
@@ -17,7 +18,7 @@ struct DrawnMesh {
   };
   std::vector<Edge> edges;   // in the plane: its segments
   std::vector<double> wear;  // of every triangle or segment, from 0 to 1: what is drawn darkest; empty: not shown
-  bool inner = false;        // within another mesh, as a screw in its trough: seen through the veil of that, hardly a veil itself
+  bool inner = false;        // within another mesh
   Box box() const;
 };
 
@@ -32,6 +33,18 @@ double most_worn(const Frame<D>& frame);
 // From the colour of an unworn face to dark red; the wear from 0 to 1.
 Colour worn(const Colour& fresh, double wear, double opacity);
 
+// Part of an inner mesh that is small enough to have one depth: a triangle, or a line of some width.
+struct MeshPiece {
+  double depth;
+  std::vector<Point> corners;
+  Colour colour;
+  double width = 0.0;
+};
+// Of all inner meshes, far to near; no side is longer than `size`.
+std::vector<MeshPiece> pieces_among(const std::vector<DrawnMesh>& meshes, const Camera& camera, double size, double letter);
+void draw_piece(Canvas& canvas, const MeshPiece& piece);
+
+// Without the inner ones.
 void draw_meshes_behind(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,
                         double letter);
 void draw_meshes_before(Canvas& canvas, const Camera& camera, const std::vector<DrawnMesh>& meshes, const Box& content,

@@ -59,7 +59,33 @@ bool plain_sight(const PictureOptions& options) {
 
 template <int D>
 bool with_forces(const PictureOptions& options) {
-  return options.forces.value_or(plain_sight<D>(options) && !options.thrust && options.arrows.vector.empty());
+  return options.forces.value_or(plain_sight<D>(options) && !options.thrust && options.arrows.vector.empty() &&
+                                 options.colour != "joints");  // a map of damage
+}
+
+// Bodies and pieces of meshes far to near, each covering what lies behind it.
+template <int D>
+void draw_with_meshes(Canvas& canvas, const Camera& camera, const Frame<D>& frame, const Field& field,
+                      const std::vector<Grain>& grains, bool transparent, const std::vector<MeshPiece>& pieces) {
+  // Pale bodies cover nothing, and blocks are ordered by more than their depths: the mesh is behind them all.
+  const bool round = std::ranges::none_of(grains, [&](const Grain& g) { return frame.is_block(g.body); });
+  auto piece = pieces.begin();
+  std::vector<Grain> between;
+  for (const Grain& grain : grains) {
+    if (transparent || !round) break;
+    if (piece != pieces.end() && piece->depth < grain.seen.depth) {
+      draw_grains(canvas, camera, frame, field, between, transparent);
+      between.clear();
+      for (; piece != pieces.end() && piece->depth < grain.seen.depth; ++piece) draw_piece(canvas, *piece);
+    }
+    between.push_back(grain);
+  }
+  if (transparent || !round) {
+    for (; piece != pieces.end(); ++piece) draw_piece(canvas, *piece);
+    between = grains;
+  }
+  draw_grains(canvas, camera, frame, field, between, transparent);
+  for (; piece != pieces.end(); ++piece) draw_piece(canvas, *piece);
 }
 
 template <int D>
@@ -75,7 +101,7 @@ template <int D>
 Field field_of(const Frame<D>& frame, const PictureOptions& options) {
   Field field;
   if (options.colour == "joints") {
-    field.name = "crack", field.unit = "L";
+    field.name = "opened or slid", field.unit = "L";
     field.from_zero = true;
     field.value = options.arrows.crack;
     field.value.resize(frame.parameters.size(), 0.0);
@@ -112,7 +138,7 @@ void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double le
   if (const int lines = !marks.thrust.empty() + !marks.hinges.empty(); lines > 0)
     draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
   if (!scales.arrows.ends.empty()) draw_arrow_key(canvas, scales.arrows, cut(3.0 * letter), letter);
-  if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, cut(4.5 * letter), letter);
+  if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, scales.force_unit, cut(4.5 * letter), letter);
   if (scales.most_worn > 0.0) draw_wear_key(canvas, scales.most_worn, scales.wear_unit, cut(4.5 * letter), letter);
   area.bottom -= letter;
   draw_colour_scale(canvas, scales.field, scales.coloured, area, letter);
@@ -125,6 +151,8 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   scales.coloured = stage.coloured;
   scales.most_worn = stage.most_worn;
   scales.wear_unit = in_units(D == 2 ? "M L/T²" : "M/T²", options.units);
+  if (const UnitNames& u = options.units; !u.length.empty() && !u.mass.empty() && !u.time.empty())
+    scales.force_unit = in_units("M L/T²", u);
   scales.field = field_of(frame, options);
   fit_range(scales.field, stage.coloured);
   if (const auto& range = options.range ? options.range : options.colour_range) {
@@ -150,8 +178,10 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   draw_meshes_behind(canvas, stage.camera, stage.meshes, stage.content, stage.layout.letter);
   draw_cell(canvas, stage.camera, frame.lattice, stage.layout.letter);
   const bool transparent = (forced || options.thrust || options.hinges) && !plain, balls = D == 3 && !transparent;
-  draw_grains(canvas, stage.camera, frame, scales.field, balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains,
-              transparent);
+  const std::vector<Grain> grains = balls ? visible_grains(stage.grains, stage.layout.window) : stage.grains;
+  const double size = std::max(2.0 * stage.diameter / stage.camera.zoom, 0.01 * norm(stage.region.size()));
+  draw_with_meshes(canvas, stage.camera, frame, scales.field, grains, transparent,
+                   pieces_among(stage.meshes, stage.camera, size, stage.layout.letter));
   draw_meshes_before(canvas, stage.camera, stage.meshes, stage.content, stage.layout.letter);
   draw_forces(canvas, scales.forces);
   draw_joint_marks(canvas, scales.marks);
@@ -166,7 +196,7 @@ template <int D>
 void draw_frame(const Frame<D>& unfolded, const PictureOptions& options, const std::filesystem::path& file) {
   const Frame<D> frame = folded(unfolded);
   const bool legend = options.legend && (options.colour != "none" || with_forces<D>(options) || options.thrust ||
-                                         options.hinges || !options.arrows.vector.empty() || most_worn(frame) > 0.0);
+                                         options.hinges || !options.arrows.vector.empty() || (options.wear && most_worn(frame) > 0.0));
   const Stage stage = stage_of(frame, options, legend);
   const std::unique_ptr<Canvas> canvas = open_canvas(file, stage.layout.width, stage.layout.height);
   const Scales scales = paint_frame(*canvas, frame, options, stage);

@@ -13,8 +13,8 @@
 namespace moreau::inline draw {
 
 struct PictureOptions {
-  // speed, spin, radius, birth, pressure, contacts, material, none, arrows (their length), or joints (the widest crack at a
-  // stone; `arrows.crack`); what each means exactly: draw/picture/fields.hpp. Free bodies only; fixed and driven ones are grey.
+  // speed, spin, radius, birth, pressure, contacts, material, none, arrows (their length), or joints (how far a joint of
+  // the stone has opened or slid; `arrows.crack`); what each means exactly: draw/picture/fields.hpp. Free bodies only; fixed and driven ones are grey.
   std::string colour = "speed";
 
   // Contact normal forces as lines between centres (to the contact point for walls), width proportional to the force, mean force
@@ -23,6 +23,8 @@ struct PictureOptions {
   // grains hide them; if asked for there, they are drawn, finer, above grains made transparent. With a block the line goes
   // through the contact point. Not drawn beside a thrust line unless asked for.
   std::optional<bool> forces = {};
+
+  bool wear = true;  // the work of friction on meshes with `wear = true`, in red; not on the faces that are a veil over the bodies
 
   // Both, in pictures of space that are no slices, above bodies made transparent.
   // The line along which the force passes from block to block, through the centres of pressure of the joints (draw/joints.hpp).

@@ -64,18 +64,22 @@ void include(Box& box, int k, double x) {
   box.high[k] = std::max(box.high[k], x);
 }
 
-// At most a tenth of the longest side further: a large obstacle is shown in part.
-void include_neighbours(Box& box, const std::vector<Cover>& others) {
+// At most a tenth of the longest side further: a large obstacle is shown in part, a small one, as the springer of an arch, whole.
+// Or by a body: what one or few stones rest on, or do not rest on, is to be seen.
+void include_neighbours(Box& box, const std::vector<Cover>& bodies, const std::vector<Cover>& others) {
   const Box core = box;
-  const double most = 0.1 * longest_side(core);
+  double breadth = 0.0;
+  for (const Cover& b : bodies) breadth += longest_side(b.box) / static_cast<double>(bodies.size());
+  const double most = std::max(0.1 * longest_side(core), breadth);
   for (const Cover& o : others) {
     const double slack = std::min(0.5 * o.radius, most);
     bool near = true;
     for (int k = 0; k < 3; ++k) near = near && o.box.high[k] > core.low[k] - slack && o.box.low[k] < core.high[k] + slack;
     if (!near) continue;
+    const double limit = longest_side(o.box) <= 0.3 * longest_side(core) ? longest_side(core) : most;
     for (int k = 0; k < 3; ++k) {
-      include(box, k, std::clamp(o.box.low[k], core.low[k] - most, core.high[k] + most));
-      include(box, k, std::clamp(o.box.high[k], core.low[k] - most, core.high[k] + most));
+      include(box, k, std::clamp(o.box.low[k], core.low[k] - limit, core.high[k] + limit));
+      include(box, k, std::clamp(o.box.high[k], core.low[k] - limit, core.high[k] + limit));
     }
   }
 }
@@ -86,7 +90,7 @@ Box shown_box(const std::vector<Cover>& bodies, const std::vector<Cover>& others
   Box box;
   if (!bodies.empty()) {
     box = box_of(bodies);
-    include_neighbours(box, others);
+    include_neighbours(box, bodies, others);
   } else if (!walls.empty()) {
     box.low = box.high = walls[0].point;
     for (const WallGeometry<3>& w : walls)

@@ -82,13 +82,25 @@ std::vector<WallGeometry<3>> walls_at_time(const Frame<D>& frame) {
   return walls;
 }
 
-// Around the free bodies, and the others that they can touch; around all bodies if none is free.
+// What of the bodies decides what is shown: the free ones; if there are none the fixed ones, which are where they were meant to be;
+// else, unless there is a mesh to look at, the driven ones, which may have left.
 template <int D>
-Box shown_box(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls) {
-  std::vector<Cover> free, others;
-  for (std::size_t i = 0; i < frame.parameters.size(); ++i)
-    if (drawable(frame, i)) (is_free(frame, i) ? free : others).push_back(cover_of(frame, i));
-  Box box = free.empty() ? shown_box(others, {}, walls) : shown_box(free, others, walls);
+std::optional<BodyKind> kind_shown(const Frame<D>& frame, bool meshes) {
+  for (const BodyKind kind : {BodyKind::free, BodyKind::fixed, BodyKind::driven}) {
+    if (kind == BodyKind::driven && meshes) continue;
+    for (std::size_t i = 0; i < frame.parameters.size(); ++i)
+      if (frame.parameters.kind[i] == kind && drawable(frame, i)) return kind;
+  }
+  return {};
+}
+
+// Around these bodies, and the others that they can touch.
+template <int D>
+Box shown_box(const Frame<D>& frame, const std::vector<WallGeometry<3>>& walls, std::optional<BodyKind> kind) {
+  std::vector<Cover> bodies, others;
+  for (std::size_t i = 0; kind && i < frame.parameters.size(); ++i)
+    if (drawable(frame, i)) (frame.parameters.kind[i] == *kind ? bodies : others).push_back(cover_of(frame, i));
+  Box box = shown_box(bodies, others, walls);
   if constexpr (D == 2) {
     box.low[2] = box.high[2] = 0.0;
     for (const Vec<3>& corner : cell_corners(frame.lattice))
@@ -225,11 +237,12 @@ Stage stage_of(const Frame<D>& frame, const PictureOptions& options, bool with_l
   check(frame, options);
   Stage stage;
   stage.walls = walls_at_time(frame);
-  stage.most_worn = options.most_worn > 0.0 ? options.most_worn : most_worn(frame);
+  stage.most_worn = !options.wear ? 0.0 : options.most_worn > 0.0 ? options.most_worn : most_worn(frame);
   stage.meshes = meshes_of(frame, stage.most_worn);
-  stage.content = shown_box(frame, {});
-  stage.region = options.region ? *options.region : shown_box(frame, stage.walls);
-  if (!options.region) include_meshes(stage.region, stage.meshes, frame.parameters.size() == 0);
+  const std::optional<BodyKind> kind = kind_shown(frame, !stage.meshes.empty());
+  stage.content = shown_box(frame, {}, kind);
+  stage.region = options.region ? *options.region : shown_box(frame, stage.walls, kind);
+  if (!options.region) include_meshes(stage.region, stage.meshes, !kind);
   std::vector<Cover> inside = arrow_tips(frame, options, stage.region);
   if (!options.region)
     for (const Cover& tip : inside)

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace moreau::inline draw {
@@ -216,11 +217,13 @@ Columns only(const Columns& columns, const Condition& condition) {
   const double bound = number_of(condition.value);
   const auto holds = [&](const std::string& cell) {
     const double x = number_of(cell);
-    if (condition.sign == "<") return x < bound;
-    if (condition.sign == "<=") return x <= bound;
-    if (condition.sign == ">") return x > bound;
-    if (condition.sign == ">=") return x >= bound;
-    return cell == condition.value || x == bound;
+    // Times are sums of steps, and miss the number that is meant by roundings.
+    const bool same = std::abs(x - bound) <= 1e-9 * std::max(std::abs(x), std::abs(bound));
+    if (condition.sign == "<") return x < bound && !same;
+    if (condition.sign == "<=") return x <= bound || same;
+    if (condition.sign == ">") return x > bound && !same;
+    if (condition.sign == ">=") return x >= bound || same;
+    return cell == condition.value || same;
   };
   for (const auto& row : columns.row)
     if (holds(row[k])) kept.row.push_back(row);
@@ -255,6 +258,39 @@ Columns joined(const Columns& first, const Columns& second) {
   }
   if (result.row.empty()) refuse(fmt::format("{} and {} have no step in common.", first.file, second.file));
   return result;
+}
+
+std::string repeated_step(const Columns& columns) {
+  const auto step = std::find(columns.name.begin(), columns.name.end(), "step");
+  if (step == columns.name.end()) return {};
+  std::set<std::string> seen;
+  for (const auto& row : columns.row)
+    if (const std::string& at = row[static_cast<std::size_t>(step - columns.name.begin())]; !seen.insert(at).second) return at;
+  return {};
+}
+
+std::vector<NamedColumns> by_name(const Columns& columns) {
+  std::vector<NamedColumns> parts = {{"", columns}};
+  const auto is_apart = [&] {
+    return std::all_of(parts.begin(), parts.end(), [](const auto& part) { return repeated_step(part.columns).empty(); });
+  };
+  for (std::size_t k = 0; k < columns.name.size() && !is_apart(); ++k) {
+    const auto is_text = [&](const auto& row) { return !row[k].empty() && std::isnan(number_of(row[k])) && row[k] != "nan"; };
+    if (columns.name[k] == "phase" || !std::any_of(columns.row.begin(), columns.row.end(), is_text)) continue;
+    std::vector<NamedColumns> finer;
+    for (const NamedColumns& part : parts) {
+      std::map<std::string, std::size_t> place;
+      for (const auto& row : part.columns.row) {
+        const auto [found, is_new] = place.emplace(row[k], finer.size());
+        if (is_new)
+          finer.push_back({part.name + (part.name.empty() ? "" : ", ") + row[k], {columns.file, columns.name, {}}});
+        finer[found->second].columns.row.push_back(row);
+      }
+    }
+    if (finer.size() == parts.size()) continue;  // the same name everywhere, which need not be written
+    parts = std::move(finer);
+  }
+  return parts;
 }
 
 std::vector<double> evaluate(const std::string& formula, const Columns& columns) { return Formula(formula, columns).value(); }

@@ -30,6 +30,17 @@ Columns only(const Columns& columns, const Condition& condition);
 // Throws std::runtime_error if one has no column `step`, or several rows of one step.
 Columns joined(const Columns& first, const Columns& second);
 
+// Rows of one instant that differ in a name (walls, sinks, regions, species), taken apart: one set of rows for each, in the order
+// in which they first occur, and its name. Without several rows of one step: all, without a name.
+struct NamedColumns {
+  std::string name;
+  Columns columns;
+};
+std::vector<NamedColumns> by_name(const Columns& columns);
+
+// The first step of which there are several rows; empty if there is none.
+std::string repeated_step(const Columns& columns);
+
 // A formula for every row: numbers, names of columns, + - * / ( ), abs, sqrt, log, exp. A cell that is no number gives a NaN.
 // Throws std::runtime_error with one sentence on an unknown name or a formula that cannot be read.
 std::vector<double> evaluate(const std::string& formula, const Columns& columns);

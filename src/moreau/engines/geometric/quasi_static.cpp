@@ -54,6 +54,8 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
   Event event;
   event.from = event.at = at;
   IsostaticList<D> list = list_of(model_, state, statics::pushing_pairs(state), load);
+  if (!list.square())  // a contact of the event before may carry nothing: a body that was left on a wall alone
+    if (State<D> trial = state; go_on_by_programs(trial, list, load, event)) state = std::move(trial), event.programs = 0;
   const std::vector<Pair> before = list.pairs;
   statics::ListFactor factor;
   factor.set(matrix_of(model_, state, list));
@@ -87,7 +89,7 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     event.lost_weak = weaker_than_mean(event.lost, before, f0 + held * f1);
     event.gained_weak = weaker_than_mean(event.gained, list.pairs, f);
     event.contacts = static_cast<int>(list.pairs.size()), event.freedoms = list.freedoms.size();
-    event.imbalance = statics::imbalance(G, f, F) / f.mean(), event.least_force = f.minCoeff() / f.mean();
+    event.imbalance = imbalance(model_, trial, list, f, now) / f.mean(), event.least_force = f.minCoeff() / f.mean();
     for (const Contact<D>& c : contacts_of(model_, trial, std::span<const Pair>(list.pairs)))
       event.largest_gap = std::max(event.largest_gap, std::abs(c.gap));
     statics::put_at_rest(model_, trial, list.pairs, f);
@@ -142,6 +144,10 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
     }
     Eigen::Index worst = 0;
     if (f.minCoeff(&worst) >= -settings_.traction * f.cwiseAbs().mean()) {
+      if (imbalance(model_, state, list, f, load) > 1e-9 * f.cwiseAbs().mean()) {
+        event.failure = "a body that lay on a wall alone is pushed along it";
+        return false;
+      }
       const auto cage = loose.tightest(state, list.freedoms, 0.0, true);
       if (!cage || cage->room >= -settings_.tolerances.overlap * diameter) return true;
       event.failure = "a body without force is left without room";

@@ -10,9 +10,10 @@ double work_between(const Model<D>& model, const statics::Freedoms<D>& freedoms,
                     const State<D>& from, const State<D>& to) {
   const Eigen::VectorXd F = force_of(model, from, freedoms, load);
   double work = 0.0;
-  for (std::size_t k = 0; k < freedoms.body.size(); ++k) {
-    const Vec<D> u = to.bodies.state.position[freedoms.body[k]] - from.bodies.state.position[freedoms.body[k]];
-    for (int d = 0; d < D; ++d) work += F[freedoms.each() * static_cast<int>(k) + d] * u[d];
+  for (const std::size_t i : freedoms.body) {
+    const Vec<D> u = to.bodies.state.position[i] - from.bodies.state.position[i];
+    for (int d = 0; d < D; ++d)
+      if (const int column = freedoms.column(i, d); column >= 0) work += F[column] * u[d];
   }
   for (std::size_t k = 0; k < freedoms.piston.size(); ++k)
     work += F[freedoms.column_of_piston(static_cast<int>(k))] *

@@ -24,7 +24,7 @@ Drift<D>::Drift(const Model<D>& model, const State<D>& state, double duration) :
   const auto& kind = state.bodies.parameters.kind;
   if (!model.motions.empty() && std::find(kind.begin(), kind.end(), BodyKind::driven) != kind.end()) {
     State<D> moved = state;
-    place_driven_bodies(model, moved, begin, end);
+    place_driven_bodies(model, moved, begin, end, end);
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
       body_.push_back((1.0 / duration) * (moved.bodies.state.position[i] - state.bodies.state.position[i]));
   }
@@ -42,7 +42,7 @@ double Drift<D>::opening(const statics::Contact<D>& c) const {
 
 template <int D>
 void Drift<D>::apply(const Model<D>& model, State<D>& state) const {
-  if (!body_.empty()) place_driven_bodies(model, state, state.time, state.time + duration_);
+  if (!body_.empty()) place_driven_bodies(model, state, state.time, state.time + duration_, state.time + duration_);
   for (std::size_t p = 0; p < piston_.size(); ++p)
     if (model.pistons[p].control == PistonControl::velocity)
       state.pistons[p].displacement += duration_ * piston_[p], state.pistons[p].speed = piston_[p];

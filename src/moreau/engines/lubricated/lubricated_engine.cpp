@@ -60,9 +60,8 @@ struct Part {
     const double diameter_to_beta = usual.exponent == 1.0 ? diameter : diameter * std::sqrt(diameter);
     const double trace = trace_of_drag * usual.resistance / diameter_to_beta;
     network.drag = Eigen::VectorXd::Constant(freedoms.size(), trace);
-    for (std::size_t k = 0; k < freedoms.body.size(); ++k)
-      for (int d = 0; d < D; ++d)
-        network.drag[D * static_cast<int>(k) + d] += model.damping * state.bodies.parameters.mass[freedoms.body[k]];
+    for (const std::size_t i : freedoms.body)
+      for (int d = 0; d < D; ++d) network.drag[freedoms.column(i, d)] += model.damping * state.bodies.parameters.mass[i];
     for (std::size_t k = 0; k < freedoms.piston.size(); ++k) {
       const Piston<D>& piston = model.pistons[freedoms.piston[k]];
       network.drag[freedoms.column_of_piston(static_cast<int>(k))] +=
@@ -92,8 +91,7 @@ void move(const Model<D>& model, State<D>& state, const Part<D>& part, const Flo
         flow.velocity[freedoms.column_of_gradient(static_cast<int>(k))];
   const auto own = [&](std::size_t i) {  // apart from what the cell does
     Vec<D> v = part.drift.body(i);
-    if (const int first = freedoms.column_of_body(i); first >= 0)
-      for (int d = 0; d < D; ++d) v[d] = flow.velocity[first + d];
+    for (int d = 0; d < D && freedoms.takes_part(i); ++d) v[d] = flow.velocity[freedoms.column(i, d)];
     return v;
   };
   ContactTable<D>& table = state.contacts;

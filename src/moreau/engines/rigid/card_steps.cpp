@@ -100,7 +100,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
     --rests_;
     return false;
   }
-  if (!takes(model, state)) return false;
+  if (!takes(model, state) || !instant_of_step(model, state).is_middle) return false;
   const StepReport begun = report;
   const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
   const std::vector<PistonState> pistons = state.pistons;
@@ -129,7 +129,7 @@ template <int D>
 bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch) {
   const double h = model.time_step;
   predict_surroundings(model, state, work);
-  place_driven_bodies(model, state, state.time, state.time + 0.5 * h);
+  place_driven_bodies(model, state, state.time, state.time + 0.5 * h, state.time + 0.5 * h);
   const std::vector<gpu::WallRow<D>> walls = wall_rows(model, work);
   std::vector<gpu::Coefficients> laws;
   for (const PairLaw& law : model.pair_laws) laws.push_back({law.friction, law.normal_restitution, law.tangential_restitution});

@@ -6,6 +6,7 @@
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/contact/neighbours.hpp"
+#include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/dynamics/model.hpp"
 
 namespace moreau::inline engines {
@@ -27,9 +28,10 @@ double mean_radius(const Bodies<D>& bodies) {
 
 template <int D>
 LookAhead look_ahead(const Model<D>& model, double mean_radius) {
-  if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance};
   const double h = model.time_step, fall = h * h * norm(model.gravity);  // in one step, from rest
-  return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean_radius, predictive_steps * fall})};
+  if (model.rule == ContactRule::midpoint) return {0.0, model.contact_distance, h, model.contact_distance};
+  return {predictive_steps * h, std::max({model.contact_distance, predictive_distance * mean_radius, predictive_steps * fall}), h,
+          std::max(slack_of_fall * fall, slack_of_radius * mean_radius)};
 }
 
 }  // namespace moreau::inline engines

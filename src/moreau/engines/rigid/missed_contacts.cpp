@@ -56,7 +56,7 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
   if (model.rule != ContactRule::predictive || model.shocks == ShockRule::sequential) return false;
   const StepView<D> view{model, state, work};
   const Bodies<D>& bodies = state.bodies;
-  const double h = model.time_step;
+  const double h = work.instant.reach;  // to the next midpoint
   const Extent extent = work.over_ranks(reduce_chunks<Extent>(bodies.size(), 1024, [&](std::size_t first, std::size_t last) {
     Extent part;
     for (std::size_t i = first; i < last; ++i) {
@@ -83,7 +83,8 @@ bool include_missed(const Model<D>& model, State<D>& state, Workspace<D>& work, 
                                   work.apparatus.gradient + work.apparatus.gradient_change());
     exchange_contacts(closing, work.detector);
     work.neighbours.update(bodies, view.midpoint(), work.around, h, ahead);
-    work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated}, state.contacts);
+    work.detector.detect(bodies, view.midpoint(), work.poses, work.around, work.neighbours, {h, -tolerated, h, ahead.slack},
+                         state.contacts);
   }
   exchange_contacts(closing, work.detector);
   const std::size_t known = work.detector.found.size();

@@ -26,7 +26,8 @@ void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>
 }
 }  // namespace
 
-// q_m = q_i + h/2 u_i; driven bodies at t_m = t_i + h/2, with their velocity there. Orientations are advanced too, but
+// q_m = q_i + h/2 u_i, or at the instant of the step where that is not its middle; driven bodies there, with their velocity at
+// t_m = t_i + h/2. Orientations are advanced too, but
 // those of round bodies, for which advance() does both halves.
 //
 // A block that turns freely changes its spin: this is done here, in the axes of the body, so that what follows (contacts, forces)
@@ -35,15 +36,15 @@ void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>
 template <int D>
 void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   Bodies<D>& bodies = state.bodies;
-  const double half = 0.5 * model.time_step, t_m = state.time + half;
+  const double t_m = state.time + 0.5 * model.time_step, before = work.instant.before;
   if (model.tilt.acts()) work.moment_before = work.over_ranks(first_moment(bodies, work.own())).value();
-  place_driven_bodies(model, state, state.time, t_m);
+  place_driven_bodies(model, state, state.time, work.instant.time, t_m);
   work.poses.resize(bodies.all_round() && !any_mesh<D>(model.walls) ? 0 : bodies.size());
   for_chunks(bodies.size(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (bodies.is_free(i)) {
-        bodies.state.position[i] += half * bodies.state.velocity[i];
-        if (!bodies.is_round(i)) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], half);
+        bodies.state.position[i] += before * bodies.state.velocity[i];
+        if (!bodies.is_round(i)) bodies.state.orientation[i] = turned(bodies.state.orientation[i], bodies.state.spin[i], before);
       }
       if (work.poses.empty()) continue;
       work.poses[i] = {bodies.state.position[i], bodies.is_round(i) ? identity<D>() : matrix_of(bodies.state.orientation[i])};
@@ -58,12 +59,13 @@ void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) 
   if (model.cell.deforms) change_gradient(model, state, work, work.apparatus.prescribed_change);
 }
 
-// Walls, pistons and cell at t_m.
+// Walls, pistons and cell at the instant of the step, with their velocities of t_m.
 template <int D>
 void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const double t_m = state.time + 0.5 * model.time_step;
   if (model.cell.deforms) begin_prescribed_rates(model, state, work);
-  work.apparatus.predict(model, state);
+  work.instant = instant_of_step(model, state);
+  work.apparatus.predict(model, state, work.instant);
   work.wall_surface.resize(model.walls.size());
   for (std::size_t w = 0; w < work.wall_surface.size(); ++w)
     work.wall_surface[w] = surface_of(model, state, w, work.apparatus.wall_shift[w], t_m);

@@ -92,12 +92,14 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     renew_order(state);
   const Apparatus<D>& apparatus = work_.apparatus;
   work_.around = {model.walls,        apparatus.wall_shift, apparatus.wall_velocity, apparatus.lattice,
-                  apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface};
+                  apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface,
+                  model.time_step * model.gravity_at(state.time + 0.5 * model.time_step)};
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;
   work_.mean_radius = work_.together ? work_.together->mean_radius() : mean_radius(state.bodies);
-  const LookAhead ahead = look_ahead(model, work_.mean_radius);
+  LookAhead ahead = look_ahead(model, work_.mean_radius);
+  ahead.step = work_.instant.reach;
   if (work_.together) work_.together->demand_reach(ahead, apparatus.lattice, apparatus.gradient);
   work_.neighbours.only(work_.own());
   work_.neighbours.update(state.bodies, midpoint, work_.around, model.time_step, ahead);

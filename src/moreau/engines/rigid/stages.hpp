@@ -8,7 +8,8 @@
 namespace moreau::inline engines {
 
 // predict: walls, pistons and cell at t_m (work.apparatus, wall_surface; speeds of pistons that are prescribed); then the bodies
-// at q_m = q_i + h/2 u_i (positions, orientations and spins of blocks in the state; work.poses, centre, moment_before).
+// at q_m = q_i + h/2 u_i; or at another instant of the step, which is chosen here (work.instant; positions, orientations and
+// spins of blocks in the state; work.poses, centre, moment_before).
 template <int D>
 void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
@@ -50,12 +51,13 @@ void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& wor
 // Sums over the bodies, at the end of the step where nothing else is said.
 struct BodySums {
   ExactSum<double, 3> resultant, mass, speeds, cell_work, kinetic, potential;
+  ExactSum<double, 3> unaccounted;  // work of gravity on paths that the mean velocities do not make (conclude.cpp)
   double fastest = 0.0;
   std::size_t free = 0, present = 0;
   bool finite = true;
   BodySums& operator+=(const BodySums& o) {
     resultant += o.resultant, mass += o.mass, free += o.free, present += o.present, finite &= o.finite, speeds += o.speeds;
-    cell_work += o.cell_work, kinetic += o.kinetic, potential += o.potential;
+    cell_work += o.cell_work, kinetic += o.kinetic, potential += o.potential, unaccounted += o.unaccounted;
     fastest = std::max(fastest, o.fastest);
     return *this;
   }

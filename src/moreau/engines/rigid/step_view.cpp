@@ -67,7 +67,7 @@ ContactGeometry<D> StepView<D>::solved_geometry(std::size_t i) const {
   geometry.shift = work.detector.image.empty() ? Vec<D>{} : work.apparatus.lattice.shift(work.detector.image[i]);
   geometry.arm_a = touches_round(found) ? -radius[a] * geometry.normal : where->point - work.poses[a].position;
   if (is_wall(found.b))
-    geometry.arm_b = where ? where->point : bodies.position[a] - 0.5 * model.time_step * bodies.velocity[a] + geometry.arm_a;
+    geometry.arm_b = where ? where->point : bodies.position[a] - work.instant.after * bodies.velocity[a] + geometry.arm_a;
   else
     geometry.arm_b = where ? where->point - work.poses[b].position - geometry.shift : radius[b] * geometry.normal;
   return geometry;
@@ -80,7 +80,8 @@ double StepView<D>::work_of_surroundings(std::size_t i, const Vec<D>& impulse, c
   double done = 0.0;
   if (is_obstacle(b)) {
     const Vec<D> v = obstacle_velocity(b, geometry);
-    done += dot(impulse, is_wall(b) ? v + 0.5 * wall_velocity_change(static_cast<std::size_t>(wall_index(b)), geometry.arm_b) : v);
+    done +=
+        dot(impulse, is_wall(b) ? v + 0.5 * wall_velocity_change(static_cast<std::size_t>(wall_index(b)), geometry.arm_b) : v);
   }
   if (model.cell.deforms)
     done += dot(impulse, work.apparatus.gradient * geometry.shift + 0.5 * (work.apparatus.gradient_change() * geometry.shift));
@@ -158,7 +159,7 @@ StepLaw StepView<D>::step_law(const FoundContact& found, const ContactGeometry<D
 
 template <int D>
 ShiftRule StepView<D>::shift_rule(bool bonded) const {  // a joint keeps the distance at which it was made
-  return {model.shocks == ShockRule::together, model.rule == ContactRule::predictive && !bonded, model.time_step,
+  return {model.shocks == ShockRule::together, model.rule == ContactRule::predictive && !bonded, work.instant.reach,
           norm(model.gravity), work.mean_radius};
 }
 

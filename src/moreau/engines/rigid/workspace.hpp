@@ -8,6 +8,7 @@
 #include "moreau/contact/detect.hpp"
 #include "moreau/contact/neighbours.hpp"
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/step_instant.hpp"
 #include "moreau/engines/rigid/contact_laws.hpp"
 #include "moreau/engines/rigid/round_contacts.hpp"
 #include "moreau/engines/rigid/shared_step.hpp"
@@ -18,6 +19,7 @@ namespace moreau::inline engines {
 template <int D>
 struct Workspace {
   // predict
+  StepInstant instant;                         // "midpoint" below and elsewhere: at this instant
   Apparatus<D> apparatus;                      // walls, pistons and cell at the midpoint
   std::vector<RigidVelocity<D>> wall_surface;  // velocity of the surface of every wall within itself, to be added
   std::vector<Pose<D>> poses;                  // of the bodies at the midpoint; empty when all are round and no wall is a mesh

@@ -13,7 +13,10 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
     checked_ = true, checked_step_ = model.time_step;
   }
   renewed_ |= table_step_ != state.step;
-  if (std::exchange(fixed_, model.soft.small_displacements) != fixed_) neighbours_.invalidate(), renewed_ = true;
+  if (fixed_ != model.soft.small_displacements) {
+    fixed_ = !fixed_, renewed_ = true;
+    neighbours_.invalidate();
+  }
   scheme_ = soft::scheme_of(model.soft.integrator);
   needs_ = soft::soft_needs(model.pair_laws, model.soft_laws);
   laws_.resize(model.pair_laws.size());
@@ -49,7 +52,8 @@ void SoftEngine<D>::begin(const Model<D>& model, State<D>& state) {
   kept.remainder.resize(n), kept.acceleration.assign(n, {}), kept.spin_acceleration.assign(n, {});
   kept.jerk.assign(scheme_.keeps_jerk() ? n : 0, {}), kept.spin_jerk.assign(kept.jerk.size(), {});
   kept.cell_remainder.resize(D), kept.gradient_rate.assign(D, {});
-  if (fixed_) begin_list(model, state);
+  if (!fixed_) state.contacts.apart.clear();
+  if (fixed_ && !has_list(state)) begin_list(model, state);  // a phase may follow one that has begun it
   apparatus_.place(model, state, state.time);
   find_centre(state);
   describe(state);

@@ -1,10 +1,12 @@
-// Small displacements: the contacts of the beginning of a phase, with their normals, for the whole of it.
+// Small displacements: the contacts of the beginning of a phase, with their normals, for the whole of it and for the phases after
+// it that go on with small displacements.
 //
 // The gap is n.(x_a - x_b) - r_a - r_b with the normal n as it was: the gap itself to begin with, and from there on linear in the
 // displacements. Contacts open and close; what has opened comes back without a tangential spring. That a list was begun is seen
 // from the table, which then says how far its contacts are apart (ContactTable::apart).
 #include <algorithm>
 
+#include "moreau/contact/fields.hpp"
 #include "moreau/engines/refusal.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
 
@@ -37,11 +39,10 @@ void SoftEngine<D>::begin_list(const Model<D>& model, State<D>& state) {
       const double distance = norm(apart);
       s.normal = (1.0 / distance) * apart, s.gap = distance - radius[a] - radius[b];
     }
-    table.a[n] = table.a[i], table.b[n] = table.b[i], table.normal[n] = s.normal, table.gap[n] = s.gap;
-    table.impulse[n] = table.impulse[i];
-    if (!table.image.empty()) table.image[n] = table.image[i];
-    if (!table.spring.empty()) table.spring[n] = table.spring[i];
-    if (!table.deepest.empty()) table.deepest[n] = table.deepest[i];
+    fields::contact_table(table, [&](const char*, auto& column) {
+      if (!column.empty()) column[n] = column[i];
+    });
+    table.normal[n] = s.normal, table.gap[n] = s.gap;
     ++n;
   }
   if (n == 0)
@@ -50,12 +51,10 @@ void SoftEngine<D>::begin_list(const Model<D>& model, State<D>& state) {
         "it "
         "that brings the bodies to rest");
   ContactTable<D> list = table;
-  const auto cut = [&](auto& column) {
+  fields::contact_table(list, [&](const char*, auto& column) {
     if (!column.empty()) column.resize(n);
-  };
-  cut(list.a), cut(list.b), cut(list.gap), cut(list.normal), cut(list.impulse), cut(list.image), cut(list.spring),
-      cut(list.deepest);
-  list.point.clear(), list.feature.clear(), list.condition.clear(), list.couple.clear(), list.colour.clear();
+  });
+  list.point.clear(), list.feature.clear(), list.condition.clear(), list.couple.clear(), list.colour.clear(), list.area.clear();
   list.spring.resize(needs_.tangential != soft::Tangential::none ? n : 0), list.deepest.resize(needs_.deepest ? n : 0);
   list.apart = list.gap;
   table = std::move(list);

@@ -69,7 +69,7 @@ template <int D>
 struct EightContacts {
   LaneBits counted;                                 // all bits of those that are asked for
   Vec<D, Lanes> normal, velocity, lag, remembered;  // of a relative to b
-  Lanes gap, inverse_mass, inverse_diameter, deepest;
+  Lanes gap, root_mass, inverse_diameter, deepest;  // root of the reduced mass
   Coefficients<Lanes> law;
 };
 
@@ -154,12 +154,20 @@ MOREAU_INLINE void between_bodies(const PairForces<D>& in, std::size_t begin, in
     for (int l = 0; l < lanes; ++l) rows[l] = whole(row_of<D>(in.lag[of_a[l]]) + turned_to_second<D>(row_of<D>(in.lag[of_b[l]])));
     c.lag = lag_at<D>(rows, c.normal);
   }
+  Lanes inverse_mass;
   if constexpr (Layout::holds_mass) {
-    c.inverse_mass = pair[Layout::inverse_mass], c.inverse_diameter = 0.5 * pair[Layout::inverse_radius];
+    inverse_mass = pair[Layout::inverse_mass], c.inverse_diameter = 0.5 * pair[Layout::inverse_radius];
   } else {
     TwoNumbers t[lanes];
     for (int l = 0; l < lanes; ++l) t[l] = together(in.traits[of_a[l]], in.traits[of_b[l]]);
-    c.inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
+    inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
+  }
+  if (in.candidate != nullptr) {
+    const double* root[lanes];
+    for (int l = 0; l < lanes; ++l) root[l] = in.root_mass + in.candidate[begin + static_cast<std::size_t>(std::min(l, count - 1))];
+    c.root_mass = gathered(root, 0);
+  } else {
+    c.root_mass = square_root((Lanes{} + 1.0) / inverse_mass);
   }
   c.law = laws_of(in, of_a, of_b);
   if constexpr (tangential) c.remembered = recalled_springs(in, recalled);
@@ -211,13 +219,15 @@ MOREAU_INLINE void with_planes(const PairForces<D>& in, const std::uint32_t* con
     c.lag = lag_at<D>(rows, c.normal);
     for (int d = 0; d < D; ++d) c.lag[d] -= of_wall(Plane<D>::lag + d);
   }
+  Lanes inverse_mass;
   if constexpr (Layout::holds_mass) {
-    c.inverse_mass = a[Layout::inverse_mass], c.inverse_diameter = 0.5 * a[Layout::inverse_radius];
+    inverse_mass = a[Layout::inverse_mass], c.inverse_diameter = 0.5 * a[Layout::inverse_radius];
   } else {
     const double* t[lanes];
     for (int l = 0; l < lanes; ++l) t[l] = &in.traits[of_a[l]].inverse_mass;
-    c.inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
+    inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
   }
+  c.root_mass = square_root((Lanes{} + 1.0) / inverse_mass);
   if (alike) {
     c.law = spread(*law[0]);
   } else {
@@ -239,7 +249,7 @@ MOREAU_INLINE ContactForce<D, Lanes> push_eight(const PairForces<D>& in, EightCo
     c.law.damping = open ? Lanes{} : c.law.damping, c.law.tangential_damping = open ? Lanes{} : c.law.tangential_damping;
   }
   const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(
-      with_mass(c.law, square_root(one / c.inverse_mass)), pace, depth, c.normal, c.velocity, c.lag, c.remembered, c.deepest);
+      with_mass(c.law, c.root_mass), pace, depth, c.normal, c.velocity, c.lag, c.remembered, c.deepest);
   const auto add = [&](Lanes& sum, const Lanes& x) { sum += c.counted ? x : Lanes{}; };
   const Lanes relative = depth * c.inverse_diameter, closed = f.normal != 0.0 ? one : Lanes{};
   add(sums.elastic, f.elastic), add(sums.power, f.power), add(sums.force, square_root(dot(f.force, f.force)));

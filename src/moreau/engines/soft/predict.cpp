@@ -60,7 +60,7 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
   if (drives_) {
     for (std::size_t i = 0; i < n; ++i)
       if (state.bodies.parameters.kind[i] == BodyKind::driven) s.position[i] = driven_from[i], kept.remainder[i] = {};
-    place_driven_bodies(model, state, state.time, state.time + h);
+    place_driven_bodies(model, state, state.time, state.time + h, state.time + h);
     write_lines(state, 0, n);
   }
   find_centre(state);

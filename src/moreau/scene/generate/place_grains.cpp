@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "moreau/scene/generate/check_blocks.hpp"
@@ -113,6 +114,33 @@ void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const S
   }
 }
 
+// Round bodies on a lattice along gravity, with nothing random, stand on their lowest points and stay there: an equilibrium,
+// however high the column.
+template <int D>
+void foresee_columns(const Group<D>& group, Scene<D>& scene) {
+  if (!group.lattice || group.jitter > 0.0 || group.recipe || group.kind.kind != BodyKind::free) return;
+  if (group.random_speed > 0.0 || group.rms_speed > 0.0) return;
+  const Bodies<D>& bodies = scene.bodies;
+  const std::size_t first = group.entry.first_body;
+  int most = 1;
+  for (const Phase<D>& phase : scene.phases) {
+    const Vec<D>& gravity = phase.model.gravity;
+    for (int axis = 0; axis < D; ++axis) {
+      if (phase.model.tilt.acts() || gravity[axis] == 0.0 || std::abs(gravity[axis]) != norm(gravity)) continue;
+      int column = 0;  // of the first body
+      for (std::size_t i = first; i < bodies.size(); ++i) {
+        Vec<D> aside = bodies.state.position[i] - bodies.state.position[first];
+        aside[axis] = 0.0;
+        column += norm(aside) == 0.0 ? 1 : 0;
+      }
+      most = std::max(most, column);
+    }
+  }
+  if (most > 1)
+    scene.warnings.add(
+        {WarningKind::stacking, static_cast<double>(most), 1.0, fmt::format("the grains of '{}'", group.entry.path)});
+}
+
 }  // namespace
 
 template <int D>
@@ -134,6 +162,7 @@ void place_grains(GrainEntries<D>& entries, Scene<D>& scene, const SceneNames& n
     const DrawKind kind = group.recipe ? DrawKind::block_group : DrawKind::group;
     generate_group(group, stream_of(scene.seed, kind, count[group.recipe ? 1 : 0]++), left(), scene.model, scene.bodies,
                    occupancy, mistakes);
+    foresee_columns(group, scene);
   }
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {  // driven bodies start where, and as fast as, their motion says
     const std::int32_t motion = scene.bodies.parameters.motion[i];

@@ -53,8 +53,28 @@ void TableReader::fail(std::string_view key, const std::string& sentence) {
   mistakes_->add(location_of(key), fmt::format("key '{}' {}", path_of(key), sentence));
 }
 
+namespace {
+// What belongs to the scene, written below the header of a table, belongs to that table for TOML.
+std::string where_strayed(const toml::table& root, std::string_view key) {
+  for (const auto& [name, node] : root) {
+    const toml::array* array = node.as_array();
+    const std::size_t count = array ? array->size() : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const toml::table* table = array ? (*array)[i].as_table() : node.as_table();
+      if (!table || !table->get(key)) continue;
+      const std::string path = array ? fmt::format("{}[{}]", name.str(), i + 1) : std::string(name.str());
+      return fmt::format(" (it stands below the header of '{}' in line {}, and so belongs to that; write it above all headers)",
+                         path, begin_of(*table->get(key)).line);
+    }
+  }
+  return {};
+}
+}  // namespace
+
 void TableReader::fail_missing(std::string_view key, const std::string& accepted) {
-  if (!missing_) missing_ = fmt::format("key '{}' is missing; accepted: {}", path_of(key), accepted);
+  if (!missing_)
+    missing_ = fmt::format("key '{}' is missing{}; accepted: {}", path_of(key), path_.empty() ? where_strayed(*table_, key) : "",
+                           accepted);
 }
 
 const toml::node* TableReader::wanted(std::string_view key, bool required, std::string_view accepted) {

@@ -1,0 +1,45 @@
+"""What the scene calls its bodies, where commands ask for one or tell them."""
+import unittest
+
+from program import ProgramTest, scene
+
+ARCH = scene("""
+[[motion]]
+name = "settle"
+kind = "velocity"
+velocity = [0, -0.1]
+[arch]
+radius = 2
+thickness = 0.5
+stones = 7
+""", gravity=9.81, duration=0.02)
+
+
+class Names(ProgramTest):
+    def test_a_load_acts_on_a_stone_by_its_name(self):
+        self.write("s.toml", ARCH)
+        self.moreau("run", "s.toml", "--out", "run")
+        first = self.json_of("check", "s.toml", "--json")["names"]["arch.key"][0]
+        named = self.json_of("statics", "run", "--load", "force:arch.key:0,-1", "--json")
+        self.assertEqual(named, self.json_of("statics", "run", "--load", f"force:{first}:0,-1", "--json"))
+        self.assertIn("did you mean 'arch.key'?", self.refusal("statics", "run", "--load", "force:arch.kay:0,-1"))
+        self.assertIn("'arch' is 7 bodies", self.refusal("statics", "run", "--load", "force:arch:0,-1"))
+        self.assertIn("'arch.left' is not free", self.refusal("statics", "run", "--load", "force:arch.left:0,-1"))
+
+    def test_supports_that_move_are_told(self):
+        self.write("s.toml", ARCH)
+        self.assertNotIn("supports move", self.moreau("equilibrium", "s.toml"))
+        self.write("s.toml", ARCH.replace("stones = 7", 'stones = 7\nmotion = "settle"'))
+        self.assertIn("supports move (motion 'settle')", self.moreau("equilibrium", "s.toml", status=3))
+
+    def test_of_many_names_a_few_are_told(self):
+        self.write("stones.csv", "stone,x,y\n" + "".join(f"s{k},{2 * k},0\ns{k},{2 * k + 1},0\ns{k},{2 * k + 1},1\ns{k},{2 * k},1\n" for k in range(40)))
+        self.write("s.toml", scene('[stones]\nfile = "stones.csv"\n[[wall]]\nplane = { normal = [0, 1] }\n'))
+        said = self.moreau("check", "s.toml")
+        self.assertIn("more (all with --json)", said)
+        self.assertLess(max(len(line) for line in said.splitlines()), 300)
+        self.assertEqual(len(self.json_of("check", "s.toml", "--json")["names"]), 41)
+
+
+if __name__ == "__main__":
+    unittest.main()
