@@ -46,6 +46,7 @@ struct WallRow {
 // Coulomb's coefficients between two materials.
 struct Coefficients {
   double friction, normal_restitution, tangential_restitution;
+  bool operator==(const Coefficients&) const = default;
 };
 
 // By contact, in the order of the table.

@@ -43,8 +43,7 @@ class CardStep : public Resident<D> {
   std::vector<std::int32_t> caught(std::span<const SinkRegion<D>> sinks, State<D>& state) override {
     sinks_.put(sinks);
     clear_numbers();
-    m_.run(bodies_.size(),
-           FindCaught<D>{bodies_.rows(), sinks_.data(), sinks.size(), caught_.resize(bodies_.size()), numbers_.data()});
+    m_.run(bodies_.size(), FindCaught<D>{bodies_.rows(), sinks_.data(), sinks.size(), caught_.resize(bodies_.size()), numbers()});
     std::vector<std::int32_t> list(counted().number);
     caught_.resize(list.size());
     if (list.empty()) return list;
@@ -81,28 +80,30 @@ class CardStep : public Resident<D> {
   void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) override {
     task_ = task;
     wall_rows_.assign(task.walls.begin(), task.walls.end());
-    walls_.put(wall_rows_), laws_.put(task.laws);
+    walls_.put(wall_rows_);
+    if (!std::ranges::equal(law_rows_, task.laws)) law_rows_.assign(task.laws.begin(), task.laws.end()), laws_.put(law_rows_);
     m_.run(bodies_.size(), Predict<D>{bodies_.rows(), 0.5 * task.time_step});
     place_driven(driven, true);
     if (task.renew_order) renew_order();
   }
 
-  std::optional<Found> detect() override {
-    const std::optional<PairList> pairs = find(bodies_.rows().velocity, task_.ahead);
+  std::optional<std::size_t> detect() override {
+    const std::optional<PairList> pairs = find(bodies_.rows().velocity, task_.ahead, true);
     if (!pairs) return {};
     list_contacts(*pairs);
     repeats_ = false;
     const std::size_t contacts = next().rows().count;
-    return Found{contacts, sum<Count>(contacts, CountRecalled{recalled_.data()}).number};
+    note(contacts, CountRecalled{recalled_.data()}, &Board::recalled);
+    return contacts;
   }
 
   bool assemble() override {
-    if (!complete_colours()) return false;
-    lay_out();
-    weigh_sharing();
     const std::size_t n = bodies_.size();
+    sweeps_.set_size(n);
     m_.run(n, SetBody<D>{bodies_.rows(), bodies_.order(), sweeps_.rows(), sweeps_.free(), task_.gained});
     m_.run(1, Set<Row<double>>{sweeps_.rows() + n, {}});
+    if (!lay_out(next().rows().count <= Machine::most_places_of_crew) && !lay_out(false)) return false;
+    weigh_sharing();
     const PackContact<D> pack{bodies_.rows(),      ends(),
                               next().rows(),       table_[now_].rows(),
                               task_.space.lattice, at_.data(),
@@ -110,7 +111,7 @@ class CardStep : public Resident<D> {
                               laws_.data(),        static_cast<std::int64_t>(task_.materials),
                               task_.rule,          task_.impulse_scale,
                               sweeps_.rows(),      sweeps_.packs()};
-    depths_ = sum<Depths>(at_.size(), pack);
+    note(at_.size(), pack, &Board::depths);
     list_shared();
     if (repeats_) m_.run(at_.size(), BeginFrom<D>{sweeps_.packs(), at_.data(), next().rows(), table_[solved_].rows()});
     return true;
@@ -124,9 +125,8 @@ class CardStep : public Resident<D> {
   }
 
   std::size_t contacts() const override { return next().rows().count; }
-  Depths depths() const override { return depths_; }
   SolverSize size() override {
-    const Masses masses = sum<Masses>(bodies_.size(), Weigh<D>{sweeps_.rows(), used_.data()});
+    const Masses& masses = noted_.masses;
     return {next().rows().count, masses.free, masses.touched, masses.total.value(), masses.lightest, masses.heaviest};
   }
   void bring(ProblemThere<D>& problem) override {
@@ -149,7 +149,7 @@ class CardStep : public Resident<D> {
     const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), end_velocity_.data()});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
     if (!(2.0 * h * extent.change > tolerated)) return Missed::none;
-    const std::optional<PairList> found = find(end_velocity_.data(), {h, -tolerated});
+    const std::optional<PairList> found = find(end_velocity_.data(), {h, -tolerated}, false);
     if (!found) return Missed::not_known;
     const PairList closing = *found;
     const std::size_t known = next().rows().count;
@@ -172,23 +172,26 @@ class CardStep : public Resident<D> {
     return Missed::included;
   }
 
-  BodyTotals advance(const Vec<D>& gravity) override {
-    return sum<BodyTotals>(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity});
+  void advance(const Vec<D>& gravity) override {
+    note(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity}, &Board::bodies);
   }
-  ContactTotals account(std::span<const Vec<D>> wall_velocity_change) override {
+  StepTotals account(std::span<const Vec<D>> wall_velocity_change) override {
     for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
     if (!task_.motions.empty()) walls_.put(wall_rows_);
-    const ContactTotals totals =
-        sum<ContactTotals>(at_.size(), Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), sweeps_.rows(),
-                                                  sweeps_.packs(), static_cast<std::int32_t>(bodies_.size()), task_.time_step});
+    note(at_.size(),
+         Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), sweeps_.rows(), sweeps_.packs(),
+                    static_cast<std::int32_t>(bodies_.size()), task_.time_step},
+         &Board::contacts);
     std::swap(now_, next_);
-    return totals;
+    read_board();
+    return {noted_.bodies, noted_.contacts, noted_.depths, noted_.recalled.number};
   }
   void conclude(std::span<const DrivenRow<D>> driven) override { place_driven(driven, false); }
 
  private:
   using Table = CardContacts<D, Machine>;
-  static constexpr std::size_t sampled = 255;  // positions, for the middle of the grid
+  static constexpr std::size_t sampled = 255;        // positions, for the middle of the grid
+  static constexpr std::size_t few_points = 200000;  // each of which several threads look around
 
   template <class Sum, class Loop>
   Sum sum(std::size_t count, const Loop& loop) {
@@ -198,19 +201,35 @@ class CardStep : public Resident<D> {
     m_.download(&total, at, sizeof(Sum));
     return total;
   }
+  // What loops leave there until someone asks: all of it is fetched at once.
+  static constexpr std::size_t counters = 6;
+  struct Board {
+    std::uint32_t number[counters];
+    std::uint32_t colour_begin[most_colours + 1];
+    Masses masses;
+    Count recalled;
+    Depths depths;
+    BodyTotals bodies;
+    ContactTotals contacts;
+  };
+  Board* board() { return reinterpret_cast<Board*>(board_.resize(sizeof(Board))); }
+  void read_board() { m_.download(&noted_, board(), sizeof(Board)); }
+  template <class Sum, class Loop>
+  void note(std::size_t count, const Loop& loop, Sum Board::*where) {
+    m_.reduce(count, loop, &(board()->*where));
+  }
+
   // What was counted since clear_numbers(), and whether there was something odd.
   struct Counted {
     std::uint32_t number, odd;
   };
   Counted counted() {
     Counted both;
-    m_.download(&both, numbers_.data(), sizeof(both));
+    m_.download(&both, numbers(), sizeof(both));
     return both;
   }
-  void clear_numbers() {
-    numbers_.resize(2);
-    m_.run(2, Set<std::uint32_t>{numbers_.data(), 0});
-  }
+  std::uint32_t* numbers() { return board()->number; }
+  void clear_numbers() { m_.run(counters, Set<std::uint32_t>{numbers(), 0}); }
 
   ContactEnds<D> ends() const {
     const ContactRows<D> rows = next().rows();
@@ -298,7 +317,7 @@ class CardStep : public Resident<D> {
     for (std::size_t m = 0; m < task_.motions.size(); ++m) {
       clear_numbers();
       m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), static_cast<std::int32_t>(m),
-                                       sweeps_.shared().data() + listed, numbers_.data()});
+                                       sweeps_.shared().data() + listed, numbers()});
       end.push_back(listed += counted().number);
     }
     sweeps_.share(task_.motions, std::move(end));
@@ -326,7 +345,7 @@ class CardStep : public Resident<D> {
       reaches = measure(at);
       if (!space.holds(wider * reaches.largest)) return {};
       clear_numbers();
-      m_.run(n, CopyBodies<D>{rows, space, velocity, ahead, reaches.largest, at, body, copy, numbers_.data(),
+      m_.run(n, CopyBodies<D>{rows, space, velocity, ahead, reaches.largest, at, body, copy, numbers(),
                               static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(room - n)});
       reaches.spread += 3.0 * reaches.largest;
       const std::size_t count = n + counted().number;
@@ -335,8 +354,8 @@ class CardStep : public Resident<D> {
     }
   }
 
-  // All pairs that are contacts with these velocities, in order; found_ of them. Nothing where a periodic cell is too narrow.
-  std::optional<PairList> find(const Vec<D>* velocity, const Ahead& ahead) {
+  // All pairs that are contacts with these velocities; found_ of them. Nothing where a periodic cell is too narrow.
+  std::optional<PairList> find(const Vec<D>* velocity, const Ahead& ahead, bool in_order) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const Vec<D> middle = task_.space.any ? task_.space.lattice.folded(middle_) : middle_;
@@ -351,31 +370,50 @@ class CardStep : public Resident<D> {
     m_.run(points.count, PutIntoCells<D>{rows, velocity, ahead, grid, points, key, point, levels_.data()});
     m_.sort_with(key, point, points.count, grid.key_bits());
     m_.run(points.count, FillCells<D>{rows, velocity, ahead, points, point, cell_row_.resize(points.count)});
-    std::uint64_t levels = 1;
-    if (!grid.one_level) m_.download(&levels, levels_.data(), sizeof(levels));
 
     const std::uint64_t walls = task_.walls.size();
     if (pair_.size() == 0) pair_.resize(4 * n + 1024);
     for (;;) {
       clear_numbers();
       const PairList list{pair_.data(),
-                          numbers_.data(),
+                          numbers(),
                           static_cast<std::uint32_t>(pair_.size()),
                           n,
                           walls,
                           static_cast<std::uint64_t>(task_.space.copies)};
-      m_.run(points.count,
-             FindPairs<D>{rows, velocity, ahead, grid, points, images(), key, point, cell_row_.data(), levels, list});
+      const FindPairs<D> search{rows,
+                                velocity,
+                                ahead,
+                                grid,
+                                points,
+                                images(),
+                                key,
+                                point,
+                                cell_row_.data(),
+                                grid.one_level ? nullptr : levels_.data(),
+                                list,
+                                points.count <= few_points};
+      m_.run(search.indices(), search);
       if (walls > 0) m_.run(n, FindWalls<D>{rows, velocity, ahead, walls_.data(), list});
       found_ = counted().number;
       if (found_ <= pair_.size()) {
-        sort_pairs();
+        if (in_order) sort_pairs();
         return list;
       }
       pair_.resize(found_ + found_ / 4);
     }
   }
 
+  // By a crew: what has come of it stands in numbers().
+  void complete_colours_together() {
+    const std::size_t n = bodies_.size(), contacts = next().rows().count;
+    std::uint8_t* const colour = next().rows().colour;
+    used_.resize(n + 1), best_.resize(n + 1), listed_.resize(contacts), left_.resize(contacts);
+    clear_numbers();
+    m_.run(n + 1, Set<std::uint64_t>{used_.data(), 0});
+    m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers(), numbers() + 1});
+    m_.run_together(ColourRounds<D>{ends(), listed_.data(), left_.data(), numbers(), best_.data(), used_.data(), colour});
+  }
   // False: not all contacts can have one.
   bool complete_colours() {
     const std::size_t n = bodies_.size(), contacts = next().rows().count;
@@ -385,7 +423,7 @@ class CardStep : public Resident<D> {
     for (bool again = false;; again = true) {
       clear_numbers();
       m_.run(n + 1, Set<std::uint64_t>{used_.data(), 0});
-      m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers_.data(), numbers_.data() + 1});
+      m_.run(contacts, KeepColours<D>{ends(), colour, used_.data(), listed_.data(), numbers(), numbers() + 1});
       kept = counted();
       if (kept.odd == 0 || again) break;
       m_.run(contacts, Set<std::uint8_t>{colour, no_colour});
@@ -396,8 +434,7 @@ class CardStep : public Resident<D> {
       clear_numbers();
       m_.run(waiting, ForgetBids<D>{ends(), listed, best_.data()});
       m_.run(waiting, Bid<D>{ends(), listed, best_.data()});
-      m_.run(waiting,
-             TakeColour<D>{ends(), listed, best_.data(), used_.data(), colour, left, numbers_.data(), numbers_.data() + 1});
+      m_.run(waiting, TakeColour<D>{ends(), listed, best_.data(), used_.data(), colour, left, numbers(), numbers() + 1});
       const Counted left_over = counted();
       if (left_over.odd > 0) return false;
       waiting = left_over.number;
@@ -408,7 +445,13 @@ class CardStep : public Resident<D> {
 
   // Contacts of a colour follow the bodies in the solver's memory; colours begin with a new pack, of both precisions where there
   // are many contacts (solver/contact_problem.cpp).
-  void lay_out() {
+  // False: not all contacts have a colour; without a crew, none can have.
+  bool lay_out(bool by_crew) {
+    if (by_crew)
+      complete_colours_together();
+    else if (!complete_colours())
+      return false;
+    note(bodies_.size(), Weigh<D>{sweeps_.rows(), used_.data()}, &Board::masses);
     const std::size_t n = bodies_.size();
     const ContactRows<D> rows = next().rows();
     const std::size_t contacts = rows.count;
@@ -417,10 +460,11 @@ class CardStep : public Resident<D> {
     std::uint32_t *const colour = sorted_colour_.resize(contacts), *const contact = sorted_contact_.resize(contacts);
     m_.run(contacts, ListBySlot<D>{rows, bodies_.slot(), slot_begin_.data(), colour, contact});
     m_.sort_with(colour, contact, contacts, 7);
-    colour_begin_.resize(most_colours + 1);
-    m_.run(most_colours + 1, BeginColours{colour, contacts, colour_begin_.data()});
-    std::vector<std::uint32_t> begin;
-    colour_begin_.get(begin);
+    std::uint32_t* const colour_begin = board()->colour_begin;
+    m_.run(most_colours + 1, BeginColours{colour, contacts, colour_begin});
+    read_board();
+    if (by_crew && (noted_.number[1] != 0 || noted_.number[2] != 0)) return false;
+    const std::uint32_t* const begin = noted_.colour_begin;
 
     const bool paired = contacts >= SolverSize::fewest_for_single;
     std::vector<std::uint32_t> colour_end, first(most_colours + 1, 0);
@@ -435,8 +479,9 @@ class CardStep : public Resident<D> {
     at_.resize(places);
     m_.run(places, Set<std::int32_t>{at_.data(), -1});
     colour_first_.put(first);
-    m_.run(contacts, Places{colour, contact, colour_begin_.data(), colour_first_.data(), at_.data()});
-    sweeps_.lay_out(n, std::move(colour_end), used_.data());
+    m_.run(contacts, Places{colour, contact, colour_begin, colour_first_.data(), at_.data()});
+    sweeps_.lay_out(std::move(colour_end), used_.data());
+    return true;
   }
 
   Machine m_;
@@ -448,9 +493,10 @@ class CardStep : public Resident<D> {
   Sweeps<D, Machine> sweeps_{m_};
   Vec<D> middle_{};
   std::size_t found_ = 0;
-  Depths depths_;
+  Board noted_;
   std::vector<WallRow<D>> wall_rows_;  // as there
-  std::vector<double> sharing_sum_;    // by motion
+  std::vector<Coefficients> law_rows_;
+  std::vector<double> sharing_sum_;  // by motion
   Array<WallRow<D>, Machine> walls_{m_};
   Array<Coefficients, Machine> laws_{m_};
   Array<DrivenRow<D>, Machine> driven_{m_};
@@ -462,11 +508,10 @@ class CardStep : public Resident<D> {
   Array<Image, Machine> home_{m_};
   Array<std::uint32_t, Machine> copied_{m_};
   Array<std::uint8_t, Machine> copy_{m_};
-  Array<char, Machine> sum_{m_};
-  Array<std::uint32_t, Machine> numbers_{m_};
+  Array<char, Machine> sum_{m_}, board_{m_};
   Array<std::uint64_t, Machine> cell_key_{m_}, levels_{m_}, pair_{m_}, more_{m_}, used_{m_}, best_{m_};
   Array<std::uint32_t, Machine> cell_point_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_colour_{m_}, sorted_contact_{m_};
-  Array<std::uint32_t, Machine> colour_begin_{m_}, colour_first_{m_};
+  Array<std::uint32_t, Machine> colour_first_{m_};
   Array<CellRow<D>, Machine> cell_row_{m_};
   Array<std::int32_t, Machine> recalled_{m_}, at_{m_};
 };

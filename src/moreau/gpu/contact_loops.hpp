@@ -9,6 +9,13 @@ namespace moreau::gpu {
 
 inline constexpr std::uint8_t most_colours = 64, no_colour = 0xff;  // as Colouring
 
+template <class T>
+struct Set {
+  T* to;
+  T value;
+  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = value; }
+};
+
 // First contact of each body, from the first bodies of the contacts in order; index: contacts and one more.
 struct BeginRows {
   const std::int32_t* a;
@@ -178,6 +185,34 @@ struct ForgetBids {
   }
 };
 
+// All rounds by a crew (chains.hpp). numbers[0]: how many wait; [1]: kept colours clash, and nothing is done; [2]: not all have
+// found one; then three that count, in turn, those that a round leaves.
+template <int D>
+struct ColourRounds {
+  ContactEnds<D> ends;
+  std::uint32_t *listed, *left, *numbers;
+  std::uint64_t *best, *used;
+  std::uint8_t* colour;
+
+  template <class Crew>
+  MOREAU_INLINE void operator()(Crew& crew) const {
+    if (numbers[1] != 0) return;
+    std::uint32_t *now = listed, *then = left;
+    std::uint32_t waiting = numbers[0];
+    for (int round = 0; waiting > 0; ++round) {
+      std::uint32_t *const number = numbers + 3 + round % 3, *const next = numbers + 3 + (round + 1) % 3;
+      crew.each(waiting, ForgetBids<D>{ends, now, best});
+      crew.each(waiting, Bid<D>{ends, now, best});
+      crew.each(waiting, TakeColour<D>{ends, now, best, used, colour, then, number, numbers + 2});
+      crew.wait();
+      waiting = read_through(number);
+      crew.each(1, Set<std::uint32_t>{next, 0});
+      std::uint32_t* const swapped = now;
+      now = then, then = swapped;
+    }
+  }
+};
+
 // Contacts in the order of the bodies in the solver's memory.
 struct CountOfSlot {
   const std::int32_t* order;
@@ -214,13 +249,6 @@ struct Places {
     const std::uint32_t c = colour[r];
     at[first[c] + (r - begin[c])] = static_cast<std::int32_t>(contact[r]);
   }
-};
-
-template <class T>
-struct Set {
-  T* to;
-  T value;
-  MOREAU_INLINE void operator()(std::size_t i) const { to[i] = value; }
 };
 
 }  // namespace moreau::gpu

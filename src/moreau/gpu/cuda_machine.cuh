@@ -1,12 +1,11 @@
 // A machine that is a graphics card: loops of one thread for each index, sorts and sums of CUDA's library.
 #pragma once
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,8 +28,8 @@ inline void require(cudaError_t error, const char* what) {
 
 inline constexpr unsigned threads_of_block = 128;
 
-// A loop may start when all blocks of the loop before have, which then has everything before it behind itself: starting it costs no
-// time of its own. What is not its own it reads once the loop before has ended.
+// A loop may start when all blocks of the loop before have, which then has everything before it behind itself: starting it costs
+// no time of its own. What is not its own it reads once the loop before has ended.
 template <class Loop>
 __global__ void run_loop(std::size_t count, Loop body) {
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -120,6 +119,92 @@ __global__ void reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* a
   then(all);
 }
 
+// A crew on a card (chains.hpp): the blocks of one cluster, which wait for one another without the help of the card's memory.
+// Work is dealt out by warps, so that few contacts occupy all blocks. While it waits a thread reads what is its own of the next
+// loop.
+inline constexpr unsigned threads_of_crew = 512, blocks_of_crew = 16;
+class Crew {
+ public:
+  // `parts`: memory for a sum of each block.
+  MOREAU_INLINE Crew(void* parts, unsigned char* of_warps) : parts_(parts), of_warps_(of_warps) {
+#ifdef __CUDA_ARCH__
+    rank_ = (threadIdx.x / 32 * gridDim.x + blockIdx.x) * 32 + threadIdx.x % 32, size_ = gridDim.x * blockDim.x;
+#endif
+  }
+  template <class Loop>
+  MOREAU_INLINE void each(std::size_t count, const Loop& loop) {
+    if constexpr (requires { loop.early; }) {
+      if (loop.early) {
+        const typename Loop::Own own = loop.own(rank_ < count ? rank_ : count - 1);
+        wait();
+        if (rank_ < count) loop(rank_, own);
+        for (std::size_t i = rank_ + size_; i < count; i += size_) loop(i);
+        return arrive();
+      }
+    }
+    wait();
+    for (std::size_t i = rank_; i < count; i += size_) loop(i);
+    arrive();
+  }
+  template <class Sum, class Loop, class Then>
+  MOREAU_INLINE void sum(std::size_t count, const Loop& loop, Sum* total, const Then& then) {
+#ifdef __CUDA_ARCH__
+    wait();
+    Sum mine;
+    for (std::size_t i = rank_; i < count; i += size_) loop(i, mine);
+    for (unsigned by = 16; by > 0; by /= 2) mine += further_on(mine, by);
+    Sum* const of_warp = reinterpret_cast<Sum*>(of_warps_);
+    Sum* const part = static_cast<Sum*>(parts_);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      Sum block;
+      if (threadIdx.x < threads_of_crew / 32) block = of_warp[threadIdx.x];
+      for (unsigned by = 16; by > 0; by /= 2) block += further_on(block, by);
+      if (threadIdx.x == 0) part[blockIdx.x] = block;
+    }
+    arrive();
+    wait();
+    if (blockIdx.x == 0 && threadIdx.x < 32) {
+      Sum all;
+      if (threadIdx.x < gridDim.x) all = part[threadIdx.x];
+      for (unsigned by = 16; by > 0; by /= 2) all += further_on(all, by);
+      if (threadIdx.x == 0) *total = all, then(all);
+    }
+    arrive();
+#endif
+  }
+  MOREAU_INLINE void wait() {
+#ifdef __CUDA_ARCH__
+    if (arrived_) asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+#endif
+    arrived_ = false;
+  }
+
+ private:
+  // What a block has written, one of its threads makes seen by all.
+  MOREAU_INLINE void arrive() {
+#ifdef __CUDA_ARCH__
+    __syncthreads();
+    if (threadIdx.x == 0) asm volatile("fence.acq_rel.cluster;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
+#endif
+    arrived_ = true;
+  }
+  void* parts_;
+  unsigned char* of_warps_;
+  std::size_t rank_ = 0, size_ = 1;
+  bool arrived_ = false;  // and not waited yet
+};
+template <class Chain>
+__global__ void __launch_bounds__(threads_of_crew, 1) run_chain(const __grid_constant__ Chain chain, void* parts) {
+  __shared__ alignas(16) unsigned char of_warps[threads_of_crew / 32 * 256];
+  cudaGridDependencySynchronize();
+  Crew crew(parts, of_warps);
+  chain(crew);
+  crew.wait();
+}
+
 class CudaMachine {
  public:
   CudaMachine() {
@@ -157,7 +242,8 @@ class CudaMachine {
     require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "memory grew");
   }
   void upload_pieces(void* to, const void* from, std::size_t bytes, std::size_t stride, std::size_t count) {
-    require(cudaMemcpy2DAsync(to, stride, from, stride, bytes, count, cudaMemcpyHostToDevice, stream_), "impulses were sent to it");
+    require(cudaMemcpy2DAsync(to, stride, from, stride, bytes, count, cudaMemcpyHostToDevice, stream_),
+            "impulses were sent to it");
   }
   void download_pieces(void* to, const void* from, std::size_t bytes, std::size_t stride, std::size_t count) {
     require(cudaMemcpy2DAsync(to, stride, from, stride, bytes, count, cudaMemcpyDeviceToHost, stream_), "impulses were fetched");
@@ -181,9 +267,28 @@ class CudaMachine {
   void reduce(std::size_t count, const Loop& body, Sum* total, const Then& then = {}) {
     static_assert(sizeof(Sum) <= most_sum);
     Sum* const part = static_cast<Sum*>(room(parts_, most_blocks * most_sum));
-    const unsigned few = (blocks(count) + terms_of_thread - 1) / terms_of_thread;
+    const unsigned few = count <= few_terms ? blocks(count) : (blocks(count) + terms_of_thread - 1) / terms_of_thread;
     start("a sum was started", std::max(1u, std::min(few, most_blocks)), reduce_loop<Sum, Loop, Then>, count, body, part,
           arrived_, total, then);
+  }
+
+  static constexpr std::size_t most_places_of_crew = 32768;  // above, one loop after the other is faster
+  template <class Chain>
+  void run_together(const Chain& chain) {
+    static bool known = false;
+    if (!known)
+      require(cudaFuncSetAttribute(run_chain<Chain>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "a crew was asked for");
+    known = true;
+    void* const parts = room(parts_, most_blocks * most_sum);
+    cudaLaunchAttribute how_to[2];
+    how_to[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    how_to[0].val.programmaticStreamSerializationAllowed = 1;
+    how_to[1].id = cudaLaunchAttributeClusterDimension;
+    how_to[1].val.clusterDim.x = blocks_of_crew, how_to[1].val.clusterDim.y = how_to[1].val.clusterDim.z = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(blocks_of_crew), how.blockDim = dim3(threads_of_crew), how.stream = stream_;
+    how.attrs = how_to, how.numAttrs = 2;
+    require(cudaLaunchKernelEx(&how, run_chain<Chain>, chain, parts), "sweeps were started");
   }
 
   void sort(std::uint64_t* keys, std::size_t count, int bits) {
@@ -238,7 +343,7 @@ class CudaMachine {
 
  private:
   static constexpr unsigned most_blocks = 132 * 8, terms_of_thread = 4;
-  static constexpr std::size_t most_sum = 256, landing_bytes = 4096;
+  static constexpr std::size_t most_sum = 256, landing_bytes = 4096, few_terms = 65536;
   struct Graph {
     cudaGraphExec_t ready = nullptr;
     bool valid = false;
@@ -286,7 +391,7 @@ class CudaMachine {
   }
 
   cudaStream_t stream_ = nullptr;
-  void* landing_ = nullptr;  // pinned: where small results arrive
+  void* landing_ = nullptr;      // pinned: where small results arrive
   unsigned* arrived_ = nullptr;  // blocks of the sum that is being made
   Room parts_, keys_, values_, room_;
   Graph graphs_[3];

@@ -60,6 +60,26 @@ class HostMachine {
     *total += sum[1];
     then(*total);
   }
+  // Of a problem that is worked on by a crew (chains.hpp). A card's is larger; here so that both ways are tried.
+  static constexpr std::size_t most_places_of_crew = 1600;
+  struct Crew {
+    HostMachine& machine;
+    template <class Loop>
+    void each(std::size_t count, const Loop& loop) {
+      machine.run(count, loop);
+    }
+    template <class Sum, class Loop, class Then>
+    void sum(std::size_t count, const Loop& loop, Sum* total, const Then& then) {
+      machine.reduce(count, loop, total, then);
+    }
+    void wait() {}  // until all of the last loop is made
+  };
+  // chain(crew), once.
+  template <class Chain>
+  void run_together(const Chain& chain) {
+    Crew crew{*this};
+    chain(crew);
+  }
   // f(), which starts loops and no more, again and again until forget(); `which` tells them apart.
   template <class F>
   void repeat(int /*which*/, F&& f) {

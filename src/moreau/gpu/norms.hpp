@@ -22,8 +22,8 @@ struct KineticTerm {
     constexpr int n = velocity_dimension<D>;
     double squares[8] = {};
     for (int d = 0; d < n; ++d) {
-      const double now = sizeof(Real) == sizeof(double) ? static_cast<double>(bodies[i].c[d])
-                                                        : unit * static_cast<double>(bodies[i].c[d]);
+      const double now =
+          sizeof(Real) == sizeof(double) ? static_cast<double>(bodies[i].c[d]) : unit * static_cast<double>(bodies[i].c[d]);
       double difference = now - 0.0;
       if constexpr (against != Against::nothing) {
         double& then = other[n * i + static_cast<std::size_t>(d)];
@@ -34,6 +34,36 @@ struct KineticTerm {
     }
     squares[n] = masses[i].c[n], squares[n + 1] = masses[i].c[n + 1];
     sum.add(kinetic_term<D>(squares));
+  }
+};
+
+template <int D, class Real>
+struct TakeSnapshot {
+  const Row<Real>* bodies;
+  double* to;
+  double unit;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    constexpr int n = velocity_dimension<D>;
+    for (int d = 0; d < n; ++d)
+      to[n * i + static_cast<std::size_t>(d)] =
+          sizeof(Real) == sizeof(double) ? static_cast<double>(bodies[i].c[d]) : unit * static_cast<double>(bodies[i].c[d]);
+  }
+};
+
+// Squares of the norms of what the contacts changed, and of the velocities themselves.
+struct Norms {
+  ExactSum<double> brought, all;
+  MOREAU_INLINE Norms& operator+=(const Norms& o) { return brought += o.brought, all += o.all, *this; }
+};
+template <int D, class Real>
+struct MeasureNorms {
+  const Row<double>* masses;
+  const Row<Real>* bodies;
+  double* free;
+  double unit;
+  MOREAU_INLINE void operator()(std::size_t i, Norms& sum) const {
+    KineticTerm<D, Real, Against::free>{masses, bodies, free, unit}(i, sum.brought);
+    KineticTerm<D, Real, Against::nothing>{masses, bodies, free, unit}(i, sum.all);
   }
 };
 

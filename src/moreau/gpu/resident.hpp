@@ -42,9 +42,6 @@ struct DrivenRow {
   Rotation<D> orientation;
 };
 
-struct Found {
-  std::size_t contacts = 0, recalled = 0;
-};
 enum class Missed { none, included, not_known };  // pairs that the step has thrown together
 
 // Sums of a step, made in any order (base/exact_sum.hpp): overlaps relative to the diameter of the smaller body; over the bodies
@@ -79,6 +76,13 @@ struct ContactTotals {
   }
 };
 
+struct StepTotals {
+  BodyTotals bodies;
+  ContactTotals contacts;
+  Depths depths;
+  std::size_t recalled = 0;  // contacts
+};
+
 template <int D>
 class Resident {
  public:
@@ -105,14 +109,13 @@ class Resident {
   // Sum of mass times position of the free bodies.
   virtual FirstMoment<D> moment() = 0;
   virtual void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) = 0;
-  // Nothing where a periodic cell is too narrow for what bodies reach.
-  virtual std::optional<Found> detect() = 0;
+  // How many contacts; nothing where a periodic cell is too narrow for what bodies reach.
+  virtual std::optional<std::size_t> detect() = 0;
   // False: some body has too many contacts for colours.
   virtual bool assemble() = 0;
   virtual std::span<const double> sharing_sums() const = 0;  // of |c| over the contacts of each motion
   virtual std::vector<double> changes_of_speed() = 0;        // of the motions, by the solution
   virtual std::size_t contacts() const = 0;
-  virtual Depths depths() const = 0;
   virtual SolverSize size() = 0;
   virtual void bring(ProblemThere<D>& problem) = 0;  // with the velocities and impulses of now
   virtual Accelerator<D>& sweeps() = 0;
@@ -120,8 +123,8 @@ class Resident {
   // and assemble() begins from the impulses of the solution.
   virtual Missed include_missed(double tolerated_overlap) = 0;
   // q_f; `gravity` at the end of the step. Then the contact table.
-  virtual BodyTotals advance(const Vec<D>& gravity) = 0;
-  virtual ContactTotals account(std::span<const Vec<D>> wall_velocity_change) = 0;
+  virtual void advance(const Vec<D>& gravity) = 0;
+  virtual StepTotals account(std::span<const Vec<D>> wall_velocity_change) = 0;
   virtual void conclude(std::span<const DrivenRow<D>> driven) = 0;
 };
 

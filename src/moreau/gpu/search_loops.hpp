@@ -131,7 +131,7 @@ struct PutIntoCells {
     }
     const int level = grid.one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
     key[p] = grid.key(points.at[p], level);
-    if (!grid.one_level) set_bits(levels, std::uint64_t{1} << level);
+    if (!grid.one_level && (*levels >> level & 1) == 0) set_bits(levels, std::uint64_t{1} << level);
   }
 };
 
@@ -184,7 +184,8 @@ struct PairImages {
   }
 };
 
-// Of the body at place k of the cells. Judged as contact/touching_balls.cpp does.
+// Of the body at place k of the cells, index: k, or k + count * part where one thread looks at one row of cells only, which is
+// faster where there are few bodies. Judged as contact/touching_balls.cpp does.
 template <int D>
 struct FindPairs {
   BodyRows<D> bodies;
@@ -196,8 +197,14 @@ struct FindPairs {
   const std::uint64_t* key;
   const std::uint32_t* point;
   const CellRow<D>* row;
-  std::uint64_t levels;
+  const std::uint64_t* levels;  // a bit for each that is not empty; null: there is one
   PairList found;
+  bool by_rows;
+
+  static constexpr int own_rows = D == 2 ? 2 : 5, coarse_rows = D == 2 ? 3 : 9;
+  MOREAU_INLINE std::size_t indices() const {
+    return points.count * static_cast<std::size_t>(!by_rows ? 1 : levels == nullptr ? own_rows : own_rows + coarse_rows);
+  }
 
   // Of the pairs of points of two bodies in periodic space, the one with the body of the lower number inside the cell.
   MOREAU_INLINE void meet(const CellRow<D>& here, std::size_t p, std::size_t i, bool free, std::size_t m) const {
@@ -231,25 +238,27 @@ struct FindPairs {
     for (std::size_t m = first_not_below(key, points.count, low); m < points.count && key[m] <= low + 2; ++m)
       meet(here, p, i, free, m);
   }
-  MOREAU_INLINE void operator()(std::size_t k) const {
-    const std::size_t p = point[k], i = points.body_of(p);
+  MOREAU_INLINE void operator()(std::size_t index) const {
+    const std::size_t k = by_rows ? index % points.count : index, p = point[k], i = points.body_of(p);
+    const int part = by_rows ? static_cast<int>(index / points.count) : -1;  // -1: all of them
     if (bodies.kind[i] == BodyKind::removed) return;
     const CellRow<D> here = row[k];
     const bool free = bodies.is_free(i);
     const std::uint64_t own = key[k];
-    for (std::size_t m = k + 1; m < points.count && key[m] <= own + 1; ++m) meet(here, p, i, free, m);
-    if constexpr (D == 2) {
-      look(own, 1, 0, here, p, i, free);
-    } else {
-      look(own, 1, 0, here, p, i, free);
-      for (int y = -1; y <= 1; ++y) look(own, y, 1, here, p, i, free);
-    }
+    if (part <= 0)
+      for (std::size_t m = k + 1; m < points.count && key[m] <= own + 1; ++m) meet(here, p, i, free, m);
+    if (part == -1 || part == 1) look(own, 1, 0, here, p, i, free);
+    if constexpr (D == 3)
+      for (int y = -1; y <= 1; ++y)
+        if (part == -1 || part == y + 3) look(own, y, 1, here, p, i, free);
+    if (levels == nullptr || (part >= 0 && part < own_rows)) return;
     const int level = static_cast<int>(own >> D * grid.bits);
     for (int coarse = level + 1; coarse < grid.levels; ++coarse) {
-      if ((levels >> coarse & 1) == 0) continue;
+      if ((*levels >> coarse & 1) == 0) continue;
       const std::uint64_t cell = grid.key(here.at, coarse);
       for (int y = -1; y <= 1; ++y)
-        for (int z = D == 2 ? 0 : -1; z <= (D == 2 ? 0 : 1); ++z) look(cell, y, z, here, p, i, free);
+        for (int z = D == 2 ? 0 : -1; z <= (D == 2 ? 0 : 1); ++z)
+          if (part == -1 || part == own_rows + (D == 2 ? y + 1 : 3 * (z + 1) + y + 1)) look(cell, y, z, here, p, i, free);
     }
   }
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "moreau/gpu/array.hpp"
+#include "moreau/gpu/chains.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/norms.hpp"
 #include "moreau/gpu/shared_loops.hpp"
@@ -49,7 +50,7 @@ class Sweeps : public Accelerator<D> {
   std::size_t fewest_contacts() const override { return fewest_contacts_; }
 
   void put(const RoundProblem<D>& p) override {
-    in_single_ = false;
+    in_single_ = false, waiting_ = 0, norms_.reset();
     none_ = static_cast<std::int32_t>(p.bodies.size()) - 1;
     bodies_ = p.bodies.size() - 1;
     exact_.bodies.resize(p.bodies.size());
@@ -64,11 +65,13 @@ class Sweeps : public Accelerator<D> {
     share({}, {});
     m_.forget();
   }
-  // Instead of put(): the problem is made in this memory. Packs after lay_out().
-  void lay_out(std::size_t bodies, std::vector<std::uint32_t> colour_end, const std::uint64_t* used_by_slot) {
-    in_single_ = false;
+  // Instead of put(): the problem is made in this memory. Bodies after set_size(), packs after lay_out().
+  void set_size(std::size_t bodies) {
     bodies_ = bodies, none_ = static_cast<std::int32_t>(bodies);
     exact_.bodies.resize(bodies + 1), free_.resize(bodies * n);
+  }
+  void lay_out(std::vector<std::uint32_t> colour_end, const std::uint64_t* used_by_slot) {
+    in_single_ = false, waiting_ = 0, norms_.reset();
     exact_.packs.resize(colour_end.empty() ? 0 : colour_end.back());
     exact_.set_colours(std::move(colour_end));
     touched_ = used_by_slot;
@@ -94,16 +97,19 @@ class Sweeps : public Accelerator<D> {
   }
 
   void put_impulses(std::span<const RoundPack<D>> packs) override {
+    flush();
     m_.upload_pieces(exact_.packs.data()->impulse, packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
                      packs.size());
   }
   void fetch(std::span<SolverBody<D>> bodies, std::span<RoundPack<D>> packs) override {
+    flush();
     m_.download(bodies.data(), exact_.bodies.data(), bodies_ * sizeof(Row<double>));
     m_.download_pieces(packs.data()->impulse, exact_.packs.data()->impulse, sizeof(packs[0].impulse), sizeof(packs[0]),
                        packs.size());
   }
 
   void bring(ProblemThere<D>& problem) {
+    flush();
     problem.bodies.resize(bodies_ + 1), problem.free.resize(bodies_), problem.packs.resize(exact_.packs.size());
     m_.download(problem.bodies.data(), exact_.bodies.data(), problem.bodies.size() * sizeof(Row<double>));
     static_assert(sizeof(VelocityOf<D>) == n * sizeof(double));
@@ -122,6 +128,7 @@ class Sweeps : public Accelerator<D> {
   }
 
   void refresh() override {
+    begin();
     if (in_single_) {
       widen(), keep(Keep::come_back);
       refresh_exact();
@@ -131,19 +138,32 @@ class Sweeps : public Accelerator<D> {
     }
   }
   void sweep(double relaxation) override {
+    begin();
+    if (by_crew()) return m_.run_together(plain({.sweep = true}, relaxation));
     m_.repeat(0, [&] { colours<Way::plain, false, false>(exact_, relaxation), renew(exact_, {}); });
   }
   Measured measuring_sweep(double relaxation) override {
+    begin();
+    if (by_crew()) {
+      m_.run_together(plain({.measure_sweep = true}, relaxation));
+      return fetch_sums<double>({}, true);
+    }
     colours<Way::plain, false, true>(exact_, relaxation);
     renew(exact_, {});
     return sum<false, true>(exact_, {}, true);
   }
   Measured measure() override {
+    begin();
+    if (by_crew()) {
+      m_.run_together(plain({.look = true}, 1.0));
+      return fetch_sums<double>({}, false);
+    }
     m_.run(exact_.places(), relax<Way::looking, false, true>(exact_, 0, 1.0));
     return sum<false, true>(exact_, {}, false);
   }
 
   void go_to_single(const Units& units) override {
+    begin();
     units_ = units;
     narrow(), keep(Keep::left);
     then_.resize(bodies_);
@@ -151,9 +171,10 @@ class Sweeps : public Accelerator<D> {
     in_single_ = true;
     m_.forget();  // units are others
   }
-  void return_from_single() override { widen(), keep(Keep::come_back), in_single_ = false, refresh_exact(); }
+  void return_from_single() override { begin(), widen(), keep(Keep::come_back), in_single_ = false, refresh_exact(); }
 
   void start_extrapolation() override {
+    flush();
     pace_.resize(1);
     m_.run(1, SetPace{pace_.data(), true});
     keep(Keep::last);
@@ -163,11 +184,27 @@ class Sweeps : public Accelerator<D> {
       start(exact_);
   }
   Measured accelerated_sweep(double relaxation, bool rest, bool fully) override {
+    if (by_crew()) {
+      if (rest) flush(), m_.run(1, SetPace{pace_.data(), false});
+      ++waiting_, relaxation_ = relaxation;
+      if (!fully) return {};
+      run_waiting(true);
+      return in_single_ ? fetch_sums<float>(units_, true) : fetch_sums<double>({}, true);
+    }
+    norms_.reset();
     if (rest) m_.run(1, SetPace{pace_.data(), false});
     return in_single_ ? on(single_, units_, relaxation, fully) : on(exact_, {}, relaxation, fully);
   }
 
-  void take_snapshot() override { keep(Keep::snapshot), norm<Against::snapshot>(snapshot_); }
+  void take_snapshot() override {
+    flush();
+    keep(Keep::snapshot);
+    snapshot_.resize(bodies_ * n);
+    if (in_single_)
+      m_.run(bodies_, TakeSnapshot<D, float>{single_.bodies.data(), snapshot_.data(), units_.velocity});
+    else
+      m_.run(bodies_, TakeSnapshot<D, double>{exact_.bodies.data(), snapshot_.data(), 1.0});
+  }
   double motions_since_snapshot() override {
     double sum = 0.0;  // as SharedMotions::kinetic_square_since_snapshot
     if (motions_.size() == 0) return sum;
@@ -181,13 +218,13 @@ class Sweeps : public Accelerator<D> {
   }
   // After every measured sweep, whose sums it came with.
   double change_since_snapshot() override { return std::exchange(change_, {}).value(); }
-  double contact_momentum() override { return norm<Against::free>(free_); }
-  double momentum() override { return norm<Against::nothing>(free_); }
+  double contact_momentum() override { return norms().brought.value(); }
+  double momentum() override { return norms().all.value(); }
 
  private:
   static constexpr std::size_t n = velocity_dimension<D>;
-  static constexpr std::size_t bytes_of_sum = 256;
-  static constexpr std::size_t few_places = 1024;  // of a colour that is not worth a start of its own
+  static constexpr std::size_t bytes_of_sum = 256, parts_of_sum = 4;  // measured, change, gained or passing, norms
+  static constexpr std::size_t few_places = 1024;                     // of a colour that is not worth a start of its own
   template <class Real>
   using Iterate = DeviceIterate<D, Real, Machine>;
 
@@ -216,6 +253,7 @@ class Sweeps : public Accelerator<D> {
     m_.run_in_turn(small);
   }
   void refresh_exact() {
+    if (by_crew()) return m_.run_together(plain({.refresh = true}, 1.0));
     m_.run(bodies_, SetFree<D>{exact_.bodies.data(), free_.data()});
     colours<Way::applying, false, false>(exact_, 1.0);
     renew(exact_, {});
@@ -249,7 +287,7 @@ class Sweeps : public Accelerator<D> {
   template <class Sum>
   Sum* there(std::size_t from = 0) {
     static_assert(sizeof(Sum) <= bytes_of_sum);
-    return reinterpret_cast<Sum*>(sum_.resize(3 * bytes_of_sum) + from);
+    return reinterpret_cast<Sum*>(sum_.resize(parts_of_sum * bytes_of_sum) + from);
   }
   template <class Sum, class Loop>
   Sum total(std::size_t count, const Loop& loop) {
@@ -337,16 +375,88 @@ class Sweeps : public Accelerator<D> {
     return std::is_same_v<Real, float> ? change.value() * (units_.mass * units_.velocity * units_.velocity) : change.value();
   }
 
-  template <Against against>
-  double norm(Array<double, Machine>& other) {
-    if (against == Against::snapshot) other.resize(bodies_ * n);
-    const auto sum = [&](auto& bodies, double unit) {
-      using Real = std::remove_cvref_t<decltype(bodies.data()->c[0])>;
-      return total<ExactSum<double>>(bodies_,
-                                     KineticTerm<D, Real, against>{exact_.bodies.data(), bodies.data(), other.data(), unit})
-          .value();
-    };
-    return in_single_ ? sum(single_.bodies, units_.velocity) : sum(exact_.bodies, 1.0);
+  // Of the velocities of now.
+  const Norms& norms() {
+    flush();
+    if (norms_) return *norms_;
+    norms_ =
+        in_single_ ? total<Norms>(bodies_, norms_of<float>(units_).measure) : total<Norms>(bodies_, norms_of<double>({}).measure);
+    return *norms_;
+  }
+
+  // A crew makes the sweeps of small problems (chains.hpp); those that are not measured wait for one that is, or for whoever
+  // asks.
+  bool by_crew() const {
+    return exact_.places() <= Machine::most_places_of_crew && exact_.colours.size() <= most_colours_of_chain &&
+           motions_.size() == 0;
+  }
+  void flush() {
+    if (waiting_ > 0) run_waiting(false);
+  }
+  void begin() { flush(), norms_.reset(); }
+  void run_waiting(bool fully) {
+    in_single_ ? run_waiting(single_, units_, fully) : run_waiting(exact_, {}, fully);
+    waiting_ = 0, norms_.reset();
+  }
+  template <class Real>
+  void run_waiting(Iterate<Real>& it, const Units& units, bool fully) {
+    m_.run_together(AcceleratedChain<D, Real>{rows_of(it, relaxation_), touched_, it.body_last.data(), waiting_, fully,
+                                              units.impulse() * units.velocity, there<MeasuredSums<Real>>(),
+                                              norms_of<Real>(units)});
+  }
+  template <class Real>
+  Iterate<Real>& iterate() {
+    if constexpr (std::is_same_v<Real, float>)
+      return single_;
+    else
+      return exact_;
+  }
+  template <class Real>
+  NormsOf<D, Real> norms_of(const Units& units) {
+    NormsOf<D, Real> norms;
+    if constexpr (std::is_same_v<Real, float>)
+      norms.change = {single_.bodies.data(), touched_, then_.data()};
+    else
+      norms.change = {exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0};
+    norms.changed = there<ExactSum<Real>>(bytes_of_sum);
+    norms.measure = {exact_.bodies.data(), iterate<Real>().bodies.data(), free_.data(), units.velocity};
+    norms.norms = there<Norms>(3 * bytes_of_sum);
+    norms.together = there<typename NormsOf<D, Real>::Both>(2 * bytes_of_sum);
+    return norms;
+  }
+  template <class Real>
+  SweptRows<D, Real> rows_of(Iterate<Real>& it, double relaxation) {
+    SweptRows<D, Real> rows{it.bodies.data(),
+                            it.packs.data(),
+                            it.last.data(),
+                            pace_.data(),
+                            it.terms(),
+                            none_,
+                            static_cast<Real>(relaxation),
+                            bodies_,
+                            it.places(),
+                            static_cast<int>(it.colours.size()),
+                            {}};
+    for (std::size_t c = 0; c < it.colours.size(); ++c) rows.end[c] = it.colours[c] * static_cast<std::uint32_t>(it.lanes);
+    return rows;
+  }
+  struct PlainWork {
+    bool refresh = false, sweep = false, measure_sweep = false, look = false;
+  };
+  PlainChain<D> plain(const PlainWork& work, double relaxation) {
+    return {rows_of(exact_, relaxation),   free_.data(),        work.refresh, work.sweep, work.measure_sweep, work.look,
+            there<MeasuredSums<double>>(), norms_of<double>({})};
+  }
+  // What a chain left.
+  template <class Real>
+  Measured fetch_sums(const Units& units, bool changing) {
+    char all[parts_of_sum * bytes_of_sum];
+    m_.download(all, sum_.data(), sizeof(all));
+    MeasuredSums<Real> sums;
+    std::memcpy(&sums, all, sizeof(sums));
+    if (changing) change_ = change_from<Real>(all + bytes_of_sum);
+    std::memcpy(&norms_.emplace(), all + 3 * bytes_of_sum, sizeof(Norms));
+    return sums.in_units_of_the_problem(units);
   }
 
   Machine& m_;
@@ -366,6 +476,9 @@ class Sweeps : public Accelerator<D> {
   std::size_t bodies_ = 0, fewest_contacts_ = SolverSize::fewest;
   std::int32_t none_ = 0;
   bool in_single_ = false;
+  int waiting_ = 0;  // sweeps
+  double relaxation_ = 1.0;
+  std::optional<Norms> norms_;  // of the velocities of now
 };
 
 }  // namespace moreau::gpu

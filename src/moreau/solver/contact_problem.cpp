@@ -311,7 +311,15 @@ template <int D>
 StepSystem<D> ContactProblem<D>::system() const {
   const std::int32_t last = order_->empty() ? -1 : *std::max_element(order_->begin(), order_->end());
   SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts_);
-  for (std::size_t i = 0; i < contacts_; ++i) builder.add(system_row(i));
+  constexpr std::size_t together = 32768;  // rows that are made on all threads before they are added
+  std::vector<SystemRow<D>> rows(std::min(together, contacts_));
+  for (std::size_t first = 0; first < contacts_; first += together) {
+    const std::size_t count = std::min(together, contacts_ - first);
+    for_chunks(count, 512, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) rows[i] = system_row(first + i);
+    });
+    for (std::size_t i = 0; i < count; ++i) builder.add(rows[i]);
+  }
   for (const Sharing<D>& s : sharings_in_frames())
     builder.add_sharing(s, motions_.changes_of_speed()[static_cast<std::size_t>(s.motion)]);
   return builder.finish(motions_.motions());

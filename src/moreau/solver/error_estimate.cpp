@@ -45,6 +45,10 @@ void add(Numbers& x, double factor, const Numbers& y) {
   for_each(x.size(), number_chunk, [&](std::size_t i) { x[i] += factor * y[i]; });
 }
 
+void divide(Numbers& x, double by) {
+  for_each(x.size(), number_chunk, [&](std::size_t i) { x[i] /= by; });
+}
+
 // Least eigenvalue above `floor` of a symmetric tridiagonal matrix, by Sturm's sequences and bisection.
 double least_eigenvalue(const Numbers& diagonal, const Numbers& beside, double floor, double largest) {
   const auto below = [&](double x) {  // number of eigenvalues below x
@@ -113,8 +117,9 @@ class Estimator {
 
   void look() {
     impulse_.resize(D * n_);
-    for (std::size_t i = 0; i < n_; ++i)
+    for_each(n_, contact_chunk, [&](std::size_t i) {
       for (int k = 0; k < D; ++k) impulse_[D * i + k] = s_.contacts[i].impulse[k];
+    });
   }
 
   // Powers of the contacts in powers_; returns their sum.
@@ -259,13 +264,12 @@ class Estimator {
   void contradictions(double& linear_square) {
     Numbers u = residual_, v_momentum, v, w, x(dv0_.size(), 0.0), rows, next_momentum, next;
     const double beta1 = first_;
-    for (double& e : u) e /= beta1;
+    divide(u, beta1);
     lift(u, v_momentum, v);
     double alpha = std::sqrt(s_.kinetic_square(v_momentum, v));
     if (!(alpha > 0.0)) return;
     const double alpha1 = alpha;
-    for (double& e : v) e /= alpha;
-    for (double& e : v_momentum) e /= alpha;
+    divide(v, alpha), divide(v_momentum, alpha);
     w = v;
     double phi = beta1, rho_bar = alpha, normal = 0.0;
     Numbers diagonal, beside;  // of B^T B
@@ -274,18 +278,16 @@ class Estimator {
       lower(v, rows);
       for_each(u.size(), number_chunk, [&](std::size_t i) { u[i] = rows[i] - alpha * u[i]; });
       const double beta = std::sqrt(dot(u, u));
-      if (beta > 1e-14 * beta1)
-        for (double& e : u) e /= beta;
+      if (beta > 1e-14 * beta1) divide(u, beta);
       lift(u, next_momentum, next);
-      for (std::size_t i = 0; i < v.size(); ++i) next[i] -= beta * v[i], next_momentum[i] -= beta * v_momentum[i];
+      for_each(v.size(), number_chunk, [&](std::size_t i) { next[i] -= beta * v[i], next_momentum[i] -= beta * v_momentum[i]; });
       diagonal.push_back(last_alpha * last_alpha + beta * beta);
       alpha = std::sqrt(std::max(0.0, s_.kinetic_square(next_momentum, next)));
       beside.push_back(alpha * beta);
-      if (alpha > 0.0)
-        for (std::size_t i = 0; i < v.size(); ++i) next[i] /= alpha, next_momentum[i] /= alpha;
+      if (alpha > 0.0) divide(next, alpha), divide(next_momentum, alpha);
       const double rho = std::sqrt(rho_bar * rho_bar + beta * beta), cosine = rho_bar / rho, sine = beta / rho;
       add(x, cosine * phi / rho, w);
-      for (std::size_t i = 0; i < w.size(); ++i) w[i] = next[i] - sine * alpha / rho * w[i];
+      for_each(w.size(), number_chunk, [&](std::size_t i) { w[i] = next[i] - sine * alpha / rho * w[i]; });
       rho_bar = -cosine * alpha, phi *= sine;
       v.swap(next), v_momentum.swap(next_momentum);
       last_alpha = alpha;

@@ -147,16 +147,16 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   card_->predict(task, driven_rows(model, state.bodies));
   watch.lap(report.timings.predict);
 
-  const std::optional<gpu::Found> found = card_->detect();
+  const std::optional<std::size_t> found = card_->detect();
   if (!found) return false;
-  contacts_ = found->contacts, report.recalled = found->recalled;
+  contacts_ = *found;
   watch.lap(report.timings.detect);
   if (contacts_ < card_->sweeps().fewest_contacts()) return false;
   for (int round = 0;; ++round) {
     if (!card_->assemble()) return false;
     watch.lap(report.timings.assemble);
     std::ranges::copy(card_->sharing_sums(), work.sharing_sum);
-    const SolverTask solver{reference_velocity(model, state, work), state.step % look_period == 0,
+    const SolverTask solver{reference_velocity(model, state, work), is_looked_at(state.step, card_->contacts()),
                             state.step >= state.finishing_rests_until};
     const auto bring = [&](ProblemThere<D>& problem) { card_->bring(problem); };
     const int sweeps = report.certificate.sweeps;
@@ -177,10 +177,10 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   watch.lap(report.timings.detect);
   contacts_ = report.contacts = card_->contacts();
 
-  const gpu::BodyTotals bodies = card_->advance(model.gravity_at(state.time + h));
+  card_->advance(model.gravity_at(state.time + h));
   if (model.tilt.acts()) work.moment_after = card_->moment().value();
   watch.lap(report.timings.update);
-  account(model, state, work, report);
+  const gpu::BodyTotals bodies = account(model, state, work, report);
   watch.lap(report.timings.certify);
   BodySums sums;
   sums.resultant = bodies.resultant, sums.mass = bodies.mass, sums.speeds = bodies.speeds;
@@ -194,11 +194,13 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
 
 // As accounts.cpp.
 template <int D>
-void CardSteps<D>::account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report) {
+gpu::BodyTotals CardSteps<D>::account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report) {
   std::vector<Vec<D>> changes;
   for (std::size_t w = 0; w < model.walls.size(); ++w) changes.push_back(work.apparatus.wall_velocity_change(w));
-  const gpu::ContactTotals contacts = card_->account(changes);
-  const gpu::Depths depths = card_->depths();
+  const gpu::StepTotals totals = card_->account(changes);
+  const gpu::ContactTotals& contacts = totals.contacts;
+  const gpu::Depths& depths = totals.depths;
+  report.recalled = totals.recalled;
   const double wall_work = contacts.wall_work.value();
   state.energy.wall_work += wall_work;
   state.energy.dissipated += wall_work - contacts.work.value();
@@ -208,6 +210,7 @@ void CardSteps<D>::account(const Model<D>& model, State<D>& state, const Workspa
   report.mean_penetration = report.contacts == 0 ? 0.0 : depths.sum.value() / static_cast<double>(report.contacts);
   const std::size_t closed = report.stick + report.slide;
   report.unbalanced_force = closed > 0 ? contacts.force.value() / static_cast<double>(closed) : 0.0;
+  return totals.bodies;
 }
 
 template std::string what_no_card_takes(const Model<2>&, const Bodies<2>&);

@@ -40,7 +40,7 @@ class CardSteps {
   bool takes(const Model<D>& model, const State<D>& state) const;
   bool attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch);
   void put(State<D>& state);
-  void account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report);
+  gpu::BodyTotals account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report);
 
   std::unique_ptr<gpu::Resident<D>> card_;
   bool known_ = false;                      // the state of now is there

@@ -120,7 +120,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     for (std::size_t i = 0; i < begun.size(); ++i) work_.problem.begin_from(i, begun[i]);
     watch.lap(report.timings.assemble);
 
-    const SolverTask task{reference_velocity(model, state, work_), state.step % look_period == 0,
+    const SolverTask task{reference_velocity(model, state, work_), is_looked_at(state.step, work_.problem.contacts()),
                           state.step >= state.finishing_rests_until};
     const std::size_t sweeps = report.certificate.sweeps;
     report.certificate = solve(work_.problem, model.solver, task, work_.sweep_memory, work_.accelerator);

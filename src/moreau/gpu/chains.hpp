@@ -1,0 +1,135 @@
+// Sweeps one after the other as one piece of work, for problems so small that a loop takes no longer than its start. A crew makes
+// each loop together, and all of it before the next:
+//   crew.each(count, loop)              loop(i) for every i below count
+//   crew.sum(count, loop, total, then)  the sum of what loop(i, sum) adds, put where `total` points; then then(sum)
+//   crew.wait()                         until what was written can be read between loops
+#pragma once
+
+#include "moreau/gpu/loops.hpp"
+#include "moreau/gpu/norms.hpp"
+
+namespace moreau::gpu {
+
+inline constexpr int most_colours_of_chain = 64;
+
+// An iterate as all of its sweeps see it.
+template <int D, class Real>
+struct SweptRows {
+  Row<Real>* bodies;
+  RoundPack<D, Real>* packs;
+  RowOf<Real>* last;
+  Pace* pace;
+  Terms<Real> terms;
+  std::int32_t none;
+  Real relaxation;
+  std::size_t body_count, places;
+  int colours;
+  std::uint32_t end[most_colours_of_chain];  // places of each colour
+
+  template <Way way, bool carrying, bool measuring, class Crew>
+  MOREAU_INLINE void each_colour(Crew& crew) const {
+    std::size_t first = 0;
+    for (int c = 0; c < colours; ++c) {
+      const std::size_t count = end[c] - first;
+      if (count > 0)
+        crew.each(count,
+                  Relax<D, Real, way, carrying, measuring>{bodies, packs, last, pace, terms, first, none, relaxation, first > 0});
+      first += count;
+    }
+  }
+};
+
+// What a measured sweep says besides its sums: the change since the snapshot, which is renewed, and the norms of the velocities.
+template <int D, class Real>
+struct NormsOf {
+  using Change = std::conditional_t<std::is_same_v<Real, float>, KineticChange<D>, KineticTerm<D, double, Against::snapshot>>;
+  Change change;
+  ExactSum<Real>* changed;
+  MeasureNorms<D, Real> measure;
+  Norms* norms;
+
+  struct Both {
+    ExactSum<Real> changed;
+    Norms norms;
+    MOREAU_INLINE Both& operator+=(const Both& o) { return changed += o.changed, norms += o.norms, *this; }
+  };
+  struct MeasureBoth {
+    Change change;
+    MeasureNorms<D, Real> measure;
+    MOREAU_INLINE void operator()(std::size_t i, Both& sum) const { change(i, sum.changed), measure(i, sum.norms); }
+  };
+  struct PutBoth {
+    ExactSum<Real>* changed;
+    Norms* norms;
+    MOREAU_INLINE void operator()(const Both& sum) const { *changed = sum.changed, *norms = sum.norms; }
+  };
+  Both* together;
+
+  template <class Crew>
+  MOREAU_INLINE void both(Crew& crew, std::size_t bodies) const {
+    crew.sum(bodies, MeasureBoth{change, measure}, together, PutBoth{changed, norms});
+  }
+};
+
+// Extrapolated sweeps, of which the last may be measured.
+template <int D, class Real>
+struct AcceleratedChain {
+  SweptRows<D, Real> rows;
+  const std::uint64_t* used;
+  Row<Real>* body_last;
+  int sweeps;
+  bool fully;
+  double unit;  // of energy
+  void* sums;
+  NormsOf<D, Real> norms;
+
+  template <class Crew>
+  MOREAU_INLINE void operator()(Crew& crew) const {
+    for (int k = 0; k < sweeps; ++k) {
+      crew.each(rows.body_count, Carry<D, Real>{rows.bodies, used, body_last, rows.pace});
+      const NextPace<Real> next{rows.pace, unit};
+      if (fully && k == sweeps - 1) {
+        rows.template each_colour<Way::plain, true, true>(crew);
+        crew.sum(rows.places, SumTerms<Real, true, true>{rows.terms}, static_cast<MeasuredSums<Real>*>(sums), next);
+        norms.both(crew, rows.body_count);
+      } else {
+        rows.template each_colour<Way::plain, true, false>(crew);
+        crew.sum(rows.places, SumTerms<Real, true, false>{rows.terms}, static_cast<EnergySum<Real>*>(sums), next);
+      }
+    }
+  }
+};
+
+// In double precision: velocities from impulses anew; a plain sweep, which may be measured; the residuals where they are.
+template <int D>
+struct PlainChain {
+  SweptRows<D, double> rows;
+  const double* free;
+  bool refresh, sweep, measure_sweep, look;
+  MeasuredSums<double>* sums;
+  NormsOf<D, double> norms;
+
+  template <class Crew>
+  MOREAU_INLINE void operator()(Crew& crew) const {
+    if (refresh) {
+      crew.each(rows.body_count, SetFree<D>{rows.bodies, free});
+      rows.template each_colour<Way::applying, false, false>(crew);
+    }
+    const SumTerms<double, false, true> add{rows.terms};
+    if (measure_sweep) {
+      rows.template each_colour<Way::plain, false, true>(crew);
+      crew.sum(rows.places, add, sums, Nothing{});
+      norms.both(crew, rows.body_count);
+    } else if (sweep) {
+      rows.template each_colour<Way::plain, false, false>(crew);
+    }
+    if (look) {
+      crew.each(rows.places, Relax<D, double, Way::looking, false, true>{rows.bodies, rows.packs, rows.last, rows.pace,
+                                                                         rows.terms, 0, rows.none, 1.0, false});
+      crew.sum(rows.places, add, sums, Nothing{});
+      crew.sum(rows.body_count, norms.measure, norms.norms, Nothing{});
+    }
+  }
+};
+
+}  // namespace moreau::gpu
