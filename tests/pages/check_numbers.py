@@ -34,7 +34,9 @@ PAIRS = [
     ("src/moreau/solver/gauss_seidel.cpp", r"large_mass_ratio = ([\d.]+);", "docs/theory.md", r"a mass ratio above (\d+)\s+among the bodies"),
     ("src/moreau/solver/gauss_seidel.cpp", r"settled_contacts = (\d+);", "docs/theory.md", r"the structure has at most (\d+) contacts"),
     ("src/moreau/solver/completion.cpp", r"settling_factorisations = (\d+);", "docs/theory.md", r"without a sweep, by at most (\d+) factorisations"),
-    ("src/moreau/engines/rigid/periods.hpp", r"look_period = (\d+);", "docs/theory.md", r"in other scenes in every (\d+)th step"),
+    ("src/moreau/engines/rigid/periods.hpp", r" look_period = (\d+), rare_look_period = (\d+);", "docs/theory.md",
+     r"in other scenes in every (\d+)th step, with \d+ contacts or more in every (\d+)th"),
+    ("src/moreau/engines/rigid/periods.hpp", r"many_contacts = (\d+);", "docs/theory.md", r"th step, with (\d+) contacts or more in every"),
     ("src/moreau/solver/error_estimate.cpp", r"of_violation = ([\d.]+);", "docs/theory.md", r"contacts / m_b\), (\d+) x violation"),
     # contacts
     ("src/moreau/engines/rigid/look_ahead.hpp", r"tolerated_overlap = ([\d.e-]+);", "docs/theory.md",

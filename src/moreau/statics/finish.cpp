@@ -41,7 +41,8 @@ class Finisher {
     if (freedoms_.body.empty()) return refused("there are no free bodies");
     for (int d = 0; d < D; ++d)
       if (model_.cell.start.periodic[d] && !held_along(d) && pushed_along(d))
-        return refused(fmt::format("the load pushes everything along {}, where the cell is periodic and nothing holds it", "xyz"[d]));
+        return refused(
+            fmt::format("the load pushes everything along {}, where the cell is periodic and nothing holds it", "xyz"[d]));
     const double usual = settings_.reach * diameter_;
     double reach = usual;
     for (report_.programs = 0; report_.programs < settings_.most_programs;) {

@@ -15,8 +15,8 @@ namespace moreau::statics {
 template <int D>
 struct Freedoms {
   static constexpr int elsewhere = -1;
-  std::vector<int> place;         // of every body among those that take part; elsewhere: it does not
-  std::vector<std::size_t> body;  // those that do
+  std::vector<int> place;                 // of every body among those that take part; elsewhere: it does not
+  std::vector<std::size_t> body;          // those that do
   std::vector<std::pair<int, int>> held;  // (place, direction) of components that stay 0, in order
   bool spins = false;
   std::vector<std::size_t> piston;            // of the model, those that answer to forces

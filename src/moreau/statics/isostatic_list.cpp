@@ -168,15 +168,14 @@ std::vector<Pair> pushing_pairs(const State<D>& state, double threshold) {
   return pairs;
 }
 
-#define MOREAU_INSTANTIATE(D)                                                                                      \
-  template Freedoms<D> freedoms_of_pairs(const Model<D>&, const State<D>&, std::span<const Pair>, const Load<D>&); \
-  template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);          \
-  template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                        \
-  template double imbalance(const Model<D>&, const State<D>&, const IsostaticList<D>&, const Eigen::VectorXd&,     \
-                            const Load<D>&);                                                                       \
-  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double,       \
-                           const std::vector<int>&);                                                               \
-  template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);            \
+#define MOREAU_INSTANTIATE(D)                                                                                                   \
+  template Freedoms<D> freedoms_of_pairs(const Model<D>&, const State<D>&, std::span<const Pair>, const Load<D>&);              \
+  template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);                       \
+  template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                                     \
+  template double imbalance(const Model<D>&, const State<D>&, const IsostaticList<D>&, const Eigen::VectorXd&, const Load<D>&); \
+  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double,                    \
+                           const std::vector<int>&);                                                                            \
+  template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);                         \
   template std::vector<Pair> pushing_pairs(const State<D>&, double);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -34,8 +34,7 @@ int Structure<D>::hyperstatic(const Eigen::VectorXd& force) const {
     const bool sticks = mu[c] > 0.0 && force.segment(row + 1, D - 1).norm() < (1.0 - carries_above) * mu[c] * force[row];
     free += sticks ? D : 1;
     for (const std::int32_t end : {contacts[c].pair.a, contacts[c].pair.b})
-      if (!is_wall(end) && freedoms.takes_part(static_cast<std::size_t>(end)))
-        carries.insert(static_cast<std::size_t>(end));
+      if (!is_wall(end) && freedoms.takes_part(static_cast<std::size_t>(end))) carries.insert(static_cast<std::size_t>(end));
   }
   return free - freedoms.each() * static_cast<int>(carries.size()) -
          static_cast<int>(freedoms.piston.size() + freedoms.gradient.size());
