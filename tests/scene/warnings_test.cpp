@@ -194,6 +194,7 @@ TEST(Warnings, lattice_that_stands_as_columns_is_said) {
   EXPECT_EQ(kinds_of(lattice("count = 9\nrandom_speed = 0.1\n")), "");
   EXPECT_EQ(kinds_of(replaced(lattice("count = 9\n"), "gravity = 10", "gravity = 0")), "");
   EXPECT_EQ(kinds_of(replaced(lattice("count = 9\n"), "gravity = 10", "gravity = [1, -10]")), "");
+  EXPECT_EQ(kinds_of(lattice("count = 9\n") + "[[wall]]\nplane = { normal = [1, 1], point = [-5, 0] }\n"), "");
   expect_words(said(lattice("count = 9\n"), WarningKind::stacking), {"'grains[1]'", "up to 3 in a column", "'jitter'"});
 }
 

@@ -114,6 +114,18 @@ void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const S
   }
 }
 
+// Walls at rest, along gravity or across it: nothing that would push a column over.
+template <int D>
+bool walls_are_upright(const std::vector<Wall<D>>& walls, int axis) {
+  return std::ranges::all_of(walls, [&](const Wall<D>& wall) {
+    const double along = std::abs(wall.geometry.direction[axis]);
+    const bool upright = wall.geometry.shape == WallShape::plane
+                             ? along == 1.0 || along == 0.0
+                             : wall.geometry.shape == WallShape::cylinder && D == 3 && along == 1.0;
+    return upright && wall.motion < 0 && wall.turning < 0 && wall.surface < 0;
+  });
+}
+
 // Round bodies on a lattice along gravity, with nothing random, stand on their lowest points and stay there: an equilibrium,
 // however high the column.
 template <int D>
@@ -127,6 +139,7 @@ void foresee_columns(const Group<D>& group, Scene<D>& scene) {
     const Vec<D>& gravity = phase.model.gravity;
     for (int axis = 0; axis < D; ++axis) {
       if (phase.model.tilt.acts() || gravity[axis] == 0.0 || std::abs(gravity[axis]) != norm(gravity)) continue;
+      if (!walls_are_upright(phase.model.walls, axis)) continue;
       int column = 0;  // of the first body
       for (std::size_t i = first; i < bodies.size(); ++i) {
         Vec<D> aside = bodies.state.position[i] - bodies.state.position[first];
