@@ -4,10 +4,6 @@ import unittest
 from program import ProgramTest, scene
 
 ARCH = scene("""
-[[motion]]
-name = "settle"
-kind = "velocity"
-velocity = [0, -0.1]
 [arch]
 radius = 2
 thickness = 0.5
@@ -29,7 +25,7 @@ class Names(ProgramTest):
     def test_supports_that_move_are_told(self):
         self.write("s.toml", ARCH)
         self.assertNotIn("supports move", self.moreau("equilibrium", "s.toml"))
-        self.write("s.toml", ARCH.replace("stones = 7", 'stones = 7\nmotion = "settle"'))
+        self.write("s.toml", ARCH.replace("stones = 7", 'stones = 7\nmotion = "settle"') + '[[motion]]\nname = "settle"\nkind = "velocity"\nvelocity = [0, -0.1]\n')
         self.assertIn("supports move (motion 'settle')", self.moreau("equilibrium", "s.toml", status=3))
 
     def test_of_many_names_a_few_are_told(self):

@@ -27,33 +27,6 @@ Point middle(const std::vector<Point>& corners) {
 
 double distance(Point p, Point q) { return std::hypot(p.x - q.x, p.y - q.y); }
 
-TEST_F(BlocksOfThePlane, support_that_has_settled_is_shown_whole) {
-  Frame<2> frame;
-  for (int i = 0; i < 8; ++i) add_block<2>(frame, box_shape<2>({{0.5, 0.5}}), {{1.0 * i, 5.0}});
-  add_block<2>(frame, box_shape<2>({{1.0, 1.0}}), {{8.5, 3.6}}, {}, 0.0, BodyKind::driven);
-  draw_frame(frame, {.colour = "none"}, file("a.svg"));
-  draw_frame(frame, {.colour = "none"}, file("a.png"));
-  double lowest = 0.0;
-  for (const Outline& o : polygons(text_of(file("a.svg"))))
-    for (const Point& p : o.corners) lowest = std::max(lowest, p.y);
-  EXPECT_GT(lowest, 0.0);
-  EXPECT_LT(lowest, Pixels(file("a.png")).height() - 40.0);  // above the foot with the scale
-}
-
-// What is left when a hopper is empty, and its gate has gone.
-TEST_F(BlocksOfThePlane, body_that_was_driven_away_does_not_shrink_the_picture) {
-  const auto width_of_the_fixed = [&](double gate) {
-    Frame<2> frame;
-    add_block<2>(frame, box_shape<2>({{1.0, 1.0}}), {{0.0, 0.0}}, {}, 0.0, BodyKind::fixed);
-    add_block<2>(frame, box_shape<2>({{1.0, 0.1}}), {{gate, -1.2}}, {}, 0.0, BodyKind::driven);
-    draw_frame(frame, {.colour = "none"}, file("a.svg"));
-    double low = HUGE_VAL, high = 0.0;
-    for (const Point& p : polygons(text_of(file("a.svg"))).at(0).corners) low = std::min(low, p.x), high = std::max(high, p.x);
-    return high - low;
-  };
-  EXPECT_NEAR(width_of_the_fixed(40.0), width_of_the_fixed(0.0), 0.3 * width_of_the_fixed(0.0));
-}
-
 // A 2 x 1 block turned by 30 degrees, and a disc 10 away that gives the scale.
 TEST_F(BlocksOfThePlane, corners_are_where_the_turned_block_has_them) {
   Frame<2> frame;
