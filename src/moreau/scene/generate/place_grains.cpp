@@ -133,6 +133,8 @@ void foresee_columns(const Group<D>& group, Scene<D>& scene) {
   if (!group.lattice || group.jitter > 0.0 || group.recipe || group.kind.kind != BodyKind::free) return;
   if (group.random_speed > 0.0 || group.rms_speed > 0.0) return;
   const Bodies<D>& bodies = scene.bodies;
+  if (std::ranges::any_of(bodies.parameters.kind, [](BodyKind kind) { return kind != BodyKind::free; }))
+    return;  // as slopes may be
   const std::size_t first = group.entry.first_body;
   int most = 1;
   for (const Phase<D>& phase : scene.phases) {
