@@ -62,7 +62,8 @@ void print(const StaticsReport<D>& r) {
   else if (!r.friction)
     fmt::print("  not isostatic      as it is; --finish looks for an exact equilibrium near by\n");
   if (!r.loaded) return;
-  const auto word = [](const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : std::string("?"); };
+  const char* const missing = r.bound.ends_with("without limit") ? "no limit" : "?";
+  const auto word = [&](const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : std::string(missing); };
   if (r.contacts.empty() && r.touching == 0) return fmt::print("  supported load     none: nothing touches\n");
   fmt::print("  supported load     {} to {}{}\n", word(r.least), word(r.most), r.bound.empty() ? "" : " (" + r.bound + ")");
   if (!r.isostatic) {
