@@ -149,7 +149,7 @@ class SweepTest(FolderTest):
         done = self.moreau("draw", *runs, "--y", "contacts", "--only", "time>0.01", "-o", "a.svg")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = (self.folder / "a.svg").read_text()
-        self.assertTrue("0001" in text and "0002" in text)
+        self.assertTrue("seed = 1" in text and "seed = 2" in text)
         done = self.moreau("draw", *runs, "--y", "contacts", "--label", "first", "--label", "second", "-o", "b.svg")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue("second" in (self.folder / "b.svg").read_text())

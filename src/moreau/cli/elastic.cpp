@@ -199,10 +199,9 @@ void add_elastic(CLI::App& app, int& status) {
   command->callback([o, &status] {
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
-    status =
-        with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene) {
-          return solve_elastic(model, state, scene.named, *o);
-        });
+    status = with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene) {
+      return solve_elastic(model, state, scene.named, *o);
+    });
   });
 }
 

@@ -102,9 +102,17 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
       const std::size_t body = static_cast<std::size_t>(a);
       const bool round = all_round || other_ball[k] >= 0 || is_round_pair(a, b);
       const typename PairPoints<D>::Pair pair{a, b, periodic ? shift[k] : Vec<D>{}, periodic ? drift[k] : Vec<D>{}};
+      if (a != last) last = a, old = previous_row_[body], old_end = previous_row_[body + 1];
+      while (old < old_end && previous.b[old] < b) ++old;
+      const Image of_b = periodic ? neighbours.image[p] : 0;
+      if (periodic)
+        while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
+      const auto is_of_pair = [&](std::uint32_t r) {
+        return r < old_end && previous.b[r] == b && (!periodic || previous.image[r] == of_b);
+      };
       if (!round) {
         if (!shapes) shapes.emplace(meshes_);
-        shapes->find(bodies, poses, around, ahead, pair);
+        shapes->find(bodies, poses, around, ahead, pair, !is_of_pair(old));
         if (shapes->points.empty()) continue;
       } else if (is_wall(b)) {
         const Separation<D> s = separation_of(bodies, position, around, a, b);
@@ -114,14 +122,6 @@ void Detector<D>::detect(const Bodies<D>& bodies, const std::vector<Vec<D>>& pos
                    std::max(0.0, -dot(velocity[body] - around.velocity[static_cast<std::size_t>(wall_index(b))], s.normal));
         if (!(s.gap <= limit)) continue;
       }
-      if (a != last) last = a, old = previous_row_[body], old_end = previous_row_[body + 1];
-      while (old < old_end && previous.b[old] < b) ++old;
-      const Image of_b = periodic ? neighbours.image[p] : 0;
-      if (periodic)
-        while (old < old_end && previous.b[old] == b && previous.image[old] < of_b) ++old;
-      const auto is_of_pair = [&](std::uint32_t r) {
-        return r < old_end && previous.b[r] == b && (!periodic || previous.image[r] == of_b);
-      };
       if (round) {
         part.found.push_back({a, b, is_of_pair(old) ? static_cast<std::int32_t>(old) : -1});
         if (!all_round) part.point.push_back(-1);

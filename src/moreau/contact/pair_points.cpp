@@ -10,6 +10,10 @@ namespace {
 // radii of the smaller body: an overlap of faces that loses one corner gains another beside it.
 constexpr double takeover_distance = 0.1;
 
+// Whether a corner that a body has not leant on before holds it up is judged by a fall of so many times what gravity does in a
+// step, which stands out from overlaps.
+constexpr double fall_steps = 10.0;
+
 // Speed of the fastest material point of a body relative to its frame of reference.
 template <int D>
 double surface_speed(const Bodies<D>& bodies, std::size_t i) {
@@ -20,7 +24,7 @@ double surface_speed(const Bodies<D>& bodies, std::size_t i) {
 
 template <int D>
 void PairPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, LookAhead ahead,
-                         const Pair& pair) {
+                         const Pair& pair, bool is_new) {
   const std::size_t a = static_cast<std::size_t>(pair.a),
                     j = static_cast<std::size_t>(is_wall(pair.b) ? wall_index(pair.b) : pair.b);
   const std::vector<double>& radius = bodies.parameters.radius;
@@ -46,7 +50,7 @@ void PairPoints<D>::find(const Bodies<D>& bodies, std::span<const Pose<D>> poses
                       bodies.state.orientation[i],
                       velocity[i] + drift,
                       bodies.is_round(i) ? Spin<D>{} : bodies.state.spin[i],
-                      bodies.is_free(i) ? ahead.step * around.fall : Vec<D>{}};
+                      is_new && bodies.is_free(i) ? fall_steps * ahead.step * around.fall : Vec<D>{}};
     };
     passage = {mover(a, {}, {}), mover(j, pair.shift, pair.drift), ahead.step, ahead.slack, ahead.time > 0.0};
   }

@@ -23,8 +23,9 @@ class PairPoints {
   };
 
   // After: `points` are those with gap <= ahead.distance + ahead.time * approach speed. `poses`: of all bodies at the midpoint.
+  // `is_new`: the pair had no contact in the step before.
   void find(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const Surroundings<D>& around, LookAhead ahead,
-            const Pair& pair);
+            const Pair& pair, bool is_new);
   // Rows [begin, end) of `previous` belong to the pair. After: recalled[k] is the row that point k continues, or -1; no row
   // twice.
   void recall(const Bodies<D>& bodies, const Pair& pair, const ContactTable<D>& previous, std::uint32_t begin, std::uint32_t end);

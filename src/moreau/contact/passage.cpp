@@ -59,7 +59,7 @@ bool is_felt(const Passage<D>& passage, const Manifold<D>& manifold, const Vec<D
 template <int D>
 void judge_passage(const ConvexPart<D>& a, const ConvexPart<D>& b, const Passage<D>& passage, Manifold<D>& manifold) {
   const double gap = least_gap(manifold);
-  if (manifold.count == 0 || gap < -passage.slack || (manifold.count == D && gap <= passage.slack)) return;
+  if (manifold.count == 0 || gap < -passage.slack || (manifold.count >= D && gap <= passage.slack)) return;
   Manifold<D> met;
   const auto meets = [&](const Vec<D>& fall_a, const Vec<D>& fall_b) {
     part_manifold(a, after(passage.a, passage.time, fall_a), b, after(passage.b, passage.time, fall_b), 0.0, met);

@@ -19,7 +19,8 @@ struct Mover {
   Rotation<D> orientation{};  // of now
   Vec<D> velocity{};
   Spin<D> spin{};
-  Vec<D> fall{};  // [length] what gravity adds to its way; 0 for bodies that are driven
+  Vec<D> fall{};  // [length] where gravity would lead it, well beyond `slack`; 0 for bodies that are driven,
+                  // and where the pair touched before: hinges of arches are corners too, and hold
 };
 
 template <int D>
