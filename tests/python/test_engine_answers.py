@@ -63,7 +63,7 @@ def on_walls(frame, component: int | None = None) -> np.ndarray:
 
 class EngineAnswersTest(FolderTest):
     def last(self, text: str):
-        return mo.run(mo.Scene(text), self.folder / "run", threads=1).frames[-1]
+        return mo.run(mo.Scene(text), self.folder / "run", threads=1, force=True).frames[-1]
 
     def test_a_soft_ball_rebounds_to_the_square_of_its_restitution(self):
         text = HEAD.format(dimension=3, engine="soft", top="gravity = 10", step=1e-5, duration=0.7, law="friction = 0\nstiffness = 1e4\nrestitution = 0.5")
