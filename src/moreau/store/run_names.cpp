@@ -60,8 +60,9 @@ bool holds_run(const fs::path& folder) { return file_exists(folder / provenance_
 
 fs::path make_folder(const fs::path& folder) {
   try {
-    if (fs::is_directory(folder)) return {};
-    if (fs::exists(folder)) refuse(folder, "is a file; a run needs a folder");
+    const fs::file_status found = fs::status(folder);  // asked once: another process may be making it
+    if (fs::is_directory(found)) return {};
+    if (fs::exists(found)) refuse(folder, "is a file; a run needs a folder");
     fs::path made = full_name(folder);
     while (!fs::exists(made.parent_path())) made = made.parent_path();
     fs::create_directories(folder);
