@@ -23,11 +23,11 @@ Pose<D> after(const Mover<D>& body, double time, const Vec<D>& fall) {
           turns ? matrix_of(turned(body.orientation, body.spin, time)) : body.now.rotation};
 }
 
-// Displacement of a relative to b at a point, with the velocities of now.
 template <int D>
 Vec<D> velocity_at(const Mover<D>& body, const Vec<D>& point) {
   return body.velocity + cross(body.spin, point - body.now.position);
 }
+// Of a relative to b at a point, with the velocities of now.
 template <int D>
 Vec<D> displacement(const Passage<D>& passage, const Vec<D>& point) {
   return passage.time * (velocity_at(passage.a, point) - velocity_at(passage.b, point));
