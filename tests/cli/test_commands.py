@@ -170,6 +170,15 @@ class Draw(ProgramTest):
             self.moreau("draw", "s-run", "-o", file, *frame)
         self.assertEqual(self.path("last.svg").read_bytes(), self.path("latest.svg").read_bytes())
 
+    def test_numbers_with_leading_zeros_are_decimal(self):
+        self.moreau("run", self.write("s.toml", poured(0.2)), "--set", "output.frames=0.01")
+        pictures = {}
+        for number in ["8", "10", "000010"]:
+            self.moreau("draw", "s-run", "--no-title", "-o", number + ".svg", "--frame", number)
+            pictures[number] = self.path(number + ".svg").read_bytes()
+        self.assertEqual(pictures["000010"], pictures["10"])
+        self.assertNotEqual(pictures["10"], pictures["8"])
+
 
 class Equilibrium(ProgramTest):
     def test_disc_on_the_ground_can_rest(self):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <thread>
 
@@ -165,11 +166,39 @@ void add_threads_option(CLI::App& command, int& threads) {
             threads = text == "auto" ? default_threads() : std::stoi(text);
           },
           "a number, or auto (default): as many as pay, at most all cores; the result does not depend on it")
-      ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
-              "auto or INT in [1 - 1024]");
+      ->check(
+          [](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool good = text == "auto" ||
+                              (digits && CLI::Range(1, 1024)(std::to_string(std::strtoul(text.c_str(), nullptr, 10))).empty());
+            return good ? std::string() : fmt::format("is '{}'; accepted: auto, or a whole number from 1 to 1024", text);
+          },
+          "auto or INT in [1 - 1024]");
 }
 
 namespace {
+
+// CLI11 takes 000010 for the octal number 8, and 0x10 for 16; people mean ten, and nothing.
+std::string in_decimal(std::string& text) {
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  if (text.size() > sign + 1 && text[sign] == '0' && (text[sign + 1] == 'x' || text[sign + 1] == 'X'))
+    return fmt::format("is '{}'; accepted: a number in decimal digits", text);
+  while (text.size() > sign + 1 && text[sign] == '0' && text[sign + 1] >= '0' && text[sign + 1] <= '9') text.erase(sign, 1);
+  return {};
+}
+
+// An empty word is what a script hands over where a variable is not set; taken for "not given" it would mean another folder than
+// the one meant. Only headings and labels may be empty.
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_type_size() == 0 || option->check_lname("title") || option->check_lname("colour-label"))
+      continue;  // flags, words of pictures
+    option->check(
+        [](const std::string& text) { return text.empty() ? std::string("is empty; accepted: a value") : std::string(); });
+    const std::string type = option->get_type_name();
+    if (type.starts_with("INT") || type.starts_with("UINT")) option->transform(CLI::Validator(in_decimal, ""));
+  }
+}
 
 int run_command(int argc, char** argv) {
   CLI::App app{
@@ -207,8 +236,11 @@ int run_command(int argc, char** argv) {
   add_sweep(app, status);
   add_spectrum(app, status);
   add_export(app, status);
-  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();  // the program's options may follow the command
-  add_ensemble(app, status);                                                 // reads its own
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->fallthrough();  // the program's options may follow the command
+    refuse_empty_values(*command);
+  }
+  add_ensemble(app, status);  // reads its own
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
