@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Work, waiting, messages, bytes and memory of runs on several ranks (docs/scaling.md) -> bench/results/ranks.csv, ranks-model.csv.
 
-    bench/ranks.py [--moreau PROGRAM] [--ranks 1,2,4] [--weak 4000,16000] [--strong 16000] [--latency 10,50] [--steps 40] [--repeat 3]
+    bench/ranks.py [--moreau PROGRAM] [--ranks 1,2,4] [--weak 4000,16000] [--strong 16000] [--latency 10,50] [--steps 40] [--few 5]
+                   [--sweeps 50] [--repeat 3]
     bench/ranks.py --balance           a pile that is poured and a hopper that empties -> bench/results/ranks-balance.csv
     bench/ranks.py --model             the model alone, from the rows that are there
 
-Balls that lie in a box are made once by one process; then each number of ranks goes on from there, with exact and with fast sweeps. Weak:
+Balls that lie in a box are made once by one process (on a graphics card where there is one); then each number of ranks goes on from there on
+processors, with exact and with fast sweeps, as many in a step as it needs or just as many as `--sweeps` says. Weak:
 so many balls per rank, in a box that grows along one side with the number of ranks. Strong: so many in all. Each case is run for a few
 steps and for many; the difference is what is told, so that starting, reading and writing do not count. Cases take turns, and the least of
 their repetitions is taken: other programs on the machine can only add. Work is seconds of computing time of the rank that computes most,
@@ -27,7 +29,6 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-FEW = 5  # steps, of the run that is subtracted
 STEP = 5e-4
 SCENE = """\
 dimension = 3
@@ -72,15 +73,17 @@ def launched(program, ranks):
     return [*(launcher if ranks > 1 else []), program]
 
 
-def run(program, start, folder, ranks, steps, sweeps, latency):
-    """Goes on with a copy of the run `start` for so many steps."""
+def run(program, start, folder, ranks, steps, mode, latency, sweeps):
+    """Goes on with a copy of the run `start` for so many steps; `sweeps` in each, or as many as it needs (0)."""
     subprocess.run(["rm", "-rf", folder], check=True)
     subprocess.run(["cp", "-r", start, folder], check=True)
     before = json.loads((folder / "summary.json").read_text())
     environment = {**os.environ, **({"MOREAU_ADDED_LATENCY": str(latency)} if latency else {})}
     until = before["time"] + STEP * steps
+    limit = ["--set", f"solver.max_sweeps={sweeps}", "--set", "solver.tolerance=1e-12", "--set", "solver.finish=false"] if sweeps else []
+    device = ["--device", "cpu"] if ranks == 1 else []  # ranks have no other
     process = subprocess.Popen([*launched(program, ranks), "resume", folder, "--threads", "1", "--json", "--until", str(until), "--set",
-                                f"solver.ranks={sweeps}"], stdout=subprocess.PIPE, text=True, env=environment)
+                                f"solver.ranks={mode}", *limit, *device], stdout=subprocess.PIPE, text=True, env=environment)
     output = process.stdout.read()
     _, status, spent = os.wait4(process.pid, 0)
     if status != 0:
@@ -255,6 +258,8 @@ def main():
     parser.add_argument("--latency", default="10,50")
     parser.add_argument("--settle", type=float, default=0.25)
     parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--few", type=int, default=5, help="steps, of the run that is subtracted")
+    parser.add_argument("--sweeps", type=int, default=0)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--balance", action="store_true")
     parser.add_argument("--model", action="store_true")
@@ -282,11 +287,11 @@ def main():
                 size = count, blocks
                 if size not in settled:
                     scene = folder / "scene.toml"
-                    scene.write_text(text_of(count, blocks, o.settle + STEP * (o.steps + FEW + 2)))
+                    scene.write_text(text_of(count, blocks, o.settle + STEP * (o.steps + o.few + 2)))
                     settled[size] = folder / f"settled-{count}-{blocks}"
                     subprocess.run([program, "run", scene, "--out", settled[size], "--until", str(o.settle), "--json"], check=True,
                                    capture_output=True)
-                few, more = (run(program, settled[size], folder / "run", ranks, n, sweeps, latency) for n in (FEW, FEW + o.steps))
+                few, more = (run(program, settled[size], folder / "run", ranks, n, sweeps, latency, o.sweeps) for n in (o.few, o.few + o.steps))
                 if sweeps == "exact" and hashes.setdefault(size, more["state_hash"]) != more["state_hash"]:
                     sys.exit(f"{count} balls on {ranks} ranks end elsewhere than on others")
                 row = {"kind": kind, "balls": count, "ranks": ranks, "mode": sweeps, "latency_us": latency, "steps": o.steps,

@@ -1,4 +1,5 @@
 """`moreau view` seen from outside: what its server sends, and what it refuses. The page itself: test_view_page.py."""
+import contextlib
 import http.client
 import json
 import os
@@ -194,6 +195,43 @@ class Refusals(ViewTest):
             policy = page.headers["Content-Security-Policy"]
         self.assertIn("default-src 'none'", policy)
         self.assertIn("connect-src 'self'", policy)
+
+    def said(self, request):
+        """All that is answered to these bytes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as s:
+            s.sendall(request)
+            answer = b""
+            while part := s.recv(1 << 16):
+                answer += part
+        return answer
+
+    def test_no_range_gets_more_than_the_answer(self):
+        for path in ("nope", f"{self.token}/", f"{self.token}/run/0/frame/1"):
+            whole = self.said(f"GET /{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n\r\n".encode())
+            body = whole.partition(b"\r\n\r\n")[2]
+            for asked in ("0-60000", "0-99999999999", "7000-900000", "-1000000", "0-0,100000000-100000010", "0-", "5-3", "x"):
+                with self.subTest(path=path[-12:], asked=asked):
+                    answer = self.said(f"GET /{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nRange: bytes={asked}\r\nConnection: close\r\n\r\n"
+                                       .encode())
+                    status, got = answer.split()[1], answer.partition(b"\r\n\r\n")[2]
+                    self.assertIn((status, got), ((whole.split()[1], body), (b"416", b"")))
+
+    def memory(self):
+        with open(f"/proc/{self.server.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024  # MB
+
+    def test_a_request_without_end_takes_no_memory(self):
+        before = self.memory()
+        for start in (b"GET / HTTP/1.1\r\nX-Long: ", b"GET /", b"GET / HTTP/1.1\r\n" + b"X-Some: header\r\n" * 20):
+            sent = 0
+            with socket.create_connection(("127.0.0.1", self.port), timeout=60) as s, contextlib.suppress(ConnectionError):
+                s.sendall(start)
+                while sent < 100 << 20:
+                    s.sendall(b"X-Some: header\r\n" * 4096 if start.endswith(b"\n") else b"x" * 65536)
+                    sent += 65536
+            self.assertLess(sent, 100 << 20, start)
+        self.assertLess(self.memory() - before, 20)
+        self.assertEqual(json.loads(self.get("run/0/info"))["dimension"], 3)
 
     def test_500_malformed_requests_are_survived(self):
         chance = random.Random(5)

@@ -1,7 +1,6 @@
 #include "moreau/web/server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "moreau/store/store_error.hpp"
+#include "moreau/web/bounded_server.hpp"
 #include "moreau/web/page.hpp"
 #include "moreau/web/parcel.hpp"
 
@@ -64,7 +64,7 @@ Answer Library::answer(const std::string& path) {
 
 struct Server::Body {
   Library& library;
-  httplib::Server server;
+  BoundedServer server;
   std::mutex reading;  // HDF5 is used by one thread at a time
   std::string token = new_token();
   int port = 0;
@@ -107,7 +107,7 @@ struct Server::Body {
       const auto body = std::make_shared<const std::string>(std::move(a.body));
       response.set_content_provider(body->size(), a.type,
                                     [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-                                      return sink.write(body->data() + offset, length);
+                                      return offset + length <= body->size() && sink.write(body->data() + offset, length);
                                     });
       return httplib::Server::HandlerResponse::Handled;
     });
