@@ -53,6 +53,24 @@ class Measure(ProgramTest):
         self.assertAlmostEqual(row["volume"], 4.0, delta=1e-5)
         self.assertAlmostEqual(row["stress_zz"], 8 * 1000 * 9.81 / 2, delta=2e-3 * 39240)
 
+    def test_blocks_that_fill_their_box_fill_it(self):
+        slabs = "".join(f"[[block]]\nsize = [1, 0.1]\nposition = [0.5, {0.05 + 0.1 * k}]\n" for k in range(3))
+        self.write("slabs.toml", scene('[wall]\nbox = { min = [0, 0], max = [1, 0.3], open = ["top"] }\n' + slabs, gravity=9.81, duration=0.01))
+        self.moreau("run", "slabs.toml", "--out", "run", "--threads", "1")
+        found = self.json_of("measure", "run", "solid-fraction", "--json", "-")["solid-fraction"]
+        self.assertAlmostEqual(found[0]["solid_fraction"], 1.0, delta=1e-9)
+
+    def test_without_friction_weight_is_as_good_as_a_contact(self):
+        # Two discs on a floor, a third on both: six contacts, six freedoms, nothing is loose.
+        grains = "".join(f"[[grain]]\nposition = [{x}, {y}]\nradius = 0.1\n" for x, y in ((-0.15, 0.1), (0.15, 0.1), (0.0, 0.2322875655532295)))
+        self.write("three.toml", scene('[wall]\nbox = { min = [-0.25, 0], max = [0.25, 2], open = ["top"] }\n' + grains, gravity=9.81,
+                                       duration=0.05, friction=0))
+        self.moreau("run", "three.toml", "--out", "run", "--threads", "1")
+        found = self.json_of("measure", "run", "coordination", "rigidity", "--json", "-")
+        contacts, degrees = found["coordination"][0], found["rigidity"][0]
+        self.assertEqual((contacts["rattlers"], contacts["contacts"]), (0, 6))
+        self.assertEqual((degrees["rank"], degrees["hyperstatic"], degrees["hypostatic"]), (6, 0, 0))
+
     def test_forces_of_rounding_are_not_fitted(self):
         self.write("smooth.toml", SETTLED.replace("friction = 0.3", "friction = 0"))
         self.moreau("run", "smooth.toml", "--out", "smooth", "--threads", "1")

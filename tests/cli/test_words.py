@@ -91,3 +91,16 @@ class WithoutEffect(ProgramTest):
         file.write_text(file.read_text().replace("friction = 0.4", "friction = 0.3"))
         self.assertNotIn("places other bodies", self.moreau("resume", "run", "--changed"))
         self.assertTrue(json.loads((self.path("run") / "summary.json").read_text())["complete"])
+
+    def test_a_name_ends_no_line(self):
+        # It would stand in tables, a row of which it would break in two.
+        self.write("s.toml", poured(0.05) + '\n[[grain]]\nname = "left\\nright"\nradius = 0.01\nposition = [0, 2]\n')
+        self.assertIn('is "left?right", with characters that', self.refusal("check", "s.toml"))
+
+    def test_no_fall_is_foreseen_where_nothing_falls(self):
+        for engine in ("elastic", "lubricated"):
+            self.write("s.toml", "dimension = 2\ngravity = 9.81\ntime = { step = 1e-3 }\nmaterial = { density = 1 }\n"
+                       "law = { friction = 0, stiffness = 1e5 }\n"
+                       "wall = { box = { min = [0, 0], max = [1, 9] } }\ngrain = { position = [0.5, 0.5], radius = 0.5 }\n"
+                       f'[[phase]]\nduration = 0.1\n[[phase]]\nengine = "{engine}"\nduration = 1\nstep = 0.5\ngravity = 19.62\n')
+            self.assertNotIn("radii in one step", self.moreau("check", "s.toml"), engine)

@@ -74,6 +74,7 @@ void foresee_travel(Scene<D>& scene) {
   const Bodies<D>& bodies = scene.bodies;
   for (std::size_t k = 0; k < scene.phases.size(); ++k) {
     const Model<D>& model = scene.phases[k].model;
+    if (model.engine != EngineKind::rigid && model.engine != EngineKind::soft) continue;  // the others know no free fall
     const double h = model.time_step, gained = h * norm(model.gravity);
     Warning worst{WarningKind::travel, 0.0, travel_warned, "", 0, 0.0, 0};
     const auto expect = [&](double speed, double radius, const char* who, std::size_t number) {

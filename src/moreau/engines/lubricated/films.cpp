@@ -69,10 +69,12 @@ std::string part(const Model<D>& model, State<D>& state, Neighbours<D>& neighbou
       motion = program.solve(G, gap, Eigen::VectorXd::Zero(freedoms.size()), reaches, pairs);
     }
     if (!motion.found)
-      return fmt::format(
-          "bodies overlap by up to {:.3g} of a mean diameter and cannot be parted by small motions; accepted: a preparation with "
-          "smaller overlaps, or a phase that begins with smaller 'radii'",
-          (worst - least) / diameter);
+      return worst > least ? fmt::format("bodies overlap by up to {:.3g} of a mean diameter and cannot be parted by small motions; accepted: a "
+                                         "preparation with smaller overlaps, or a phase that begins with smaller 'radii'",
+                                         (worst - least) / diameter)
+                           : fmt::format("bodies that touch have no room to be parted for films of {:.3g} of a mean diameter; accepted: a "
+                                         "phase that begins with smaller 'radii'",
+                                         thinnest_new);
     displace(state, freedoms, motion.displacement);
   }
   return "bodies that overlap could not be parted; accepted: a preparation with smaller overlaps";

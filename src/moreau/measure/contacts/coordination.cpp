@@ -32,10 +32,13 @@ std::vector<bool> rattlers(const Sample<D>& sample, const std::vector<bool>& car
 
 template <int D>
 int least_contacts(const Sample<D>& sample) {
-  const double small = 1e-9 * mean_normal_force(sample);
+  const double mean = mean_normal_force(sample);
   for (std::size_t c = 0; c < sample.contacts->size(); ++c)
-    if (norm(sample.tangential_force(c)) > small) return 2;
-  return D + 1;
+    if (norm(sample.tangential_force(c)) > 1e-9 * mean) return 2;
+  double mass = 0.0, free = 0.0;
+  for (std::size_t i = 0; i < sample.bodies(); ++i)
+    if (sample.is_free(i)) mass += sample.parameters->mass[i], ++free;
+  return mass * norm(sample.gravity) > 1e-6 * mean * free ? D : D + 1;
 }
 
 template <int D>

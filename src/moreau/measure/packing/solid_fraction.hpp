@@ -12,7 +12,7 @@ struct SolidFraction {
   double void_ratio() const { return volume / matter - 1.0; }
 };
 
-// Bodies on the border count for the share of a ball of their radius that lies inside.
+// Bodies on the border count for their share that lies inside, by some thousand points of each.
 template <int D>
 SolidFraction solid_fraction(const Sample<D>& sample, const Region<D>& region);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/base/printable.hpp"
 
 namespace moreau::inline scene {
 
@@ -16,6 +17,8 @@ std::string Names::declare(TableReader& entry, const std::string& otherwise) {
   const std::int32_t taken = find(name);
   if (entry.has("name")) {
     if (name.empty() && !entry.mistakes().any()) entry.fail("name", "is empty; accepted: a string with at least one character");
+    if (printable(name) != name)
+      entry.fail("name", fmt::format("is \"{}\", with characters that control a terminal or end a line; accepted: a name without these", printable(name)));
     if (taken >= 0 && !name.empty())
       entry.fail("name", fmt::format("is \"{}\", already the name of the {} at line {}; accepted: a name of its own", name, what_,
                                      locations_[static_cast<std::size_t>(taken)].line));
