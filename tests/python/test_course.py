@@ -48,6 +48,16 @@ class CourseTest(FolderTest):
         self.assertEqual([r.step for r in course.steps(until=0.53)], [51, 52, 53])
         self.assertEqual(len(list(course.steps())), 47)
         self.assertEqual(list(course.steps()), [])
+        for every in (5e-324, 1e-9, 0.004):  # shorter than a step: each step once
+            course = mo.Course(mo.Scene(FALLING), threads=1)
+            self.assertEqual([r.step for r in course.steps(until=0.03, every=every)], [1, 2, 3], every)
+
+    def test_numbers_too_large_to_be_squared_are_refused(self):
+        for what in ("position", "velocity", "spin"):
+            course = mo.Course(mo.Scene(FALLING), threads=1)
+            course.bodies.writable(what)[0] = 1e200
+            with self.assertRaisesRegex(mo.NotFinite, f"the {what} of body 0 has the magnitude"):
+                course.run(steps=1)
 
     def test_laws_change_between_steps(self):
         scene = {**FALLING, "gravity": 10.0, "wall": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}],

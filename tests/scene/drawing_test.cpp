@@ -72,3 +72,12 @@ TEST(Drawing, what_is_wrong_is_said) {
   EXPECT_NE(error_of("<g transform='scale(2)'/>").find("transform"), std::string::npos);
   EXPECT_NE(error_of("<path d='M0 0A1 1 0 2 0 1 1'/>").find("flags"), std::string::npos);
 }
+
+TEST(Drawing, what_is_seen_and_what_becomes_a_wall_are_the_same) {
+  const std::string wall = "<path d='M0 0H1'/>";
+  EXPECT_EQ(error_of("<svg><defs/>" + wall + "<text>gate</text></svg>"), "");
+  for (const std::string tag : {"rect", "circle", "ellipse", "line", "use", "clipPath", "mask", "marker", "pattern", "symbol"})
+    EXPECT_NE(error_of("<svg><" + tag + ">" + wall + "</" + tag + "></svg>").find("has a '" + tag + "'"), std::string::npos) << tag;
+  for (const std::string hidden : {"display='none'", "visibility='hidden'", "style='fill:none; display: none'"})
+    EXPECT_NE(error_of("<svg><g " + hidden + ">" + wall + "</g></svg>").find("hidden"), std::string::npos) << hidden;
+}

@@ -61,11 +61,26 @@ void end_lease(std::weak_ptr<Lease>& lease, const std::string& why) {
   lease.reset();
 }
 
+// What a person wrote into the arrays of the bodies. Squares of larger numbers are no numbers any more.
+template <int D>
+void check_numbers(const BodyState<D>& bodies) {
+  static constexpr double largest = 1e100;
+  const auto check = [](const char* what, const auto& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (const double size = norm(values[i]); !(size <= largest))
+        throw NotFinite(fmt::format("the {} of body {} has the magnitude {}; accepted: at most {}", what, i, size, largest));
+  };
+  check("position", bodies.position), check("velocity", bodies.velocity), check("spin", bodies.spin);
+}
+
 // One step, with what it means for the arrays that are about.
 template <int D>
 Standing make_step(HeldCourse& held, Course<D>& course) {
   const auto reader = held.lease.lock(), writer = held.writer.lock();
-  if (held.changed || writer) course.mutable_simulation().touch();
+  if (held.changed || writer) {
+    check_numbers(course.state().bodies.state);
+    course.mutable_simulation().touch();
+  }
   held.changed = false;
   if ((reader || writer) && !course.model().sources.empty()) {
     Lease& keeper = reader ? *reader : *writer;

@@ -3,6 +3,8 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <variant>
+
 #include "moreau/base/random.hpp"
 #include "moreau/python/parts.hpp"
 #include "moreau/solver/given/dense_gauss_seidel.hpp"
@@ -31,8 +33,11 @@ void check(const DenseProblem& p, const DenseSettings& s, const Eigen::VectorXd&
     if (sorted[i] != static_cast<int>(i) || sorted.size() != p.friction.size()) refuse("order must name every contact once");
 }
 
-py::dict gauss_seidel(Eigen::MatrixXd delassus, Eigen::VectorXd free, std::vector<double> friction, int dimension,
+py::dict gauss_seidel(Eigen::MatrixXd delassus, Eigen::VectorXd free, std::variant<double, std::vector<double>> coefficients, int dimension,
                       double tolerance, int max_sweeps, const Eigen::VectorXd& start, std::vector<int> order) {
+  const auto contacts = static_cast<std::size_t>(free.size() / std::max(1, dimension));
+  std::vector<double> friction = std::holds_alternative<double>(coefficients) ? std::vector<double>(contacts, std::get<double>(coefficients))
+                                                                               : std::get<std::vector<double>>(std::move(coefficients));
   const DenseProblem problem{dimension, std::move(delassus), std::move(free), std::move(friction)};
   DenseSettings settings;
   settings.tolerance = tolerance, settings.max_sweeps = max_sweeps, settings.order = std::move(order);

@@ -120,7 +120,8 @@ class Course:
         return self._core.report
 
     def steps(self, until: float | None = None, every: float | None = None) -> Iterator[StepReport]:
-        """The reports of all steps until the time given or the end; with ``every``, of one step in each such time.
+        """The reports of all steps until the time given or the end; with ``every``, of one step in each such time (of all steps,
+        where it is shorter).
 
             for report in course.steps(until=5.0, every=0.1):
                 course.set_law("glass", "glass", friction=0.3)      # anything may be changed here
@@ -128,14 +129,16 @@ class Course:
         _check_until(until)
         if every is not None and not every > 0:
             raise ValueError(f"every is {every}; accepted: a number > 0")
-        start, count = self.time, 0
+        start = self.time
         while not self.over and (until is None or self.time < until - 0.5 * self._core.time_step):
-            count += 1
-            if every is None:
+            if every is None or every <= self._core.time_step:
                 self._core.advance(until, 1)
             else:
-                goal = start + count * every
+                before, step = self._core.report.step, self._core.time_step
+                goal = start + (math.floor((self.time - start + 0.5 * step) / every) + 1) * every
                 self._core.advance(goal if until is None else min(goal, until))
+                if self._core.report.step == before:  # the goal is half a step ahead
+                    self._core.advance(until, 1)
             yield self._core.report
 
     @property

@@ -74,6 +74,8 @@ def surface_slope(what: Course | Frame | Run, across: str = "x", width: float | 
         carrying[side[pushed & (side >= 0)]] = True
     chosen = free & carrying
     position, radius = np.asarray(frame.position)[chosen], np.asarray(frame.radius)[chosen]
+    if not chosen.any():
+        raise ValueError("no body carries a force: there is no surface")
     if across not in "xyz"[: position.shape[1] - 1]:
         raise ValueError(f"across is '{across}'; accepted: {', '.join('xyz'[: position.shape[1] - 1])}")
     return fitted_slope(position[:, "xyz".index(across)], position[:, -1] + radius, 4 * radius.mean() if width is None else width, share)

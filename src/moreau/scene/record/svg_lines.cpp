@@ -115,9 +115,9 @@ class Tracer {
   std::size_t points_ = 0;
 };
 
-// Attributes of the tags of the text, without what is in comments. Calls take(tag, name, value).
-template <class Take>
-void walk_tags(std::string_view text, const Take& take) {
+// Tags of the text and their attributes, without what is in comments. Calls see(tag), and take(tag, name, value).
+template <class See, class Take>
+void walk_tags(std::string_view text, const See& see, const Take& take) {
   std::size_t at = 0;
   const auto skip_past = [&](std::string_view end) {
     const std::size_t found = text.find(end, at);
@@ -133,6 +133,7 @@ void walk_tags(std::string_view text, const Take& take) {
     const std::size_t name_end = std::min(text.find_first_of(" \t\r\n/>", at), text.size());
     std::string_view tag = text.substr(at, name_end - at);
     if (const std::size_t colon = tag.find(':'); colon != std::string_view::npos) tag.remove_prefix(colon + 1);
+    see(tag);
     at = name_end;
     for (;;) {
       at = text.find_first_not_of(" \t\r\n/?", at);
@@ -246,7 +247,20 @@ std::vector<std::vector<Vec<2>>> path_lines(std::string_view d) {
 
 std::vector<std::vector<Vec<2>>> svg_lines(std::string_view text) {
   std::vector<std::vector<Vec<2>>> lines;
-  walk_tags(text, [&](std::string_view tag, std::string_view name, std::string_view value) {
+  // What is drawn and would not become a wall, and what is not drawn and would.
+  const auto see = [](std::string_view tag) {
+    for (const std::string_view drawn : {"rect", "circle", "ellipse", "line", "use", "image"})
+      if (tag == drawn)
+        throw SvgError(fmt::format("has a '{}'; accepted: paths, polylines and polygons (in Inkscape: object to path)", drawn));
+    for (const std::string_view hidden : {"clipPath", "mask", "marker", "pattern", "symbol"})
+      if (tag == hidden) throw SvgError(fmt::format("has a '{}', which is not drawn itself; accepted: drawings without", hidden));
+  };
+  walk_tags(text, see, [&](std::string_view tag, std::string_view name, std::string_view value) {
+    std::string plain(value);
+    std::erase_if(plain, is_blank);
+    if ((name == "display" && plain == "none") || (name == "visibility" && plain == "hidden") ||
+        (name == "style" && (plain.find("display:none") != plain.npos || plain.find("visibility:hidden") != plain.npos)))
+      throw SvgError("has something that is hidden; accepted: drawings without");
     if (name == "transform")
       throw SvgError("has a 'transform'; accepted: drawings without (in Inkscape: ungroup, and save as plain SVG)");
     if (tag == "path" && name == "d")
