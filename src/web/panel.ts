@@ -79,7 +79,7 @@ export class Panel {
     return [element('h2', {}, 'Shown'), this.selectRow('Bodies', 'bodies', [['solid', 'solid'], ['faint', 'faint'], ['hidden', 'hidden']]),
       this.checkLine('Force chains', 'forces'), this.checkLine('Forces through bodies', 'through'), row('Width', width),
       this.selectRow('Arrows', 'arrows', arrows), ...(run.offline ? [] : [row('since frame', since)]),
-      this.checkLine('Line of thrust and hinges (blocks)', 'thrust'), this.checkLine('Cracks (blocks)', 'cracks'), this.checkLine('Mortar of joints', 'mortar'), this.checkLine('Walls', 'walls'),
+      this.checkLine('Line of thrust and hinges (blocks)', 'thrust'), this.checkLine('Cracks (blocks)', 'cracks'), this.checkLine('Mortar of joints', 'mortar'), this.checkLine('Walls', 'walls'), ...(run.info.wears ? [this.checkLine('Wear of meshes', 'wear')] : []),
       this.checkLine('Periodic cell', 'cell'), this.checkLine('Images in the periodic cell', 'images')];
   }
 
