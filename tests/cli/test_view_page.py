@@ -412,6 +412,18 @@ position = [-2.4, -0.9, 0.25]
 velocity = [3, 2, 0]
 """, 'units = { length = "m", mass = "kg", time = "s" }')
 
+# Ten discs in a row on a floor that goes down.
+GATE = "\n".join(f"[[grain]]\nposition = [{k}, 0.5]\nradius = 0.5\n" for k in range(10)) + """
+[[motion]]
+name = "down"
+kind = "velocity"
+velocity = [0, -SPEED]
+[[block]]
+size = [11, 1]
+position = [4.5, -0.5]
+motion = "down"
+"""
+
 # Most of these balls are hidden by others.
 CRATE = small_scene("crate of balls", 3, 10, 1e-2, """\
 [[grains]]
@@ -598,6 +610,18 @@ class Things(PageTest):
         self.do("document.getElementById('toggle-panel').click()")
         self.assertFalse(self.browser.run("document.getElementById('panel').hidden"))
         self.assertGreater(self.browser.run("moreau.stage.canvas.clientHeight"), 100)
+
+    def test_a_gate_that_has_left_is_not_looked_at_and_a_support_that_settled_is(self):
+        self.run_scene(small_scene("gate", 2, 10, 1e-3, GATE.replace("SPEED", "500")))
+        self.open("run")
+        left, right, gate = (self.browser.run(f"moreau.place({k})") for k in (0, 9, 10))
+        height = self.browser.run("moreau.stage.canvas.clientHeight")
+        self.assertGreater(right[0] - left[0], 0.3 * height)  # 9 of their diameters
+        self.assertGreater(gate[1], 3 * height)
+        self.run_scene(small_scene("settlement", 2, 10, 1e-3, GATE.replace("SPEED", "5")), "settled")
+        self.open("settled")
+        top, bottom = self.browser.run("(b => [b.top, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
+        self.assertTrue(top < self.browser.run("moreau.place(10)")[1] < bottom)
 
     def test_arrows_are_not_cut_off_by_the_edge(self):
         self.run_scene(SCENE)
