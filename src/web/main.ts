@@ -177,7 +177,7 @@ async function start() {
   const timeline = new Timeline(byId('timeline'), show, !source.offline);
   const selection = new Selection(showTime);
   const panel: Panel = new Panel(byId('panel'), view, camera, run, () => seen, {
-    changed, moved: byHand, fit,
+    changed, moved: byHand, fit, frame: () => panes[0].content?.frame ?? null,
     screenshot: async () => save(await screenshot(stage, labels, legend), `${run.info.folder}-${view.frame}.png`),
     film: async () => {
       filming = !filming;
