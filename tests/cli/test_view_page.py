@@ -251,6 +251,9 @@ class Seen(PageTest):
         self.assertGreater(len(controls), 25)
         self.assertEqual({"Cracks (blocks)", "Mortar of joints", "Walls", "Periodic cell"} & {name(n) for n in controls}, {"Cracks (blocks)"})  # what there is
         self.assertEqual([role(n) for n in controls if not name(n).strip()], [])
+        # All of every control can be reached with a mouse: none is cut off by the edge of the panel.
+        self.assertEqual(self.browser.run("""(panel => [...panel.querySelectorAll('input, select, button')].filter((c) => c.getBoundingClientRect().width > 0
+            && c.getBoundingClientRect().right > panel.getBoundingClientRect().right).map((c) => c.getAttribute('aria-label') || c.id))(document.getElementById('panel'))"""), [])
         pictures = [name(n) for n in tree if role(n) in ("image", "img")]
         self.assertTrue(any("4 bodies" in p and "coloured by speed" in p for p in pictures), pictures)
         self.assertTrue(any(role(n) == "status" for n in tree))
@@ -512,6 +515,30 @@ class Things(PageTest):
         self.assertEqual(self.browser.console, [])
         self.moreau("view", "run", "--html", "run.html")
         self.assertEqual(self.path("run.html").read_text().count('data-path="run/0/frame/2/wear"'), 1)
+
+    def test_in_the_plane_a_mesh_is_a_line_that_reddens_where_it_wears(self):
+        self.write("floor.csv", "-3,0\n0,0\n3,0\n")
+        self.run_scene(small_scene("block on a line", 2, 10, 1e-2, """\
+[[wall]]
+mesh = "floor.csv"
+wear = true
+[[block]]
+size = [1, 1]
+position = [-2.4, 0.5]
+velocity = [3, 0]
+"""))
+        work = [row["work"] for row in self.measured("run", "wear")]
+        self.assertGreater(work[0], 0)
+        self.assertEqual(work[1], 0)
+        self.open("run", view="colour=none&forces=false&thrust=false&cracks=false")
+        seen = lambda x: [round(v) for v in self.browser.run(f"moreau.stage.project(0, [{x}, 0, 0].map((v, d) => v - moreau.runs[0].origin[d]))")]
+        worn, fresh = self.colour_at(self.picture(), seen(-0.5)), self.colour_at(self.picture(), seen(2.0))
+        self.assertGreater(worn[0] - worn[1], 60, worn)
+        self.assertLess(fresh.max() - fresh.min(), 50, fresh)
+        self.assertLess(fresh.min(), 160, fresh)
+        self.set(walls=False)
+        self.assert_hue(self.colour_at(self.picture(), seen(2.0)), WHITE)
+        self.assertEqual(self.browser.console, [])
 
     def test_a_mesh_within_another_hides_what_lies_behind_it(self):
         self.write("drum.off", off(CORNERS, SIDES))
