@@ -24,7 +24,7 @@ function around(region: Bounds, wall: any, origin: number[], plane: boolean) {
 }
 
 // Of a mesh at the time of the frame.
-function boundsOfMesh(wall: any, origin: number[], plane: boolean): Bounds {
+export function boundsOfMesh(wall: any, origin: number[], plane: boolean): Bounds {
   const points = wall.surface.array('edge').length > 0 ? wall.surface.array('edge') : wall.surface.array('corner'), mesh = emptyBounds();
   const turn = wall.turn ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
   for (let k = 0; k + 2 < points.length; k += 3)

@@ -2,6 +2,7 @@
 
 import { categoryColour, fixedColour, mapColour } from './colours';
 import { element, short } from './dom';
+import { wornColour } from './meshes';
 import { Pane, crackColours, mobilisedColour, mortarColours } from './pane';
 import { View } from './view';
 
@@ -40,6 +41,8 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
     parts.push(element('div', {}, pane.strongest > 0 ? `full width: ${short(pane.strongest)} ${pane.run.inUnits('M L/T²')}` : 'no forces'));
   }
   if (view.arrows && pane.longest > 0) parts.push(element('div', {}, `arrows: ${view.arrows}, three radii long: ${short(pane.longest)} ${pane.run.inUnits(view.arrows === 'velocity' ? 'L/T' : 'L')}`));
+  if (view.walls && panes.some((p) => p.content?.wear))
+    parts.push(bar(withUnit('wear of meshes: work of friction per area', pane.run.inUnits(pane.run.plane ? 'M L/T²' : 'M/T²')), ['0', pane.meshes.mostWorn > 0 ? short(pane.meshes.mostWorn) : 'none yet'], (t) => wornColour(t)));
   const joints = pane.content?.joints;
   if (view.thrust && joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
   if (view.cracks && joints) {

@@ -114,10 +114,10 @@ async function start() {
     seen = room.reduce((r, frame) => joined(r, boundsOf(frame, run.origin!)), seen);
     const region = isEmpty(seen) ? { low: [-1, -1, -1], high: [1, 1, 1] } : seen;  // nothing there yet
     stage.region = region;
-    const scale = scaleOfColours(there);
+    const scale = scaleOfColours(there), mostWorn = neat(there.reduce((most, c) => (c.wear ?? []).reduce((m, faces) => (faces ?? []).reduce((a: number, x: number) => Math.max(a, x), m), most), 0));
     panes.forEach((pane, k) => {
       pane.scene.visible = contents[k] !== null;
-      if (contents[k]) pane.show(contents[k]!, view, scale ? [scale.low, scale.high] : [0, 0], region);
+      if (contents[k]) pane.show(contents[k]!, view, scale ? [scale.low, scale.high] : [0, 0], mostWorn, region);
     });
     complain(damages.join('; '));
     describe(scale);
@@ -177,7 +177,7 @@ async function start() {
   const timeline = new Timeline(byId('timeline'), show, !source.offline);
   const selection = new Selection(showTime);
   const panel: Panel = new Panel(byId('panel'), view, camera, run, () => seen, {
-    changed, moved: byHand, fit,
+    changed, moved: byHand, fit, frame: () => panes[0].content?.frame ?? null,
     screenshot: async () => save(await screenshot(stage, labels, legend), `${run.info.folder}-${view.frame}.png`),
     film: async () => {
       filming = !filming;

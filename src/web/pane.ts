@@ -13,6 +13,7 @@ import { Sight } from './seen';
 import { Shared, sharedUniforms, veiled } from './shading';
 import { View } from './view';
 import { high, neat } from './high';
+import { Meshes } from './meshes';
 import { cellGroup, disposeGroup, wallGroup } from './walls';
 
 export const mobilisedColour = (m: number): Rgb => mapColour('plasma', 0.8 * Math.min(1, m));
@@ -27,6 +28,7 @@ export interface Content {
   contacts: Contacts | null;
   vectors: Float32Array | null;
   joints: Joints | null;
+  wear: (Float32Array | null)[] | null;  // work of friction per area, of the faces of each wall
   rule: Rule | null;
   ruleValues: Record<string, ArrayLike<number>>;
 }
@@ -46,9 +48,11 @@ export class Pane {
   private forces: Capsules;
   private thrust: Capsules;
   private arrows: Arrows;
+  readonly meshes: Meshes;
   private bodies = new THREE.Group();
   private images = new THREE.Group();
   private surroundings = new THREE.Group();
+  private seenThrough = new THREE.Group();  // no obstacle to picking
 
   constructor(readonly run: Run) {
     const plane = run.plane;
@@ -58,8 +62,10 @@ export class Pane {
     this.thrust = new Capsules(this.shared, true);
     this.thrust.mesh.renderOrder = 12;
     this.arrows = new Arrows(this.shared, plane);
+    this.meshes = new Meshes(this.shared);
     this.bodies.add(this.balls.mesh, this.blocks.group, this.forces.mesh, this.arrows.mesh);
-    this.scene.add(this.bodies, this.images, this.surroundings, this.thrust.mesh);
+    this.scene.add(this.bodies, this.images, this.seenThrough, this.thrust.mesh, this.meshes.solids);
+    this.seenThrough.add(this.surroundings, this.meshes.veils, this.meshes.lines.mesh);
   }
 
   async load(number: number, view: View): Promise<Content> {
@@ -67,11 +73,12 @@ export class Pane {
     let rule: Rule | null = null;
     try { rule = readRule(view.rule, names); this.ruleMistake = ''; } catch (e) { this.ruleMistake = (e as Error).message; }
     const wantsContacts = view.forces || rule?.ofContacts || view.picked?.kind === 'contact';
-    const [field, contacts, vectors, joints] = await Promise.all([
+    const [field, contacts, vectors, joints, wear] = await Promise.all([
       names.includes(view.colour || 'speed') ? run.field(frame, view.colour || 'speed') : null,
       wantsContacts ? run.contacts(frame) : null,
       view.arrows ? run.vectors(frame, view.arrows, view.arrows === 'displacement' ? view.since : null).catch(() => null) : null,
       ((view.thrust || view.cracks) && frame.bodies.blocks.length > 0) || (view.mortar && frame.header.mortar) ? run.joints(frame) : null,
+      view.wear && frame.header.walls.some((wall: any) => wall.wears) ? run.wear(frame) : null,
     ]);
     const ruleValues: Record<string, ArrayLike<number>> = {};
     for (const name of rule?.fields ?? []) {
@@ -80,11 +87,11 @@ export class Pane {
       else if (axis >= 0) ruleValues[name] = Array.from({ length: frame.bodies.count }, (_, k) => frame.position[3 * k + axis] + run.origin![axis]);
       else ruleValues[name] = (await run.field(frame, name)).value;
     }
-    return { frame, field, contacts, vectors, joints, rule, ruleValues };
+    return { frame, field, contacts, vectors, joints, wear, rule, ruleValues };
   }
 
-  // `range` of the colours, the same for all pictures.
-  show(content: Content, view: View, range: [number, number], region: Bounds) {
+  // `range` of the colours and the wear that is drawn darkest, the same for all pictures.
+  show(content: Content, view: View, range: [number, number], mostWorn: number, region: Bounds) {
     this.content = content;
     const { frame } = content, bodies = frame.bodies;
     const holds = content.rule && !this.ruleMistake ? applyRule(content.rule, content.rule.ofContacts ? content.contacts!.count : bodies.count, content.ruleValues) : null;
@@ -102,6 +109,7 @@ export class Pane {
     if (content.vectors) this.longest = this.arrows.set(frame.position, content.vectors, this.shown, 3 * frame.bodies.size);
     this.arrows.mesh.visible = !!content.vectors && this.longest > 0;
     this.showSurroundings(frame, view, region);
+    this.meshes.set(frame, this.run.origin!, view.walls, content.wear, mostWorn, view.bodies !== 'hidden');
   }
 
   private tints(content: Content, view: View, range: [number, number]): Uint8Array {
@@ -214,7 +222,7 @@ export class Pane {
   // While numbers of bodies are drawn instead of colours.
   picking(on: boolean) {
     this.shared.picking.value = on ? 1 : 0;
-    this.images.visible = this.surroundings.visible = !on;
+    this.images.visible = this.seenThrough.visible = !on;
     this.thrust.mesh.visible = !on && !!this.content?.joints;
   }
 

@@ -4,7 +4,7 @@ import { Camera, standardViews } from './camera';
 import { mapNames } from './colours';
 import { button, check, choice, element, row } from './dom';
 import { Bounds } from './bounds';
-import { Run } from './run';
+import { Frame, Run } from './run';
 import { contactFields, placeFields } from './rule';
 import { View } from './view';
 
@@ -13,6 +13,7 @@ export interface Actions {
   moved(): void;          // the camera only
   fit(): void;
   screenshot(): void;
+  frame(): Frame | null;  // that is shown
   film(): void;
 }
 
@@ -43,9 +44,14 @@ export class Panel {
     this.sync_.push(() => { select.value = String(this.view[key]); });
     return row(text, select);
   }
-  private checkLine(text: string, key: keyof View) {
+  // Not there while the frame has nothing of it.
+  private checkLine(text: string, key: keyof View, has: (frame: Frame) => boolean = () => true) {
     const { label, box } = check(text, (on) => { (this.view as any)[key] = on; this.actions.changed(); });
-    this.sync_.push(() => { box.checked = !!this.view[key]; });
+    this.sync_.push(() => {
+      const frame = this.actions.frame();
+      box.checked = !!this.view[key];
+      label.hidden = frame !== null && !has(frame);
+    });
     return label;
   }
 
@@ -74,13 +80,15 @@ export class Panel {
     const width = element('input', { type: 'range', min: -2, max: 2, step: 0.1, 'aria-label': 'Width of the forces' });
     width.addEventListener('input', () => { this.view.width = 2 ** Number(width.value); this.actions.changed(); });
     this.sync_.push(() => { width.value = String(Math.log2(this.view.width)); });
+    const blocks = (f: Frame) => f.bodies.blocks.length > 0, cell = (f: Frame) => !!f.header.cell;
     const arrows: [string, string][] = [['', 'none'], ['velocity', 'velocity']];
     if (!run.offline) arrows.push(['displacement', 'displacement']);
     return [element('h2', {}, 'Shown'), this.selectRow('Bodies', 'bodies', [['solid', 'solid'], ['faint', 'faint'], ['hidden', 'hidden']]),
       this.checkLine('Force chains', 'forces'), this.checkLine('Forces through bodies', 'through'), row('Width', width),
       this.selectRow('Arrows', 'arrows', arrows), ...(run.offline ? [] : [row('since frame', since)]),
-      this.checkLine('Line of thrust and hinges (blocks)', 'thrust'), this.checkLine('Cracks (blocks)', 'cracks'), this.checkLine('Mortar of joints', 'mortar'), this.checkLine('Walls', 'walls'),
-      this.checkLine('Periodic cell', 'cell'), this.checkLine('Images in the periodic cell', 'images')];
+      this.checkLine('Line of thrust and hinges (blocks)', 'thrust', blocks), this.checkLine('Cracks (blocks)', 'cracks', blocks), this.checkLine('Mortar of joints', 'mortar', (f) => !!f.header.mortar),
+      this.checkLine('Walls', 'walls', (f) => f.header.walls.length > 0), ...(run.info.wears ? [this.checkLine('Wear of meshes', 'wear')] : []),
+      this.checkLine('Periodic cell', 'cell', cell), this.checkLine('Images in the periodic cell', 'images', cell)];
   }
 
   private rule(run: Run) {

@@ -6,6 +6,7 @@ import { short } from './dom';
 export interface Curve { time: ArrayLike<number>; low: ArrayLike<number>; high: ArrayLike<number> }
 
 const LEFT = 62, BOTTOM = 16, TOP = 6, RIGHT = 8;
+const DECADES = 12;  // of a logarithmic axis: a first step that is exact but for roundings would press all others together
 
 export class Plot {
   curve: Curve = { time: [], low: [], high: [] };
@@ -44,8 +45,9 @@ export class Plot {
     }
     if (!(low <= high)) { g.fillText(this.logarithmic ? 'nothing above zero' : 'no numbers', LEFT, height / 2); return; }
     if (high - low < 1e-12 * Math.max(Math.abs(low), Math.abs(high), 1e-300)) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
+    if (this.logarithmic) low = Math.max(low, high - DECADES);
     const x = (t: number) => LEFT + ((t - range[0]) / (range[1] - range[0])) * (width - LEFT - RIGHT);
-    const y = (v: number) => TOP + (1 - (v - low) / (high - low)) * (height - TOP - BOTTOM);
+    const y = (v: number) => TOP + (1 - (Math.max(low, v) - low) / (high - low)) * (height - TOP - BOTTOM);
     g.strokeStyle = '#d9dee5';
     g.lineWidth = 1;
     g.textAlign = 'right';

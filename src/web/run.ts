@@ -201,6 +201,12 @@ export class Run {
     };
   }
 
+  // Work of friction per area on the faces of each wall that wears.
+  async wear(frame: Frame): Promise<(Float32Array | null)[]> {
+    const p: Parcel = await this.keep(`wear/${frame.number}`, () => this.parcel(`frame/${frame.number}/wear`));
+    return frame.header.walls.map((_: any, k: number) => p.optional(`wear_${k}`));
+  }
+
   async vectors(frame: Frame, name: string, since: number | null): Promise<Float32Array> {
     const path = `frame/${frame.number}/vectors/${name}` + (since === null ? '' : `/since/${since}`);
     return (await this.keep(path, () => this.parcel(path))).array('vector') as Float32Array;

@@ -68,6 +68,7 @@ export class Stage {
     const camera = this.camera.three, origin = pane.run.origin ?? [0, 0, 0];
     pane.shared.orthographic.value = this.camera.orthographic ? 1 : 0;
     const toEye = camera.matrixWorldInverse;
+    pane.meshes.prepare(toEye);
     const set = (k: number, normal: number[], offset: number) => {  // kept where normal . x + offset >= 0
       const n = new THREE.Vector3(...normal).transformDirection(toEye), t = new THREE.Vector3().setFromMatrixPosition(toEye);
       pane.shared.planes.value[k].set(n.x, n.y, n.z, offset - n.dot(t));

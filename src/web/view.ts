@@ -17,6 +17,7 @@ export interface View {
   cracks: boolean;                  // joints of blocks that have opened or slid since the first frame
   mortar: boolean;                  // where joints have it, and whether it holds
   walls: boolean;
+  wear: boolean;                    // work of friction on meshes
   cell: boolean;
   images: boolean;
   rule: string;
@@ -32,7 +33,7 @@ export interface View {
 export function firstView(plane: boolean, masonry: boolean, arch: boolean): View {
   return {
     frame: -1, colour: '', map: 'viridis', range: null, bodies: 'solid', forces: plane && !masonry, width: 1, through: plane, arrows: '', since: null,
-    thrust: masonry && plane && arch, cracks: masonry, mortar: true, walls: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
+    thrust: masonry && plane && arch, cracks: masonry, mortar: true, walls: true, wear: true, cell: true, images: false, rule: '', ruleShows: true, clip: [null, null, null], dark: false,
     picked: null, plots: ['series/kinetic', '!series/relative_residual'], camera: '',
   };
 }

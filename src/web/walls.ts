@@ -1,4 +1,4 @@
-// Walls, transparent and seen from the side of the bodies only, each cut off where another wall or the region ends.
+// Planes and cylinders, transparent and seen from the side of the bodies only, each cut off where another wall or the region ends.
 
 import * as THREE from 'three';
 import { Bounds, centreOf, diagonalOf } from './bounds';
@@ -109,37 +109,13 @@ function tube(group: any, point: Point, axis: Point, radius: number, region: Bou
   for (const h of [low, high]) group.add(outline(Array.from({ length: sides }, (_, k) => at(k, h))));
 }
 
-// A mesh, seen from both sides, with its sharp edges; in the plane a line.
-function meshOf(wall: any, point: Point) {
-  const group = new THREE.Group(), part = (name: string) => {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(wall.surface.array(name) as Float32Array, 3));
-    return geometry;
-  };
-  if (wall.surface.array('corner').length > 0) {
-    const veil = paint(0.16);
-    veil.side = THREE.DoubleSide;
-    group.add(new THREE.Mesh(part('corner'), veil));
-  }
-  group.add(new THREE.LineSegments(part('edge'), ink));
-  group.position.set(point[0], point[1], point[2]);
-  if (wall.turn) {
-    const r = wall.turn, row = (k: number) => (r[k] ? r[k] : [0, 0, 1]);
-    const m = new THREE.Matrix4();
-    m.set(row(0)[0], row(0)[1], row(0)[2], 0, row(1)[0], row(1)[1], row(1)[2], 0, row(2)[0], row(2)[1], row(2)[2], 0, 0, 0, 0, 1);
-    group.quaternion.setFromRotationMatrix(m);
-  }
-  group.traverse((o: any) => { o.frustumCulled = false; });
-  return group;
-}
-
 // `walls` as in the header of a frame; points are moved by -origin.
 export function wallGroup(walls: any[], origin: number[], region: Bounds, plane: boolean): any {
   const group = new THREE.Group(), half: (HalfSpace | null)[] = walls.map((w) => (w.shape === 'plane' ? { point: sub(w.point, origin), normal: w.direction } : null));
   walls.forEach((wall, k) => {
     const others = half.filter((h, j) => h && j !== k) as HalfSpace[], mine = half[k], point = sub(wall.point, origin);
-    if (wall.shape === 'mesh') group.add(meshOf(wall, point));
-    else if (mine && plane) { const mesh = bar(mine, others, region); if (mesh) group.add(mesh); }
+    if (wall.shape === 'mesh') return;  // meshes.ts
+    if (mine && plane) { const mesh = bar(mine, others, region); if (mesh) group.add(mesh); }
     else if (mine) {
       const polygon = planePolygon(mine, others, region);
       if (polygon.length >= 3) group.add(polygonMesh(polygon, paint(wall.direction[2] > 0.7 ? 0.34 : 0.2)), outline(polygon));

@@ -1,5 +1,6 @@
 """Every command as a user or a script meets it when all goes well."""
 import json
+import re
 import unittest
 
 import h5py
@@ -70,6 +71,24 @@ class NewAndCheck(ProgramTest):
         self.assertEqual(self.path("mine.toml").read_bytes(), (REPOSITORY / "examples" / "arch.toml").read_bytes())
         self.assertIn("there is no example 'arhc'; did you mean 'arch'?", self.refusal("new", "other", "--like", "arhc", status=2))
         self.assertFalse(self.path("other.toml").exists())
+
+    def test_new_like_an_example_with_meshes_brings_its_meshes(self):
+        folder = REPOSITORY / "examples" / "meshes"
+        for example in sorted(folder.glob("*.toml")):
+            named = re.findall(r'mesh = "([^"]+)"', example.read_text())
+            self.path(example.stem).mkdir()
+            said = self.moreau("new", f"{example.stem}/mine", "--like", example.stem)
+            self.assertGreater(len(named), 0)
+            for mesh in named:
+                self.assertIn(f"{example.stem}/{mesh}", said)
+                self.assertEqual((self.path(example.stem) / mesh).read_bytes(), (folder / mesh).read_bytes())
+            self.moreau("check", f"{example.stem}/mine.toml")
+        # A mesh that is there may stay if it is the same, and is never replaced.
+        self.moreau("new", "mesh-drum/second", "--like", "mesh-drum")
+        self.write("mesh-drum/drum.stl", "mine")
+        self.assertIn("drum.stl exists already and is another mesh", self.refusal("new", "mesh-drum/third", "--like", "mesh-drum"))
+        self.assertEqual(self.path("mesh-drum/drum.stl").read_text(), "mine")
+        self.assertFalse(self.path("mesh-drum/third.toml").exists())
 
     def test_check_tells_which_bodies_have_a_name(self):
         scene = self.json_of("check", REPOSITORY / "examples" / "arch.toml", "--json")

@@ -125,6 +125,11 @@ position = [3, 0.05]
         self.assertEqual(len(rows), 10)
         for row in rows:
             self.assertLess(abs(float(row["acceleration"]) - 4.0), 0.01)
+        # What is drawn has the units of the scene; without names, the letters of all pictures.
+        self.assertRegex(self.moreau("spectrum", "s.toml", "--damping", "0"), r"at most 4(\.\d+)? L/T², at a period of [\d.]+ T\n")
+        self.write("u.toml", 'units = { length = "cm", time = "s" }\n' + self.path("s.toml").read_text())
+        self.assertRegex(self.moreau("spectrum", "u.toml", "--damping", "0"), r"at most 4(\.\d+)? cm/s², at a period of [\d.]+ s\n")
+        self.assertNotEqual(self.path("s-spectrum.png").read_bytes(), self.path("u-spectrum.png").read_bytes())
         self.write("t.toml", TWO_STONES)
         self.assertIn("no motion of kind accelerogram", self.refusal("spectrum", "t.toml"))
 

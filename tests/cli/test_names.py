@@ -28,6 +28,18 @@ class Names(ProgramTest):
         self.write("s.toml", ARCH.replace("stones = 7", 'stones = 7\nmotion = "settle"') + '[[motion]]\nname = "settle"\nkind = "velocity"\nvelocity = [0, -0.1]\n')
         self.assertIn("supports move (motion 'settle')", self.moreau("equilibrium", "s.toml", status=3))
 
+    def test_a_motion_that_moves_nothing_is_no_moving_support(self):
+        settle = '[[motion]]\nname = "settle"\nkind = "velocity"\nvelocity = [0, -0.1]\n'
+        self.write("s.toml", ARCH + settle)
+        self.assertNotIn("supports move", self.moreau("equilibrium", "s.toml"))
+        self.assertNotIn("moving", self.json_of("equilibrium", "s.toml", "--json"))
+        self.moreau("run", "s.toml", "--out", "run")
+        self.assertNotIn("supports move", self.moreau("statics", "run"))
+        # A wall moves, or its surface.
+        for of_wall in ("motion", "surface"):
+            self.write("s.toml", ARCH + settle + f'[[wall]]\nplane = {{ point = [9, 0], normal = [-1, 0] }}\n{of_wall} = "settle"\n')
+            self.assertIn("supports move (motion 'settle')", self.moreau("equilibrium", "s.toml"), of_wall)
+
     def test_of_many_names_a_few_are_told(self):
         self.write("stones.csv", "stone,x,y\n" + "".join(f"s{k},{2 * k},0\ns{k},{2 * k + 1},0\ns{k},{2 * k + 1},1\ns{k},{2 * k},1\n" for k in range(40)))
         self.write("s.toml", scene('[stones]\nfile = "stones.csv"\n[[wall]]\nplane = { normal = [0, 1] }\n'))

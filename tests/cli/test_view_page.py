@@ -4,9 +4,11 @@ import shutil
 
 import h5py
 
+from box_mesh import CORNERS, SIDES, off
 from page import WHITE, PageTest
 from picture import pixels
 from program import REPOSITORY, poured
+from viewing import opened
 
 # Two balls side by side, seen from the front; a third hides behind the left one; a cube on the right. The right ball rises.
 #
@@ -247,7 +249,11 @@ class Seen(PageTest):
         name = lambda n: n.get("name", {}).get("value", "")
         controls = [n for n in tree if role(n) in ("button", "combobox", "slider", "checkbox", "textbox", "spinbutton") and not n.get("ignored")]
         self.assertGreater(len(controls), 25)
+        self.assertEqual({"Cracks (blocks)", "Mortar of joints", "Walls", "Periodic cell"} & {name(n) for n in controls}, {"Cracks (blocks)"})  # what there is
         self.assertEqual([role(n) for n in controls if not name(n).strip()], [])
+        # All of every control can be reached with a mouse: none is cut off by the edge of the panel.
+        self.assertEqual(self.browser.run("""(panel => [...panel.querySelectorAll('input, select, button')].filter((c) => c.getBoundingClientRect().width > 0
+            && c.getBoundingClientRect().right > panel.getBoundingClientRect().right).map((c) => c.getAttribute('aria-label') || c.id))(document.getElementById('panel'))"""), [])
         pictures = [name(n) for n in tree if role(n) in ("image", "img")]
         self.assertTrue(any("4 bodies" in p and "coloured by speed" in p for p in pictures), pictures)
         self.assertTrue(any(role(n) == "status" for n in tree))
@@ -384,9 +390,7 @@ position = [4, 1]
 motion = "away"
 """, 'units = { length = "cm", mass = "g", time = "s" }')
 
-# A box of twelve triangles, open at no side, with a ball in it.
-CORNERS = [(x, y, z) for x in (-3, 3) for y in (-2, 2) for z in (0, 4)]
-SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+# A ball in a box of twelve triangles, open at no side.
 DRUM = small_scene("ball in a drum", 3, 10, 1e-2, """\
 [[motion]]
 name = "turn"
@@ -400,6 +404,29 @@ motion = "turn"
 position = [0, 0, 2]
 radius = 0.6
 """)
+
+# A block slides over a plate of four triangles, along the edge between two of them.
+SLIDING = small_scene("block on a plate", 3, 10, 1e-2, """\
+[[wall]]
+mesh = "plate.off"
+wear = true
+[[block]]
+size = [0.5, 0.5, 0.5]
+position = [-2.4, -0.9, 0.25]
+velocity = [3, 2, 0]
+""", 'units = { length = "m", mass = "kg", time = "s" }')
+
+# Ten discs in a row on a floor that goes down.
+GATE = "\n".join(f"[[grain]]\nposition = [{k}, 0.5]\nradius = 0.5\n" for k in range(10)) + """
+[[motion]]
+name = "down"
+kind = "velocity"
+velocity = [0, -SPEED]
+[[block]]
+size = [11, 1]
+position = [4.5, -0.5]
+motion = "down"
+"""
 
 # Most of these balls are hidden by others.
 CRATE = small_scene("crate of balls", 3, 10, 1e-2, """\
@@ -440,7 +467,7 @@ class Things(PageTest):
         self.assertEqual(self.browser.console, [])
 
     def test_a_drum_from_a_mesh_is_in_the_picture_and_turns(self):
-        self.write("drum.off", f"OFF\n8 12 0\n" + "".join("%g %g %g\n" % c for c in CORNERS) + "".join("3 %d %d %d\n" % f for f in SIDES))
+        self.write("drum.off", off(CORNERS, SIDES))
         self.run_scene(DRUM)
         self.open("run", view="frame=0")
         box = self.browser.run("(b => [b.left, b.top, b.right, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
@@ -455,6 +482,80 @@ class Things(PageTest):
         self.set(frame=2)
         second = self.browser.run("moreau.stage.panes[0].content.frame.header.walls[0].turn")
         self.assertNotEqual(first, second)
+        self.assertEqual(self.browser.console, [])
+
+    def test_wear_reddens_faces_behind_the_bodies_and_is_told_in_the_units_of_the_scene(self):
+        corners = [(x, y, 0) for x in (-3, 0, 3) for y in (-2, 2)]
+        self.write("plate.off", off(corners, [(0, 2, 3), (0, 3, 1), (2, 4, 5), (2, 5, 3)]))
+        self.run_scene(SLIDING)
+        work = [row["work"] for row in self.measured("run", "wear")]
+        self.open("run", view="camera=0%2C0%2C0%2C-90%2C90%2C8%2Co&colour=none")  # from above
+        parcel = opened(self.get("run/0/frame/2/wear"))[1]["wear_0"]
+        for per_area, of_face in zip(parcel, work):
+            self.assertAlmostEqual(6.0 * per_area, of_face, delta=1e-5 * max(work))
+        self.assertGreater(min(work[:2]), 0.1 * max(work))  # the block slides over the diagonal of the first half alone
+        self.assertEqual(work[2:], [0.0, 0.0])
+        seen = lambda x, y: [round(v) for v in self.browser.run(f"moreau.stage.project(0, [{x}, {y}, 0].map((v, d) => v - moreau.runs[0].origin[d]))")]
+        worn, fresh = self.colour_at(self.picture(), seen(-0.6, 1.6)), self.colour_at(self.picture(), seen(2.4, 1.6))
+        self.assertGreater(worn[0] - worn[1], 60, worn)
+        self.assertLess(abs(fresh[0] - fresh[1]), 12, fresh)
+        legend = self.browser.run("document.getElementById('legend').textContent")
+        self.assertIn("wear of meshes: work of friction per area [kg/s²]", legend)
+        self.set(wear=False)
+        plain = self.colour_at(self.picture(), seen(-0.6, 1.6))
+        self.assertLess(abs(plain[0] - plain[1]), 12, plain)
+        self.assertNotIn("wear", self.browser.run("document.getElementById('legend').textContent"))
+        # From below the plate lies before the block: a veil, through which the block keeps its colour.
+        self.set(wear=True, camera="")
+        self.do("moreau.camera.look('bottom'), moreau.moved()")
+        through = self.colour_at(self.picture(), seen(-0.6, 1.6))
+        self.assertLess(through[0] - through[1], 30, through)
+        self.set(bodies="hidden")
+        self.assertGreater(self.colour_at(self.picture(), seen(-0.6, 1.6))[0] - self.colour_at(self.picture(), seen(-0.6, 1.6))[1], 60)
+        self.assertEqual(self.browser.console, [])
+        self.moreau("view", "run", "--html", "run.html")
+        self.assertEqual(self.path("run.html").read_text().count('data-path="run/0/frame/2/wear"'), 1)
+
+    def test_in_the_plane_a_mesh_is_a_line_that_reddens_where_it_wears(self):
+        self.write("floor.csv", "-3,0\n0,0\n3,0\n")
+        self.run_scene(small_scene("block on a line", 2, 10, 1e-2, """\
+[[wall]]
+mesh = "floor.csv"
+wear = true
+[[block]]
+size = [1, 1]
+position = [-2.4, 0.5]
+velocity = [3, 0]
+"""))
+        work = [row["work"] for row in self.measured("run", "wear")]
+        self.assertGreater(work[0], 0)
+        self.assertEqual(work[1], 0)
+        self.open("run", view="colour=none&forces=false&thrust=false&cracks=false")
+        seen = lambda x: [round(v) for v in self.browser.run(f"moreau.stage.project(0, [{x}, 0, 0].map((v, d) => v - moreau.runs[0].origin[d]))")]
+        worn, fresh = self.colour_at(self.picture(), seen(-0.5)), self.colour_at(self.picture(), seen(2.0))
+        self.assertGreater(worn[0] - worn[1], 60, worn)
+        self.assertLess(fresh.max() - fresh.min(), 50, fresh)
+        self.assertLess(fresh.min(), 160, fresh)
+        self.set(walls=False)
+        self.assert_hue(self.colour_at(self.picture(), seen(2.0)), WHITE)
+        self.assertEqual(self.browser.console, [])
+
+    def test_a_mesh_within_another_hides_what_lies_behind_it(self):
+        self.write("drum.off", off(CORNERS, SIDES))
+        self.write("plate.off", off([(x, -1, z) for x in (-2, 2) for z in (0.5, 3.5)], [(0, 2, 3), (0, 3, 1)]))
+        self.run_scene(DRUM.replace("[[grain]]", '[[wall]]\nmesh = "plate.off"\n[[grain]]').replace('motion = "turn"\n', ""))
+        self.open("run", view="frame=0&colour=material&camera=0%2C0%2C2%2C-90%2C0%2C8%2Co")  # from the front; the plate stands before the ball
+        place = self.place(0)
+        red, green, blue = self.colour_at(self.picture(), place)
+        self.assertGreater(blue - red, 20)  # steel
+        self.assertGreater(green, 120)
+        self.browser.click(*place)
+        self.browser.settle()
+        self.assertIsNone(self.browser.run("moreau.view.picked"))
+        self.do("moreau.camera.look('back'), moreau.moved()")
+        self.browser.click(*self.place(0))
+        self.browser.settle()
+        self.assertEqual(self.browser.run("moreau.view.picked.a"), 0)
         self.assertEqual(self.browser.console, [])
 
     def test_mortar_is_shown_where_it_holds_and_where_it_has_broken(self):
@@ -537,6 +638,18 @@ class Things(PageTest):
         self.do("document.getElementById('toggle-panel').click()")
         self.assertFalse(self.browser.run("document.getElementById('panel').hidden"))
         self.assertGreater(self.browser.run("moreau.stage.canvas.clientHeight"), 100)
+
+    def test_a_gate_that_has_left_is_not_looked_at_and_a_support_that_settled_is(self):
+        self.run_scene(small_scene("gate", 2, 10, 1e-3, GATE.replace("SPEED", "500")))
+        self.open("run")
+        left, right, gate = (self.browser.run(f"moreau.place({k})") for k in (0, 9, 10))
+        height = self.browser.run("moreau.stage.canvas.clientHeight")
+        self.assertGreater(right[0] - left[0], 0.3 * height)  # 9 of their diameters
+        self.assertGreater(gate[1], 3 * height)
+        self.run_scene(small_scene("settlement", 2, 10, 1e-3, GATE.replace("SPEED", "5")), "settled")
+        self.open("settled")
+        top, bottom = self.browser.run("(b => [b.top, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
+        self.assertTrue(top < self.browser.run("moreau.place(10)")[1] < bottom)
 
     def test_arrows_are_not_cut_off_by_the_edge(self):
         self.run_scene(SCENE)

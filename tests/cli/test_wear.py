@@ -1,6 +1,7 @@
 """Work of friction on the faces of a mesh."""
 import unittest
 
+from box_mesh import CORNERS, SIDES, off
 from picture import pixels
 from program import ProgramTest, scene
 
@@ -40,8 +41,6 @@ class Wear(ProgramTest):
 
 
 # A box of twelve triangles with a ball in it, a plate behind the ball and one before it.
-CORNERS = [(x, y, z) for x in (-3, 3) for y in (-2, 2) for z in (0, 4)]
-SIDES = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
 CONTENT = scene("""
 [[wall]]
 name = "plate"
@@ -55,10 +54,6 @@ position = [-1.5, 0, 0.5]
 radius = 0.5
 velocity = [0.5, 0, 0]
 """, dimension=3, gravity=10, duration=0.1, friction=0.5)
-
-
-def off(corners, faces):
-    return f"OFF\n{len(corners)} {len(faces)} 0\n" + "".join("%g %g %g\n" % c for c in corners) + "".join("3 %d %d %d\n" % f for f in faces)
 
 
 class Content(ProgramTest):

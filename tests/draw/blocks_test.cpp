@@ -75,6 +75,33 @@ TEST_F(BlocksOfThePlane, picture_is_framed_by_the_block_and_not_by_its_ball) {
 }
 
 // Rounded by 0.5: the sharp corner of the outer box (2 x 2) is white, the arc (0.5 from the core's corner) is inside.
+TEST_F(BlocksOfThePlane, support_that_has_settled_away_from_its_stone_is_shown) {
+  Frame<2> frame;
+  add_block<2>(frame, box_shape<2>({{1.0, 0.5}}), {{0.0, 0.0}}, {}, 0.0);
+  add_block<2>(frame, box_shape<2>({{1.0, 0.5}}), {{0.0, -1.5}}, {}, 0.0);  // half a height below the other
+  frame.parameters.kind[1] = BodyKind::driven;
+  draw_frame(frame, {.colour = "none"}, file("a.svg"));
+  EXPECT_EQ(polygons(text_of(file("a.svg"))).size(), 2u);
+  EXPECT_FALSE(contains(text_of(file("a.svg")), "outside the view"));
+}
+
+TEST_F(BlocksOfThePlane, gate_that_has_been_drawn_aside_is_not_looked_at_and_it_is_said) {
+  Frame<2> frame;
+  for (int i = 0; i < 100; ++i) add_ball<2>(frame, {{2.0 * (i % 10), 2.0 * (i / 10)}}, 1.0);
+  add_block<2>(frame, box_shape<2>({{2.0, 0.5}}), {{9.0, -1.5}}, {}, 0.0);
+  frame.parameters.kind[100] = BodyKind::driven;
+  draw_frame(frame, {.colour = "none"}, file("closed.svg"));
+  const std::string closed = text_of(file("closed.svg"));
+  EXPECT_EQ(polygons(closed).size(), 1u);
+  frame.state.position[100] = {{9.0, -300.0}};
+  draw_frame(frame, {.colour = "none"}, file("open.svg"));
+  const std::string open = text_of(file("open.svg"));
+  EXPECT_EQ(circles(open).size(), 100u);
+  EXPECT_EQ(polygons(open).size(), 0u);
+  EXPECT_GT(circles(open).at(0).r, 0.9 * circles(closed).at(0).r);
+  EXPECT_TRUE(contains(open, "1 driven body outside the view"));
+}
+
 TEST_F(BlocksOfThePlane, rounded_corner_is_an_arc) {
   Frame<2> frame;
   add_block<2>(frame, shape_of<2>({box_part(Vec<2>{{0.5, 0.5}}, {}, 0.5)}, 3.8), {{0.0, 0.0}});

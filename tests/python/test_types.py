@@ -1,6 +1,7 @@
 """Types: the hints of the module agree with its code, and the stubs name what the extension has."""
 import ast
 import importlib.util
+import inspect
 import pathlib
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import unittest
 from scenes import FolderTest
 
 import moreau
+import moreau.experiment
 from moreau import _core
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "src" / "python" / "moreau"
@@ -32,6 +34,23 @@ class StubTest(FolderTest):
     def test_what_is_promised_is_there(self):
         for name in moreau.__all__:
             self.assertTrue(hasattr(moreau, name), name)
+
+    def test_everything_public_says_what_it_is(self):
+        things = {name: getattr(moreau, name) for name in moreau.__all__ if not name.startswith("_")}
+        things |= {f"experiment.{name}": thing for name, thing in vars(moreau.experiment).items()
+                   if not name.startswith("_") and getattr(thing, "__module__", "").startswith("moreau.experiment")}
+        silent = [name for name, thing in things.items() if not (thing.__doc__ or "").strip()]
+        members = 0
+        for name, thing in things.items():
+            for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+                function = getattr(value, "__func__", value)
+                if member.startswith("_") or not (callable(function) or inspect.isdatadescriptor(function)):
+                    continue
+                members += 1
+                if not (getattr(function, "__doc__", None) or "").strip():
+                    silent.append(f"{name}.{member}")
+        self.assertGreater(members, 100)
+        self.assertEqual(silent, [])
 
 
 @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")

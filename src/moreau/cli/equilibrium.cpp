@@ -41,7 +41,7 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 
 template <int D>
 int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
-  const std::string moving = moving_supports(model, state.time);
+  const std::string moving = moving_supports(model, state);
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
   double total = 0.0;

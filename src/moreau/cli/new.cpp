@@ -65,6 +65,28 @@ std::string text_like(const std::string& wanted) {
                                                                 : fmt::format("did you mean '{}'?", near)));
 }
 
+std::string bytes_of(std::string_view digits) {
+  const auto value = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string bytes;
+  for (std::size_t k = 0; k + 1 < digits.size(); k += 2) bytes += static_cast<char>(16 * value(digits[k]) + value(digits[k + 1]));
+  return bytes;
+}
+
+// The meshes that a scene names, to lie beside it. A file that is there already may stay if it is the same.
+std::vector<std::pair<std::filesystem::path, std::string>> meshes_beside(const std::string& text, const std::filesystem::path& folder) {
+  std::vector<std::pair<std::filesystem::path, std::string>> meshes;
+  for (const ExampleMesh& mesh : example_meshes) {
+    if (text.find(fmt::format("\"{}\"", mesh.name)) == std::string::npos) continue;
+    const std::filesystem::path file = folder / mesh.name;
+    const std::string bytes = bytes_of(mesh.digits);
+    if (!std::filesystem::exists(file))
+      meshes.emplace_back(file, bytes);
+    else if (!std::filesystem::is_regular_file(file) || std::filesystem::file_size(file) != bytes.size() || read_whole(file) != bytes)
+      throw std::runtime_error(fmt::format("{} exists already and is another mesh; choose another folder", file.string()));
+  }
+  return meshes;
+}
+
 }  // namespace
 
 void add_new(CLI::App& app, int& status) {
@@ -80,8 +102,11 @@ void add_new(CLI::App& app, int& status) {
     const std::string text = like->empty()
                                  ? fmt::format(fmt::runtime(starting_scene), fmt::arg("name", toml_string(file.stem().string())))
                                  : text_like(*like);
+    const auto meshes = meshes_beside(text, file.parent_path());
+    std::string beside;
+    for (const auto& [mesh, bytes] : meshes) write_new(mesh, bytes), beside += ", " + mesh.string();
     write_new(file, text);
-    fmt::print("wrote {}; run it with: moreau run {}\n", file.string(), shell_word(file.string()));
+    fmt::print("wrote {}{}; run it with: moreau run {}\n", file.string(), beside, shell_word(file.string()));
     status = exit_ok;
   });
 }

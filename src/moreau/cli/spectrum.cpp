@@ -7,6 +7,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/draw/plot/plot.hpp"
 #include "moreau/measure/motion/response_spectrum.hpp"
+#include "moreau/scene/units.hpp"
 #include "moreau/store/output_file.hpp"
 
 namespace moreau {
@@ -71,8 +72,10 @@ void add_spectrum(CLI::App& app, int& status) {
     if (!(o->longest > o->shortest))
       throw std::runtime_error(
           fmt::format("--longest is {}; accepted: more than the shortest period, {}", o->longest, o->shortest));
-    const auto curves =
-        std::visit([&](const auto& scene) { return spectra(scene, *o); }, read_scene(o->scene, settings_of(o->settings)));
+    const AnyScene any = read_scene(o->scene, settings_of(o->settings));
+    const auto curves = std::visit([&](const auto& scene) { return spectra(scene, *o); }, any);
+    const UnitNames units = std::visit([](const auto& scene) { return units_of(scene.text); }, any);
+    const std::string time = in_units("T", units), acceleration = in_units("L/T²", units);
     status = exit_ok;
     if (!o->csv.empty()) {
       std::string text = "motion,period,displacement,acceleration\n";
@@ -85,16 +88,19 @@ void add_spectrum(CLI::App& app, int& status) {
     }
     Plot plot;
     plot.title = fmt::format("Response spectrum, damping {:g}", o->damping);
-    plot.x_label = "period", plot.y_label = "pseudo-acceleration";
+    plot.x_label = fmt::format("period [{}]", time), plot.y_label = fmt::format("pseudo-acceleration [{}]", acceleration);
     plot.log_x = true;
+    std::string said;
     for (const auto& curve : curves) {
       Curve c{.label = curve.label};
       for (const auto& p : curve.points) c.x.push_back(p.period), c.y.push_back(p.acceleration);
+      const auto& peak = *std::ranges::max_element(curve.points, {}, &measure::SpectrumPoint::acceleration);
+      said += fmt::format("  {}: at most {:.4g} {}, at a period of {:.4g} {}\n", curve.label, peak.acceleration, acceleration, peak.period, time);
       plot.curves.push_back(std::move(c));
     }
     const std::string file = o->picture.empty() ? std::filesystem::path(o->scene).stem().string() + "-spectrum.png" : o->picture;
     draw_plot(plot, file);
-    fmt::print("wrote {}\n", file);
+    fmt::print("wrote {}\n{}", file, said);
   });
 }
 

@@ -91,7 +91,7 @@ int report_statics(const Model<D>& model, State<D> state, const std::string& tit
   if (!report.refusal.empty()) throw std::runtime_error(fmt::format("{}: {}", o.what, report.refusal));
   j.update(json_of(report));
   if (!o.json) print(report);
-  if (const std::string moving = moving_supports(model, state.time); !moving.empty()) {
+  if (const std::string moving = moving_supports(model, state); !moving.empty()) {
     j["moving"] = moving;
     if (!o.json) fmt::print("  {}\n", moving);
   }

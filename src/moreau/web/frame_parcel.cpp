@@ -23,6 +23,7 @@ nlohmann::ordered_json walls_of(const Frame<D>& frame) {
                      {"point", list(g.point + lifted(frame.wall_shift[w]))},
                      {"direction", list(g.direction)},
                      {"radius", g.radius}});
+    if (frame.walls[w].wears && !frame.wear.empty()) walls.back()["wears"] = true;
     if (g.shape != WallShape::mesh || frame.wall_turn.empty()) continue;
     for (int d = 0; d < D; ++d) walls.back()["turn"].push_back(list(lifted(frame.wall_turn[w].row[d])));
   }

@@ -41,6 +41,9 @@ std::string shapes_parcel(const ShownFrame<D>& shown);
 // The surface of a wall that is a mesh.
 template <int D>
 std::string mesh_parcel(const Wall<D>& wall);
+// Of the walls that wear, the work of friction per area on every face, in the order of mesh_parcel.
+template <int D>
+std::string wear_parcel(const ShownFrame<D>& shown);
 template <int D>
 std::string contacts_parcel(const ShownFrame<D>& shown, const Scene<D>& scene);
 // Joints: of blocks the line of thrust, the hinges, and cracks, that is joints of the frame `first` that have opened or slid since; of all

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "moreau/draw/picture/meshes.hpp"
+#include "moreau/dynamics/worn_faces.hpp"
 #include "moreau/web/frame_parcels.hpp"
 
 namespace moreau::web {
@@ -25,7 +28,20 @@ std::string mesh_parcel(const Wall<D>& wall) {
   return parcel.bytes();
 }
 
+template <int D>
+std::string wear_parcel(const ShownFrame<D>& shown) {
+  Parcel parcel(nlohmann::ordered_json::object());
+  for (std::size_t w = 0; w < shown.frame.walls.size(); ++w) {
+    if (!shown.frame.walls[w].wears) continue;
+    const std::vector<double> wear = wear_per_area(shown.frame, w);
+    parcel.add(fmt::format("wear_{}", w), std::vector<float>(wear.begin(), wear.end()));
+  }
+  return parcel.bytes();
+}
+
 template std::string mesh_parcel(const Wall<2>&);
 template std::string mesh_parcel(const Wall<3>&);
+template std::string wear_parcel(const ShownFrame<2>&);
+template std::string wear_parcel(const ShownFrame<3>&);
 
 }  // namespace moreau::web

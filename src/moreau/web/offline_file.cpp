@@ -49,7 +49,7 @@ std::vector<std::uint64_t> every(std::uint64_t count, std::uint64_t stride) {
 
 // What the page may ask of a frame, but for the numbers of single bodies, which it then takes from these.
 std::string frame_elements(RunSource& run, const std::string& place, std::uint64_t number, std::set<std::string>& known,
-                           nlohmann::ordered_json& bodies_of) {
+                           nlohmann::ordered_json& bodies_of, bool wears) {
   std::string text;
   const auto add = [&](const std::vector<std::string>& words) {
     std::string path = place + "/frame/" + std::to_string(number);
@@ -67,6 +67,7 @@ std::string frame_elements(RunSource& run, const std::string& place, std::uint64
     add({"bodies"}), add({"shapes"});
   }
   add({"contacts"}), add({"joints"});
+  if (wears) add({"wear"});
   for (const FieldName& field : field_names())
     if (!field.constant || first) add({"field", field.name});
   add({"vectors", "velocity"});
@@ -87,7 +88,7 @@ Chosen elements_of(RunSource& run, const std::string& place, std::uint64_t strid
   const std::uint64_t count = info["times"].size();
   const std::vector<std::uint64_t> frames = every(count, stride);
   for (const std::uint64_t k : frames) {
-    chosen.elements += frame_elements(run, place, k, known, bodies_of);
+    chosen.elements += frame_elements(run, place, k, known, bodies_of, info["wears"].get<bool>());
     if (chosen.elements.size() > room) return {{}, {}, false};
   }
   for (const auto& wall : info["meshes"])

@@ -80,6 +80,7 @@ class Source : public RunSource {
       if (what == "bodies") return parcel_answer(bodies_parcel(shown));
       if (what == "shapes") return parcel_answer(shapes_parcel(shown));
       if (what == "contacts") return parcel_answer(contacts_parcel(shown, scene_));
+      if (what == "wear" && wears()) return parcel_answer(wear_parcel(shown));
       if (what == "joints") return parcel_answer(joints_parcel(shown, scene_, first_frame().get()));
     } else if (words.size() == 2 && what == "field") {
       if (std::string bytes = field_parcel(shown, scene_, words[1]); !bytes.empty()) return parcel_answer(std::move(bytes));
@@ -105,6 +106,8 @@ class Source : public RunSource {
     }
     return is_arch_.value_or(false);
   }
+
+  bool wears() const { return std::ranges::any_of(scene_.model.walls, [](const Wall<D>& wall) { return wall.wears; }); }
 
   // What joints were like at the start; none if that frame cannot be read.
   Shown first_frame() try { return frame(0); } catch (const std::exception&) { return nullptr; }
@@ -157,6 +160,7 @@ class Source : public RunSource {
     j["meshes"] = nlohmann::ordered_json::array();
     for (std::size_t w = 0; w < scene_.model.walls.size(); ++w)
       if (scene_.model.walls[w].geometry.mesh) j["meshes"].push_back(w);
+    j["wears"] = wears();
     j["tables"] = nlohmann::ordered_json::object();
     for (const auto& [name, table] : tables_.all()) j["tables"][name] = table.columns();
     j["last"] = tables_.all().at("series").last_row();

@@ -4,6 +4,7 @@
 //   frame/K                   where the bodies are                  frame/K/bodies     what they are
 //   frame/K/shapes            surfaces of the bodies that are not round
 //   frame/K/contacts          frame/K/joints                        thrust and hinges of blocks
+//   frame/K/wear              work of friction on the faces of meshes
 //   frame/K/field/NAME        frame/K/vectors/NAME[/since/J]
 //   frame/K/body/I            true numbers of a body                frame/K/pair/A/B   contacts of a body A with B (wall W: -W-1)
 //   mesh/W                    the surface of wall W, if it is a mesh

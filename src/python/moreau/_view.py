@@ -78,6 +78,7 @@ class View(np.ndarray):
             yield row
 
     def tolist(self) -> Any:
+        """As nested lists of Python numbers."""
         return _plain(self).tolist()
 
     def __repr__(self) -> str:

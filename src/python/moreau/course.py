@@ -143,6 +143,7 @@ class Course:
 
     @property
     def bodies(self) -> Bodies:
+        """The bodies as arrays on the memory of the course."""
         return Bodies(self._core)
 
     @property
@@ -165,10 +166,12 @@ class Course:
 
     @property
     def time(self) -> float:
+        """Simulated time reached."""
         return self._core.time
 
     @property
     def step_number(self) -> int:
+        """Number of steps made since the start of the run."""
         return self._core.step_number
 
     @property
@@ -183,6 +186,7 @@ class Course:
 
     @property
     def phase_number(self) -> int:
+        """Number of the present phase in the scene, from 0."""
         return self._core.phase_number
 
     @property
@@ -234,6 +238,7 @@ class Course:
 
     @property
     def gravity(self) -> tuple[float, ...]:
+        """The acceleration at this time; may be set to a vector, or to a number for downwards."""
         return self._core.gravity
 
     @gravity.setter
@@ -245,6 +250,7 @@ class Course:
 
     @property
     def materials(self) -> list[str]:
+        """Names of the materials, in the order of ``bodies.material``."""
         return self._core.materials()
 
     def law(self, a: str, b: str | None = None) -> dict[str, float]:

@@ -25,10 +25,12 @@ class Frame:
 
     @property
     def time(self) -> float:
+        """Simulated time of the frame."""
         return self._core.time
 
     @property
     def step(self) -> int:
+        """Number of the step after which it was taken."""
         return self._core.step
 
     @property
@@ -38,6 +40,7 @@ class Frame:
 
     @property
     def contacts(self) -> Contacts:
+        """The contacts of that step."""
         return Contacts(self._core)
 
     @property
@@ -80,6 +83,7 @@ class Contacts:
 
     @property
     def normal_force(self) -> np.ndarray:
+        """Component of ``force`` along ``normal``; positive: they push."""
         return np.einsum("ij,ij->i", self._arrays["force"], self._arrays["normal"])
 
     def __getattr__(self, name: str) -> Any:

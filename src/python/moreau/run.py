@@ -61,10 +61,12 @@ class Run:
 
     @property
     def path(self) -> Path:
+        """The folder."""
         return Path(self._core.path)
 
     @property
     def scene(self) -> Scene:
+        """The scene that was run, with all files it named."""
         return Scene._of(self._core.scene)
 
     @property

@@ -42,6 +42,7 @@ class Scene:
 
     @property
     def title(self) -> str:
+        """What the scene calls itself; empty if it does not."""
         return self._core.title
 
     @property
@@ -51,6 +52,7 @@ class Scene:
 
     @property
     def seed(self) -> int:
+        """Of the random numbers."""
         return self._core.seed
 
     @property
@@ -60,6 +62,7 @@ class Scene:
 
     @property
     def time_step(self) -> float:
+        """Length of a step at the start."""
         return self._core.time_step
 
     @property

@@ -30,10 +30,12 @@ class Table(Mapping[str, np.ndarray]):
 
     @property
     def columns(self) -> list[str]:
+        """Names, in the order of the file."""
         return list(self._columns)
 
     @property
     def rows(self) -> int:
+        """How many there are; ``len(table)`` is the number of columns."""
         return len(next(iter(self._columns.values()), ()))
 
     def __getitem__(self, name: str) -> np.ndarray:

@@ -38,6 +38,7 @@ class Viewer:
         return self
 
     def close(self) -> None:
+        """Ends the server; the page stays as it is, without further frames."""
         self._end()
 
     def _repr_html_(self) -> str:

@@ -98,6 +98,7 @@ class Laboratory:
             self._spent = Effort(*(a + b for a, b in zip(self._spent, json.loads(file.read_text()).values())))
 
     def tell(self, line: str) -> None:
+        """A line for who watches."""
         print(line, flush=True)
 
     def scene(self, name: str, settings: Mapping[str, Any] | None = None) -> Scene:

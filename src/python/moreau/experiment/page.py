@@ -37,6 +37,7 @@ class Quality:
     warnings: list[str] = field(default_factory=list)  # "run NAME: sentence"
 
     def add(self, name: str, steps: int, totals: dict[str, Any], warnings: list[str]) -> None:
+        """Counts a run: its steps, the worst of its certificates, its warnings."""
         self.runs += 1
         self.steps += steps
         self.unconverged_steps += totals["unconverged_steps"]
@@ -46,6 +47,7 @@ class Quality:
 
     @property
     def sentence(self) -> str:
+        """What the page says of the quality of all runs."""
         if self.steps == 0:
             return "No run of a scene enters."
         return (f"{self.unconverged_steps} of {self.steps} steps did not converge (runs: {self.runs}); worst certified error "
@@ -90,6 +92,7 @@ def _figure(figure: Figure) -> str:
 
 
 def write_page(report: Report, c: Circumstances, file: Path) -> None:
+    """The report as one HTML file with its figures in it."""
     reduced = ". <strong>Reduced form: fewer grains or shorter runs than published.</strong>" if c.quick else ""
     html = (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(c.title)}</title><style>{STYLE}</style>'
             f'</head><body>\n<h1>{escape(c.title)}</h1>\n<p class="source">{escape(c.source)}</p>\n<p><code>{escape(c.command)}'
@@ -107,6 +110,7 @@ def write_page(report: Report, c: Circumstances, file: Path) -> None:
 
 
 def write_results(report: Report, c: Circumstances, file: Path) -> None:
+    """The numbers of the report as JSON."""
     quality = {key: value for key, value in asdict(c.quality).items() if key != "runs"}
     results: dict[str, Any] = {"experiment": c.name, "source": c.source, "command": c.command, "version": c.version, "quick": c.quick,
                "seconds": c.seconds, "cpu_seconds": c.cpu_seconds, **quality,

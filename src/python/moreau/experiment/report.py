@@ -49,9 +49,11 @@ class Report:
 
     @property
     def rows(self) -> list[Row]:
+        """Of all sections."""
         return [row for section in self.sections for row in section.rows]
 
     def count(self, verdict: str) -> int:
+        """How many rows have this verdict."""
         return sum(row.verdict == verdict for row in self.rows)
 
 
@@ -65,6 +67,7 @@ class Mean(NamedTuple):
 
 
 def mean_of(values: Any) -> Mean:
+    """Mean, standard deviation and standard error of values that are independent."""
     array = np.asarray(values, dtype=float)
     if array.size == 0:
         return Mean(0.0, 0.0, 0.0, 0)
