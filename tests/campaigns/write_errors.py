@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Every write, rename, sync and open of a run fails in turn, with the errors that disks give (injected with strace). The run ends
-with a sentence, or is not touched by it; what it says is safe is there; resumed, it is the run that was left alone."""
+with a sentence, or is not touched by it; what it says is safe is there; resumed, it is the run that was left alone. In an order drawn at
+random, no place twice: --count beyond their number is all of them."""
+import itertools
 import re
 
 from campaign import MOREAU, Campaign, skip_without_strace
@@ -21,16 +23,20 @@ def strace(*options):
     return subprocess.run(["strace", "-f", "-qq", *options, MOREAU, *map(str, arguments)], cwd=campaign.folder, capture_output=True, text=True, timeout=300)
 
 
-total = {}
+total, places = {}, {}
 for call in CALLS:
     strace("-e", f"trace={call}", "-o", "calls")
     total[call] = (campaign.folder / "calls").read_text().count(call + "(")
     campaign.remove("run")
+    places[call] = list(range(1 if call != "openat" else 40, total[call] + 1))  # the first opened files are the libraries of the program
+    campaign.random.shuffle(places[call])
+order = [(call, when) for turn in itertools.zip_longest(*places.values()) for call, when in zip(CALLS, turn) if when]
+campaign.counts["places"] = len(order)
 for k in campaign.turns():
-    call = list(CALLS)[k % len(CALLS)]
+    if k == len(order):
+        break
+    call, when = order[k]
     error = campaign.random.choice(CALLS[call])
-    # The first opened files are the libraries of the program.
-    when = campaign.random.randint(1 if call != "openat" else 40, max(total[call], 41))
     result = strace("-e", f"inject={call}:error={error}:when={when}", "-o", "/dev/null")
     campaign.counts[call] += 1
     words = f"{call} {when} of {total[call]} fails with {error}"
