@@ -14,6 +14,15 @@ class Words(ProgramTest):
         self.assertIn("'foo' is not one of auto", self.refusal("check", "s.toml", "--device", "foo", status=2))
         self.assertIn("is -1; accepted: numbers of steps", self.refusal("run", "s.toml", "--dump-problem", "-1", status=2))
         self.assertIn("9223372036854775807", self.refusal("check", "s.toml", "--set", "seed=1e19"))
+        for steps in ("1.5", "3x", "99999999999999999999"):
+            self.assertIn(f"is {steps}; accepted: numbers of steps", self.refusal("run", "s.toml", "--dump-problem", steps, status=2))
+        for value in ("law.friction=1e400", "seed=18446744073709551615", "law.friction=-1e400", "seed=+99999999999999999999"):
+            self.assertIn(f"--set {value}: a number out of range", self.refusal("check", "s.toml", "--set", value))
+        said = self.refusal("check", "s.toml", "--set", "time.duration=1e30")
+        self.assertTrue(said.startswith("--set time.duration=1e30: key 'time.duration' is 1e+30"), said)
+        said = self.refusal("check", "s.toml", "--set", "time.step=1e-30")
+        self.assertTrue(said.startswith("--set time.step=1e-30: key 'time.step' is 1e-30"), said)
+        self.assertIn("/dev/null is a device", self.refusal("new", "/dev/null"))
         self.assertIn("needs the folder of a run", self.refusal("measure", status=2))
         said = self.refusal("new", "a", "--like", "qqqqqqqqqq", status=2)
         self.assertIn("accepted: ", said)
@@ -23,6 +32,14 @@ class Words(ProgramTest):
         with open("/dev/full", "w") as full:
             for words in (("--help",), ("--version",)):
                 self.assertEqual(self.start(*words, stdout=full).wait(timeout=60), 1)
+
+    def test_what_became_of_a_run_is_told_where_its_table_cannot_be(self):
+        self.write("s.toml", poured(0.05))
+        with open("/dev/full", "w") as full:
+            said = self.refusal("run", "s.toml", "--out", "run", "--until", "0.02", stdout=full)
+            self.assertIn("cannot be written; what was computed up to step 20 (t = 0.02) is safe, go on from there with: moreau resume run", said)
+            for _ in range(2):  # to its end; and once more, when there is nothing to do
+                self.assertEqual(self.refusal("resume", "run", stdout=full), "the standard output cannot be written; the run in run is finished")
 
     def test_control_characters_stay_in_the_file(self):
         self.write("s.toml", poured(0.05).replace('"poured"', r'"a\u001b[31mred\u0007\u0085b"'))

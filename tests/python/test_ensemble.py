@@ -1,6 +1,10 @@
 """`moreau ensemble` as a user meets it, against the same numbers taken from the files by hand."""
 import csv
 import json
+import shutil
+import signal
+import subprocess
+import time
 import unittest
 
 import numpy as np
@@ -8,6 +12,7 @@ from scipy import stats
 
 import moreau as mo
 from moreau.formula import FormulaError, evaluate, keep, told
+from moreau.program import executable
 from scenes import POURED, FolderTest
 
 SHORT = POURED.replace("duration = 0.2", "duration = 0.1")
@@ -39,6 +44,77 @@ class EnsembleCommandTest(FolderTest):
         said = self.asked("out")
         self.assertNotIn("nan", said)
         self.assertEqual(said.count("one run"), 2)
+
+    def test_the_same_run_is_counted_once(self):
+        file = self.write("a.toml", SHORT)
+        for seed in (1, 2):
+            self.assertEqual(self.moreau("run", file, "--out", f"r{seed}", "--set", f"seed={seed}").returncode, 0)
+        two = self.asked("r1", "r2", "--value", "n=last(contacts)", "--json")
+        shutil.copytree(self.folder / "r1", self.folder / "copy")
+        done = self.moreau("ensemble", "r1", "r2", "r1", "./r1", "copy", "--value", "n=last(contacts)", "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)), (0, json.loads(two)), done.stderr)
+        self.assertEqual(json.loads(two)[0]["runs"], 2)
+        self.assertEqual(done.stderr.count("is named twice (as r1): it is counted once"), 2, done.stderr)
+        self.assertIn("moreau: warning: copy has come to the same state as r1: it is counted once", done.stderr)
+        with self.assertWarnsRegex(mo.DoubtfulRun, "counted once"):
+            runs = mo.Ensemble([mo.open(self.folder / "r1"), mo.open(self.folder / "r1")])
+        self.assertTrue(len(runs) == 1 and np.isnan(runs.mean(lambda run: run.summary["contacts"]).error))
+
+    def test_a_seed_on_which_nothing_depends_is_no_chance(self):
+        scene = self.write("b.toml", "dimension = 2\ngravity = 1\ntime = { step = 1e-2, duration = 0.1 }\nmaterial = { density = 1 }\n"
+                           "law = { friction = 0.5 }\ngrain = { position = [0, 1], radius = 1 }\nwall = { plane = { normal = [0, 1] } }\n")
+        self.assertEqual(self.moreau("sweep", scene, "--seeds", "1:3", "--out", "out").returncode, 0)
+        done = self.moreau("ensemble", "out", "--value", "n=last(contacts)", "--json")
+        self.assertEqual(json.loads(done.stdout)[0]["runs"], 1, done.stderr)
+        self.assertEqual(done.stderr.count("counted once"), 2, done.stderr)
+        self.assertIn("out is named twice", self.refused("out", "./out", "--value", "n=last(contacts)"))
+
+    def test_what_is_not_finished_is_told(self):
+        file = self.write("a.toml", SHORT)
+        self.assertEqual(self.moreau("run", file, "--out", "run", "--until", "0.05").returncode, 0)
+        done = self.moreau("ensemble", "run", "--value", "n=last(contacts)")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "moreau: warning: run is not finished: it has come to t = 0.05 of 0.1\n")
+        self.assertEqual(self.moreau("sweep", file, "--seeds", "1:2", "--out", "out").returncode, 0)
+        (self.folder / "out" / "runs" / "0002" / "summary.json").unlink()
+        table = self.folder / "out" / "table.csv"
+        table.write_text(table.read_text().replace("0002,2,finished", "0002,2,interrupted"))
+        self.assertIn("out: 1 of its 2 runs is not finished and left out", self.moreau("ensemble", "out", "--value", "n=last(contacts)").stderr)
+
+    def test_a_sweep_in_its_first_run(self):
+        file = self.write("a.toml", SHORT.replace("duration = 0.1", "duration = 100"))
+        sweep = subprocess.Popen([executable(), "sweep", file, "--seeds", "1:2", "--out", "out"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        try:
+            limit = time.monotonic() + 60
+            while time.monotonic() < limit and not (self.folder / "out" / "runs" / "0001" / "series.csv").exists():
+                time.sleep(0.01)
+            done = self.moreau("ensemble", "out", "--value", "n=last(contacts)")
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, "moreau: warning: out: 2 of its 2 runs are not finished and left out\nmoreau: out: no run has finished\n")
+            (self.folder / "out" / "table.csv").unlink()
+            self.assertIn("out: has no table.csv", self.refused("out", "--value", "n=last(contacts)"))
+            done = self.moreau("ensemble", "out/runs/0001", "--value", "n=last(contacts)")
+            self.assertRegex(done.stderr, r"^moreau: warning: out/runs/0001 is not finished: it has come to t = [\d.e-]+ of 100\n")
+        finally:
+            sweep.send_signal(signal.SIGINT)
+            sweep.wait(60)
+
+    def test_streams_and_files_that_cannot_be_written_are_told(self):
+        self.assertEqual(self.moreau("run", self.write("a.toml", SHORT), "--out", "run").returncode, 0)
+        command = f'"{executable()}" ensemble run --value "n=last(contacts)"'
+        for redirected in (">/dev/full", ">&-"):
+            done = subprocess.run(["sh", "-c", f"{command} {redirected}"], cwd=self.folder, text=True, capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (1, "moreau: the standard output cannot be written\n"), redirected)
+        done = subprocess.run(["bash", "-c", f"{command} | true"], cwd=self.folder, text=True, capture_output=True, check=False)
+        self.assertEqual(done.stderr, "")
+        (self.folder / "old.csv").write_text("old")
+        self.assertIn("full: cannot be written: No space left on device", self.refused("run", "--value", "n=last(contacts)", "--csv", "/dev/full"))
+        self.assertIn("nowhere/a.csv: cannot be written: No such file", self.refused("run", "--value", "n=last(contacts)", "--csv", "nowhere/a.csv"))
+        self.assertIn("accepted: a name that ends in .png", self.refused("run", "--curve", "contacts", "-o", "a.xyz"))
+        self.asked("run", "--value", "n=last(contacts)", "--csv", "old.csv")
+        self.assertTrue((self.folder / "old.csv").read_text().startswith("ensemble,"))
+        self.assertEqual([f.name for f in self.folder.iterdir() if "tmp" in f.name], [])
 
     def test_times_that_miss_by_roundings_are_meant(self):
         columns = {"time": np.array([1.2, 1.2499999999999178, 1.3])}

@@ -77,6 +77,20 @@ class SweepTest(FolderTest):
         with self.assertRaisesRegex(mo.StoreError, "not the folder of a sweep"):
             mo.Sweep(self.folder / "out" / "runs" / "0001")
 
+    def test_values_that_are_there_in_another_spelling_add_nothing(self):
+        self.write("a.toml", SHORT)
+        self.assertEqual(self.moreau("sweep", "a.toml", "--set", "law.friction=0.1,0.2", "--out", "out").returncode, 0)
+        again = self.moreau("sweep", "a.toml", "--set", "law.friction=0.10,2e-1,0.3", "--out", "out")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("1 runs are added to the 2", again.stdout)
+        self.assertEqual([row["law.friction"] for row in self.table()], ["0.1", "0.2", "0.3"])
+
+    def test_numbers_that_are_none_are_told(self):
+        self.write("a.toml", SHORT)
+        done = self.moreau("sweep", "a.toml", "--seeds", "1", "--out", "out", "--value", "a=mean(time/0)")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"time/0 is no finite number in any of its \d+ rows")
+
     def test_doubts_are_told(self):
         file = self.write("a.toml", SHORT)
         with self.assertWarnsRegex(mo.DoubtfulRun, "steps that did not converge"):
@@ -129,6 +143,14 @@ class SweepTest(FolderTest):
                                 (("--set", "law.friction=0.5:0.1:0.1"), "'0.5:0.1:0.1' is no range"),
                                 (("--set", "law.friction=0.1:0.5:0"), "'0.1:0.5:0' is no range"),
                                 (("--set", "law.friction=0.1:0.5"), "FIRST:LAST of whole numbers"),
+                                (("--set", "seed=1,2", "--seeds", "3,4"), "seeds are given twice"),
+                                (("--seeds", "1,2,1"), "seed is 1 twice"),
+                                (("--set", "law.friction=0.1,0.10"), "law.friction is 0.10 twice (0.1 and 0.10)"),
+                                (("--set", "law.friction=0.1:0.3:0.1,2e-1"), "(0.2 and 2e-1)"),
+                                (("--set", "law.friction=1,1.0"), "(1 and 1.0)"),
+                                (("--set", "law.friction=0.1", "--set", "law.friction=0.2"), "--set law.friction is given twice"),
+                                (("--set", "grains.count=3,4", "--set", "grains[1].count=5,6"), "have the same scene"),
+                                (("--set", "law.friction=0.1,1e400"), "a number out of range"),
                                 ((), "a sweep needs something to change")):
             done = self.moreau("sweep", "a.toml", "--out", "out", *words)
             self.assertEqual(done.returncode, 1, words)

@@ -90,12 +90,13 @@ std::string text_of_bound(const statics::LoadFactor& bound) {
 }
 
 template <int D>
-int solve_elastic(const Model<D>& model, const State<D>& state, const std::vector<NamedBodies>& named, const ElasticOptions& o) {
+int solve_elastic(const Model<D>& model, const State<D>& state, const std::vector<NamedBodies>& named, const Instant& instant,
+                  const ElasticOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   statics::Load<D> unit;
   for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
   const elastic::Structure<D> structure = elastic::structure_of(model, state, load + unit, o.material);
-  if (structure.carrying == 0) throw std::runtime_error(fmt::format("{}: no contact carries a force; run it first", o.run));
+  if (structure.carrying == 0) throw std::runtime_error(fmt::format("{}: no contact carries a force {}", o.run, instant.words()));
   const Eigen::VectorXd F0 = force_of(model, state, structure.freedoms, load),
                         F1 = force_of(model, state, structure.freedoms, unit);
   elastic::Settings settings = o.settings;
@@ -111,6 +112,7 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
   statics::LoadFactor bound = statics::load_factor(structure.network.G, D, structure.friction(), F0, towards, Stopwatch(60.0));
   if (o.steps.to < 0.0) bound.value = -bound.value, bound.bound = -bound.bound;
   nlohmann::ordered_json j{{"bodies", structure.freedoms.body.size()}, {"contacts", structure.contacts.size()}};
+  instant.note(j);
   if (!path.points.empty()) {
     const elastic::Found& end = path.points.back().found;
     const double limit = elastic_limit(equilibrium, path.points.front().found.contacts.force, towards);
@@ -137,7 +139,7 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
                             "small and the method ends",
                             settings.farthest)
               : std::string());
-    fmt::print("  {}\n", text_of_bound(bound));
+    fmt::print("  {}\n  {} {}\n", text_of_bound(bound), instant.run, instant.words());
   }
   if (!o.path.empty()) write_output(o.path, table_of(model, structure, path));
   if (!o.forces.empty() && !path.points.empty()) write_output(o.forces, forces_of(structure, path.points.back().found));
@@ -199,8 +201,8 @@ void add_elastic(CLI::App& app, int& status) {
   command->callback([o, &status] {
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
-    status = with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene) {
-      return solve_elastic(model, state, scene.named, *o);
+    status = with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene, const Instant& instant) {
+      return solve_elastic(model, state, scene.named, instant, *o);
     });
   });
 }

@@ -40,7 +40,7 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 }
 
 template <int D>
-int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOptions& o) {
+int test_equilibrium(const Model<D>& model, State<D> state, const Instant& instant, const EquilibriumOptions& o) {
   const std::string moving = moving_supports(model, state);
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
@@ -63,6 +63,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
                              {"solver", report.solver}};
+    instant.note(j);
     if (!moving.empty()) j["moving"] = moving;
     fmt::print("{}\n", j.dump(2));
   } else {
@@ -74,6 +75,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
+    if (!instant.run.empty()) fmt::print("  {} {}\n", instant.run, instant.words());
     if (!moving.empty()) fmt::print("  {}\n", moving);
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
@@ -103,7 +105,9 @@ void add_equilibrium(CLI::App& app, int& status) {
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings),
-                           [&](const auto& model, const auto& state, const auto&) { return test_equilibrium(model, state, *o); });
+                           [&](const auto& model, const auto& state, const auto&, const Instant& instant) {
+                             return test_equilibrium(model, state, instant, *o);
+                           });
   });
 }
 

@@ -17,6 +17,7 @@
 #include "moreau/base/version.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/ranks.hpp"
+#include "moreau/cli/run_to_end.hpp"
 #include "moreau/gpu/device.hpp"
 #include "moreau/ranks/crew.hpp"
 
@@ -264,7 +265,8 @@ int run_command(int argc, char** argv) {
     return exit_error;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    complain("the standard output cannot be written");
+    const std::string end = end_of_run();
+    complain(fmt::format("the standard output cannot be written{}{}", end.empty() ? "" : "; ", end));
     return status == exit_ok || status == exit_unconverged ? static_cast<int>(exit_error) : status;
   }
   return status;

@@ -96,6 +96,8 @@ void add_new(CLI::App& app, int& status) {
   command->add_option("--like", *like, "start from this example instead: " + fmt::format("{}", fmt::join(example_names(), ", ")));
   command->callback([name, like, &status] {
     std::filesystem::path file(*name);
+    if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file) && !std::filesystem::is_directory(file))
+      throw std::runtime_error(fmt::format("{} is a device or a pipe; accepted: the name of a new file", file.string()));
     if (file.extension() != ".toml") file += ".toml";
     if (std::filesystem::exists(file))
       throw std::runtime_error(fmt::format("{} exists already; choose another name", file.string()));

@@ -4,6 +4,7 @@
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/run_to_end.hpp"
+#include "moreau/cli/state_of.hpp"
 #include "moreau/runner/begun_from.hpp"
 
 namespace moreau {
@@ -52,8 +53,11 @@ void add_run(CLI::App& app, int& status) {
     std::visit(
         [&]<int D>(const Scene<D>& s) {
           Checkpoint<D> begin = begun_from(other, std::get<Scene<D>>(before), s);
+          const std::string where =
+              fmt::format("begins where {} was {}", o->from, instant_of(other, begin.state.step, begin.state.time).words());
           RunFolder run = create();
-          run.log(fmt::format("begins where {} was at step {} (t = {:.6g})", o->from, begin.state.step, begin.state.time));
+          run.log(where);
+          if (!o->run.json) fmt::print("{}\n", where);
           run.write_frame(begin.frames++, make_frame(s.phases[0].model, begin.state));
           run.write_checkpoint(begin);
           status = run_to_end(scene, run, true, o->run);

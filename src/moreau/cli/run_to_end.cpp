@@ -27,7 +27,7 @@ namespace {
 
 volatile std::sig_atomic_t last_signal = 0;
 std::atomic<bool> interrupted{false};
-std::string folder_in_progress;
+std::string folder_in_progress, end_told;
 volatile std::sig_atomic_t first_second = 0;  // of the clock, of the first signal
 // The first signal ends the run after the present step; another one, a second later or more, ends it at once, as a kill would.
 // Those that send signals for us (timeout, batch systems) like to send them twice.
@@ -156,12 +156,19 @@ nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D
   return j;
 }
 
+template <int D>
+void note_end(const RunFolder& folder, const nlohmann::ordered_json& summary) {
+  end_told = summary.at("complete").get<bool>() ? fmt::format("the run in {} is finished", folder.path().string())
+                                                : what_is_left<D>(folder);
+}
+
 // A finished run, or one already beyond --until, is left as it is; only a summary that a kill took away is made up for.
 template <int D>
 int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& folder, const RunOptions& options) {
   const nlohmann::ordered_json j = summary_of(at, scene, folder, {});
   const bool complete = j.at("complete");
   if (complete && !folder.has_summary()) folder.write_summary(j.dump(2) + "\n");
+  note_end<D>(folder, j);
   if (options.json)
     fmt::print("{}\n", j.dump(2));
   else if (complete)
@@ -245,6 +252,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
 
   const nlohmann::ordered_json j = summary_of(folder.read_checkpoint<D>(), scene, folder, result);
   folder.write_summary(j.dump(2) + "\n");
+  note_end<D>(folder, j);
   if (line.is_unread() || last_signal == SIGHUP) {  // nobody is there to read more
     complain(fmt::format("{}; {}", result.reason, what_is_left<D>(folder)));
     return exit_interrupted;
@@ -294,7 +302,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "write the contact problem of this step (several may be given) to problem_STEP.hdf5 in the folder, an FCLIB "
                   "file for `moreau solve`")
       ->check([](const std::string& text) {
-        return text.starts_with('-') ? "is " + text + "; accepted: numbers of steps, from 1" : std::string();
+        const bool number = text.find_first_not_of("0123456789") == std::string::npos && text.size() < 19;
+        return number ? std::string() : "is " + text + "; accepted: numbers of steps, from 1";
       });
   command.add_option("--dump-form", options.dump_form, "its form: local (W, q) or global (M, H, f, w)")
       ->check(CLI::IsMember({"local", "global"}))
@@ -334,6 +343,7 @@ void check_device(const AnyScene& scene) {
 
 bool is_interrupted() { return interrupted.load(); }
 std::string run_in_progress() { return folder_in_progress; }
+std::string end_of_run() { return end_told; }
 
 void check_ranks(const AnyScene& scene) {
   if (!ranks::crew()) return;

@@ -41,6 +41,8 @@ void check_ranks(const AnyScene& scene);
 // A signal has asked for the end of the run; and the folder of the run, where there is one.
 bool is_interrupted();
 std::string run_in_progress();
+// What has become of the run of this process, once it has ended: to be told where its table could not be.
+std::string end_of_run();
 
 // `resumed`: continue from the folder's checkpoint instead of the scene's start.
 int run_to_end(const AnyScene& scene, RunFolder& folder, bool resumed, const RunOptions& options);

@@ -74,7 +74,7 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
 
 template <int D>
 int report_statics(const Model<D>& model, State<D> state, const std::string& title, const std::vector<NamedBodies>& named,
-                   const StaticsOptions& o) {
+                   const Instant& instant, const StaticsOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
@@ -88,9 +88,13 @@ int report_statics(const Model<D>& model, State<D> state, const std::string& tit
   statics::Load<D> unit;
   for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
   const StaticsReport<D> report = examine(model, state, load, o.loads.empty() ? nullptr : &unit, o.threshold);
-  if (!report.refusal.empty()) throw std::runtime_error(fmt::format("{}: {}", o.what, report.refusal));
+  if (!report.refusal.empty())
+    throw std::runtime_error(instant.run.empty() ? fmt::format("{}: {}; run it first, or give --finish", o.what, report.refusal)
+                                                 : fmt::format("{}: {} {}", o.what, report.refusal, instant.words()));
   j.update(json_of(report));
+  instant.note(j);
   if (!o.json) print(report);
+  if (!o.json && !instant.run.empty()) fmt::print("  {} {}\n", instant.run, instant.words());
   if (const std::string moving = moving_supports(model, state); !moving.empty()) {
     j["moving"] = moving;
     if (!o.json) fmt::print("  {}\n", moving);
@@ -131,9 +135,10 @@ void add_statics(CLI::App& app, int& status) {
   command->add_option("--draw", o->picture, "draw forces and the velocity at failure to this PNG or SVG file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
-    status = with_state_of(o->what, settings_of(o->settings), [&](const auto& model, const auto& state, const auto& scene) {
-      return report_statics(model, state, scene.title, scene.named, *o);
-    });
+    status = with_state_of(o->what, settings_of(o->settings),
+                           [&](const auto& model, const auto& state, const auto& scene, const Instant& instant) {
+                             return report_statics(model, state, scene.title, scene.named, instant, *o);
+                           });
   });
 }
 

@@ -45,7 +45,7 @@ class Examination {
 
   StaticsReport<D> run(const statics::Load<D>* unit) {
     if (report_.contacts.empty()) {
-      report_.refusal = "no contact carries a force; run it first, or give --finish";
+      report_.refusal = "no contact carries a force";
       return report_;
     }
     std::vector<statics::Pair> pairs;

@@ -70,15 +70,20 @@ class ManyRuns {
     }
   }
 
-  // Every combination of values is checked before the first run begins, with its first seed.
+  // Every combination of values is checked before the first run begins, with its first seed. Two that make the same scene set one
+  // place of it under two names (grains.count, grains[1].count).
   void check() const {
     const bool seeds = plan_.keys.back().key == "seed";
     std::set<std::vector<std::string>> checked;
+    std::map<std::string, std::size_t> scenes;
     for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
       std::vector<std::string> values = plan_.runs[run];
       if (seeds) values.pop_back();
-      if (checked.insert(std::move(values)).second)
-        parse_scene(plan_.scene, o_.scene, fs::path(o_.scene).parent_path(), plan_.settings(run));
+      if (!checked.insert(std::move(values)).second) continue;
+      parse_scene(plan_.scene, o_.scene, fs::path(o_.scene).parent_path(), plan_.settings(run));
+      if (const auto [same, first] = scenes.emplace(with_settings(plan_.scene, plan_.settings(run)), run); !first)
+        throw SceneError(fmt::format("the runs with {} and with {} have the same scene; accepted: one name for each key",
+                                     words(same->second), words(run)));
     }
   }
 
@@ -126,6 +131,7 @@ class ManyRuns {
     std::map<pid_t, std::size_t> at_work;
     for (std::size_t run = 0; run < count; ++run) done += standing(run).status == "finished" ? 1 : 0;
     if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
+    write_table();  // who looks on from the first run on finds what is planned
     while (next < count || !at_work.empty()) {
       while (!stopped && next < count && at_work.size() < static_cast<std::size_t>(o_.jobs)) {
         if (const RunStanding now = standing(next); now.status != "finished") at_work[start(next)] = next;
@@ -357,6 +363,7 @@ void add_sweep(CLI::App& app, int& status) {
       keys.push_back(std::move(seeds));
     }
     if (keys.empty()) throw std::runtime_error("a sweep needs something to change; accepted: --set KEY=VALUE,VALUE or --seeds");
+    refuse_repeated(keys);
     ManyRuns sweep(*o, plan_of(std::move(keys), scene_file_text(o->scene)));
     sweep.check();
     sweep.prepare();

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "moreau/scene/read/mistakes.hpp"
@@ -105,6 +106,32 @@ std::vector<std::uint64_t> read_seeds(const std::string& text) {
   return seeds;
 }
 
+void refuse_repeated(const std::vector<SweptKey>& keys) {
+  std::set<std::string> known;
+  for (const SweptKey& key : keys) {
+    if (!known.insert(key.key).second)
+      throw SceneError(key.key == "seed"
+                           ? "seeds are given twice; accepted: all of them by one --seeds, or one --set seed="
+                           : fmt::format("--set {} is given twice; accepted: all its values after one", shortened(key.key)));
+    std::map<std::string, std::string> values;  // by what they mean
+    for (const std::string& value : key.values)
+      if (const auto [there, first] = values.emplace(plain_value({key.key, value}), value); !first)
+        throw SceneError(fmt::format("{} is {} twice{}; accepted: every value once, since the same run is no further sample",
+                                     key.key, shortened(value),
+                                     there->second == value ? "" : fmt::format(" ({} and {})", there->second, value)));
+  }
+}
+
+namespace {
+
+std::vector<std::string> plain_values(const SweepPlan& plan, const std::vector<std::string>& run) {
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k < plan.keys.size(); ++k) values.push_back(plain_value({plan.keys[k].key, run[k]}));
+  return values;
+}
+
+}  // namespace
+
 SweepPlan plan_of(std::vector<SweptKey> keys, std::string scene) {
   SweepPlan plan{std::move(keys), {}, std::move(scene)};
   double count = 1.0;
@@ -133,12 +160,16 @@ std::optional<SweepPlan> extended(const SweepPlan& before, const SweepPlan& aske
   const auto same_key = [](const SweptKey& a, const SweptKey& b) { return a.key == b.key; };
   if (before.scene != asked.scene || !std::ranges::equal(before.keys, asked.keys, same_key)) return std::nullopt;
   SweepPlan all = before;
-  for (std::size_t k = 0; k < all.keys.size(); ++k)
+  for (std::size_t k = 0; k < all.keys.size(); ++k) {
+    std::set<std::string> known;
+    for (const std::string& value : before.keys[k].values) known.insert(plain_value({all.keys[k].key, value}));
     for (const std::string& value : asked.keys[k].values)
-      if (std::ranges::count(all.keys[k].values, value) == 0) all.keys[k].values.push_back(value);
-  std::set<std::vector<std::string>> known(before.runs.begin(), before.runs.end());
+      if (known.insert(plain_value({all.keys[k].key, value})).second) all.keys[k].values.push_back(value);
+  }
+  std::set<std::vector<std::string>> known;
+  for (const std::vector<std::string>& run : before.runs) known.insert(plain_values(all, run));
   for (const std::vector<std::string>& run : asked.runs)
-    if (known.insert(run).second) all.runs.push_back(run);
+    if (known.insert(plain_values(all, run)).second) all.runs.push_back(run);
   return all;
 }
 

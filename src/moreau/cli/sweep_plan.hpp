@@ -31,11 +31,14 @@ struct SweepPlan {
   std::vector<Setting> settings(std::size_t run) const;
 };
 
+// Runs that are the same would count as samples. SceneError if a key is given twice, or a value of a key, in whatever spelling.
+void refuse_repeated(const std::vector<SweptKey>& keys);
+
 // Every combination of the values of the keys; the last key changes fastest.
 SweepPlan plan_of(std::vector<SweptKey> keys, std::string scene);
 
-// The runs of `before`, then those of `asked` that it lacks: runs keep their names. Nothing if the two are of other scenes or
-// keys.
+// The runs of `before`, then those of `asked` that it lacks, in whatever spelling: runs keep their names. Nothing if the two are
+// of other scenes or keys.
 std::optional<SweepPlan> extended(const SweepPlan& before, const SweepPlan& asked);
 
 // "0001" ...

@@ -73,8 +73,12 @@ std::vector<ToldValue> read_told_values(const std::filesystem::path& file) {
 
 double told_value(const ToldValue& value, const std::filesystem::path& run) {
   std::vector<double> x = evaluate(value.formula, chosen_columns(run, value.data, value.only));
+  const std::size_t rows = x.size();
   std::erase_if(x, [](double v) { return !std::isfinite(v); });
-  if (x.empty()) throw std::runtime_error(fmt::format("{} has no rows for {}", run.string(), value.name));
+  if (x.empty())
+    throw std::runtime_error(
+        rows == 0 ? fmt::format("{} has no rows for {}", run.string(), value.name)
+                  : fmt::format("{}: {} is no finite number in any of its {} rows", run.string(), value.formula, rows));
   if (value.function == "last") return x.back();
   if (value.function == "max") return *std::ranges::max_element(x);
   if (value.function == "min") return *std::ranges::min_element(x);

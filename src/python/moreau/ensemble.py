@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from .program import DoubtfulRun
 
 
 class Mean(NamedTuple):
@@ -33,7 +36,7 @@ class Ensemble:
     """
 
     def __init__(self, runs: Iterable[Any]) -> None:
-        self.runs = list(runs)
+        self.runs = _distinct(list(runs))
         if not self.runs:
             raise ValueError("an ensemble needs at least one run")
 
@@ -72,6 +75,33 @@ class Ensemble:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+
+def _distinct(runs: list[Any]) -> list[Any]:
+    """Without those that are there already: the same folder, or another one whose run has come to the same state by the same steps (a
+    copy, or a scene in which nothing depends on its seed). They would count as samples, and make the standard errors too small."""
+    kept: list[Any] = []
+    known: dict[Any, Any] = {}
+    for run in runs:
+        names = _identities(run)
+        first = next((known[name] for name in names if name in known), None)
+        if first is None:
+            kept.append(run)
+            known.update(dict.fromkeys(names, run))
+        else:
+            same = run.path.resolve() == first.path.resolve()
+            warnings.warn(f"{run.path} " + (f"is named twice (as {first.path})" if same else f"has come to the same state as {first.path}")
+                          + ": it is counted once", DoubtfulRun, stacklevel=4)
+    return kept
+
+
+def _identities(run: Any) -> list[Any]:
+    path = getattr(run, "path", None)
+    if path is None:
+        return []  # any other object: what it is, the caller knows
+    summary = run.summary
+    end = tuple(summary.get(name) for name in ("state_hash", "step", "time", "dissipated"))
+    return [path.resolve(), *([end] if end[0] is not None else [])]
 
 
 def _smoothed(x: np.ndarray, y: np.ndarray, width: float) -> np.ndarray:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
+import io
 import json
+import os
+import signal
 import sys
+import tempfile
+import warnings
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,9 +21,11 @@ from . import _core
 from .ensemble import Ensemble, ks_test
 from .formula import FUNCTIONS, SUMMARIES, FormulaError, evaluate, keep, told
 from .measure import measure, quantities
+from .program import DoubtfulRun
 from .run import Run
 from .run import open as open_run
 from .sweep import Sweep
+from .table import Table
 
 Row = dict[str, Any]
 
@@ -60,19 +68,71 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
+def complain(sentence: str) -> None:
+    print(f"moreau: {sentence}", file=sys.stderr)
+
+
+def write_whole(name: str, content: bytes) -> None:
+    """The file is whole, or as it was before; devices and pipes are written into, links are followed."""
+    file = Path(name).resolve()
+    try:
+        if file.exists() and not file.is_file():
+            file.write_bytes(content)
+            return
+        handle, beside = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-", suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            present = os.umask(0)
+            os.umask(present)
+            os.chmod(beside, file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~present)
+            os.replace(beside, file)
+        except BaseException:
+            os.unlink(beside)
+            raise
+    except OSError as error:
+        raise FormulaError(f"{name}: cannot be written: {error.strerror}") from None
+
+
+def tell_unfinished(run: Run) -> None:
+    """Of a run that is given by itself; those of a sweep are left out."""
+    summary = run.summary
+    if summary.get("complete"):
+        return
+    times = summary.get("time")
+    if times is None:
+        file = run.path / "series.csv"
+        rows = Table.read(file) if file.exists() else Table({})
+        times = rows["time"][-1] if rows.rows else 0.0
+    duration = run.scene.duration
+    complain(f"warning: {run.path} is not finished: it has come to t = {times:.6g}" + (f" of {duration:.6g}" if np.isfinite(duration) else ""))
+
+
+def tell_left_out(sweep: Sweep) -> None:
+    status = list(sweep.table["status"])
+    if missing := len(status) - status.count("finished"):
+        complain(f"warning: {sweep.path}: {missing} of its {len(status)} runs {'is' if missing == 1 else 'are'} not finished and left out")
+
+
 def ensembles(folders: list[str], chance: list[str], labels: list[str]) -> list[tuple[str, Row, Ensemble]]:
     """Label, shared values and runs of each."""
     found: list[tuple[str, Row, Ensemble]] = []
     alone: list[Run] = []
+    sweeps = [folder for folder in folders if (Path(folder) / "sweep.json").exists()]
+    for k, folder in enumerate(sweeps):
+        if Path(folder).resolve() in [Path(other).resolve() for other in sweeps[:k]]:
+            raise FormulaError(f"{folder} is named twice; accepted: every sweep once")
     for folder in folders:
-        if not (Path(folder) / "sweep.json").exists():
+        if folder not in sweeps:
             alone.append(open_run(folder))
+            tell_unfinished(alone[-1])
             continue
-        for values, runs in (groups := Sweep(folder).ensembles(chance)):
+        sweep = Sweep(folder)
+        tell_left_out(sweep)
+        for values, runs in (groups := sweep.ensembles(chance)):
             differing = {key.split(".")[-1]: value for key, value in values.items() if len({str(g[0][key]) for g in groups}) > 1}
             name = ", ".join(f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}" for key, value in differing.items())
-            sweeps = sum((Path(f) / "sweep.json").exists() for f in folders)
-            found.append((": ".join(part for part in (Path(folder).name if sweeps > 1 or not name else "", name) if part), values, runs))
+            found.append((": ".join(part for part in (Path(folder).name if len(sweeps) > 1 or not name else "", name) if part), values, runs))
     if alone:
         found.append((alone[0].path.name if len(alone) == 1 else "runs", {}, Ensemble(alone)))
     if not found:
@@ -88,7 +148,6 @@ def columns_of(run: Run, options: argparse.Namespace) -> Row:
         file = run.path / data
         if not file.exists():
             raise FormulaError(f"{file} does not exist; accepted: a CSV file of the runs, contacts, bodies, or a quantity")
-        from .table import Table
         columns: Row = dict(Table.read(file))
     elif data in ("contacts", "bodies"):
         columns = _frame_columns(run, data, options.frame)
@@ -96,6 +155,8 @@ def columns_of(run: Run, options: argparse.Namespace) -> Row:
         columns = dict(measure(run.frames[options.frame], data))
     else:
         raise FormulaError(f"--data is '{data}'; accepted: a CSV file of the runs, contacts, bodies, or a quantity of moreau measure --list")
+    if len(next(iter(columns.values()), ())) == 0:
+        raise FormulaError(f"{run.path}: {data} has no row yet")
     for condition in [*options.only, *([f"phase={options.phase}"] if options.phase else [])]:
         columns = keep(columns, condition)
     if len(next(iter(columns.values()), ())) == 0:
@@ -236,6 +297,16 @@ def pyplot() -> Any:
     return plt
 
 
+def save(figure: Any, name: str) -> None:
+    form = Path(name).suffix.lstrip(".").lower()
+    known = figure.canvas.get_supported_filetypes()
+    if form not in known:
+        raise FormulaError(f"-o is '{name}'; accepted: a name that ends in .png, .pdf or .svg")
+    content = io.BytesIO()
+    figure.savefig(content, format=form, dpi=150)
+    write_whole(name, content.getvalue())
+
+
 def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
     """Means with their standard errors over a key of the sweep; what else differs makes a line each."""
     plt = pyplot()
@@ -258,7 +329,7 @@ def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], option
             axis.legend()
     axes[-1, 0].set(xlabel=options.x_label or key)
     axes[0, 0].set(title=options.title or "")
-    figure.savefig(options.output, dpi=150)
+    save(figure, options.output)
 
 
 def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]]) -> str:
@@ -284,7 +355,7 @@ def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argp
              ylabel=options.y_label or (options.curve if options.curve else "density"), title=options.title or "")
     if len({row["ensemble"] for row in rows}) > 1 or options.label:
         axis.legend()
-    figure.savefig(options.output, dpi=150)
+    save(figure, options.output)
 
 
 def cell(row: Row, name: str) -> str:
@@ -297,10 +368,11 @@ def cell(row: Row, name: str) -> str:
 def show(rows: list[Row], options: argparse.Namespace) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
     if options.csv:
-        with open(options.csv, "w", newline="") as file:
-            writer = csv.DictWriter(file, names, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows({name: repr(value) if isinstance(value := row.get(name, ""), float) else value for name in row} for row in rows)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: repr(value) if isinstance(value := row.get(name, ""), float) else value for name in row} for row in rows)
+        write_whole(options.csv, text.getvalue().encode())
     if options.json:
         clean = [{k: (None if isinstance(v, float) and not np.isfinite(v) else v.item() if isinstance(v, np.generic) else v) for k, v in row.items()} for row in rows]
         print(json.dumps(clean, indent=1))
@@ -342,11 +414,39 @@ def main(words: list[str]) -> None:
     show(rows, options)
 
 
-if __name__ == "__main__":
+def sentence_of(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return str(error.args[0])
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def to_standard_output(words: list[str]) -> None:
+    """Printed at the end and at once: a stream that cannot be written is told in a sentence, not by the interpreter as it ends."""
+    said = io.StringIO()
+    status: Any = 0
     try:
-        main(sys.argv[1:])
+        with contextlib.redirect_stdout(said):
+            main(words)
+    except SystemExit as end:
+        status = end.code
+    try:
+        os.fstat(1), sys.stdout.write(said.getvalue()), sys.stdout.flush()
+    except (OSError, AttributeError):  # full, or closed: then there is no sys.stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what the stream still holds goes there
+        sys.exit("moreau: the standard output cannot be written")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # where nobody reads it ends, as the other commands do
+    warnings.simplefilter("always", DoubtfulRun)
+    warnings.showwarning = lambda message, *_: complain(f"warning: {message}")  # type: ignore[assignment]
+    try:
+        to_standard_output(sys.argv[1:])
     except (ValueError, OSError, KeyError, IndexError, _core.StoreError, _core.SceneError) as error:
-        sys.exit(f"moreau: {error.args[0] if isinstance(error, KeyError) else error}")
+        sys.exit(f"moreau: {sentence_of(error)}")
     except ImportError as error:
         sys.exit(f"moreau: {error}; tests need the package python3-scipy, figures python3-matplotlib")
     except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from .scene import Scene
 
 
 class DoubtfulRun(UserWarning):
-    """A run has warnings, or steps that did not converge."""
+    """A run has warnings, or steps that did not converge, or would be counted twice in an ensemble."""
 
 
 class ProgramError(RuntimeError):

@@ -37,6 +37,8 @@ class Frames(Sequence[Frame]):
         count = len(self)
         if isinstance(number, slice):
             return [self[k] for k in range(*number.indices(count))]
+        if count == 0:
+            raise IndexError(f"{self._core.path}: there is no frame yet")
         if not -count <= number < count:
             raise IndexError(f"frame {number} does not exist; the run holds frames 0 to {count - 1}")
         return Frame(self._core.frame(number % count))
@@ -96,7 +98,11 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """summary.json; empty while the run goes on."""
         file = self.path / "summary.json"
-        return json.loads(file.read_text()) if file.exists() else {}
+        try:
+            summary = json.loads(file.read_text()) if file.exists() else {}
+            return dict(summary)
+        except (ValueError, TypeError):
+            raise _core.StoreError(f"{file}: is damaged; 'moreau resume {self.path}' writes it anew") from None
 
     def course(self, threads: int = 0, scene: Scene | None = None) -> Course:
         """Goes on from the newest checkpoint without touching the run; with another ``scene`` of the same bodies (a longer duration,

@@ -36,7 +36,10 @@ class Sweep:
     @property
     def table(self) -> Table:
         """One row per run: its values, its status (finished, failed, interrupted, waiting), the values asked for, and why."""
-        return Table.read(self.path / "table.csv")
+        file = self.path / "table.csv"
+        if not file.exists():
+            raise StoreError(f"{self.path}: has no table.csv, which moreau sweep writes before its first run; it has not begun, or was cut off")
+        return Table.read(file)
 
     @property
     def failures(self) -> dict[str, str]:

@@ -23,9 +23,13 @@ void read_time(TableReader& root, Scene<D>& scene) {
   const double duration = scene.duration = time->number("duration", positive);
   if (time->has("step") && time->has("duration") && !root.mistakes().any()) {
     if (step > duration) time->fail("step", fmt::format("is {}; accepted: at most 'time.duration', which is {}", step, duration));
-    if (duration > most_steps * step)
-      time->fail("step",
-                 fmt::format("is {}, {:.3g} steps in all; accepted: at most {:g} steps", step, duration / step, most_steps));
+    if (duration > most_steps * step) {  // told of the odder of the two
+      const bool long_lasting = duration * step > 1.0;
+      time->fail(long_lasting ? "duration" : "step",
+                 fmt::format("is {}, {:.3g} steps in all, as 'time.{}' is {}; accepted: at most {:g} steps",
+                             long_lasting ? duration : step, duration / step, long_lasting ? "step" : "duration",
+                             long_lasting ? step : duration, most_steps));
+    }
   }
   time->finish();
 }

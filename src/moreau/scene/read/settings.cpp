@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
+#include <sstream>
 
 #include "moreau/scene/read/edited_text.hpp"
 #include "moreau/scene/read/located_error.hpp"
@@ -61,6 +63,17 @@ std::optional<toml::table> parsed(std::string_view text) {
   }
 }
 
+// A number of a scene that no machine number holds.
+bool is_out_of_range(const std::string& value) {
+  const char *begin = value.data() + (value.starts_with('+') ? 1 : 0), *end = value.data() + value.size();
+  std::int64_t whole = 0;
+  const auto integer = std::from_chars(begin, end, whole);
+  double number = 0.0;
+  const auto real = std::from_chars(begin, end, number);
+  return (integer.ptr == end && integer.ec == std::errc::result_out_of_range) ||
+         (real.ptr == end && real.ec == std::errc::result_out_of_range);
+}
+
 // The value as it is written into a scene: as given where that is TOML, else a word as a text.
 std::string written(const Setting& setting) {
   const auto is_value = [](const std::string& value) {
@@ -68,6 +81,9 @@ std::string written(const Setting& setting) {
     return table && table->size() == 1;
   };
   if (is_value(setting.value)) return setting.value;
+  if (is_out_of_range(setting.value))
+    refuse(setting,
+           "a number out of range; accepted: whole numbers up to 9223372036854775807, others between 2.2e-308 and 1.8e308");
   const bool word = !setting.value.empty() && std::ranges::all_of(setting.value, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '/' || c == '.';
   });
@@ -175,6 +191,30 @@ void set(EditedText& edited, const Setting& setting, std::size_t who) {
   refuse(setting, "the scene has no place for it; accepted: keys that can be added to one of its tables");
 }
 
+std::string plain(const toml::node& node) {
+  if (const auto* number = node.as_floating_point()) {
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here whole numbers are numbers of the machine
+    const double x = number->get();
+    return x == std::floor(x) && std::abs(x) <= exact ? fmt::format("{}", static_cast<std::int64_t>(x)) : fmt::format("{}", x);
+  }
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  std::string text;
+  if (const auto* array = node.as_array()) {
+    for (const toml::node& entry : *array) text += (text.empty() ? "" : ", ") + plain(entry);
+    return "[" + text + "]";
+  }
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, entry] : *table) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key.str(), plain(entry));
+    return "{" + text + "}";
+  }
+  if (const auto* word = node.as_string()) return '"' + word->get() + '"';
+  std::ostringstream other;  // true, false, dates
+  node.visit([&](const auto& value) {
+    if constexpr (toml::is_value<decltype(value)>) other << value.get();
+  });
+  return other.str();
+}
+
 EditedText edited_text(std::string_view toml, const std::vector<Setting>& settings) {
   EditedText edited(toml);
   for (std::size_t k = 0; k < settings.size(); ++k) set(edited, settings[k], k);
@@ -193,6 +233,8 @@ Setting read_setting(std::string_view text) {
   };
   return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
 }
+
+std::string plain_value(const Setting& setting) { return plain(*parsed("x = " + written(setting))->get("x")); }
 
 std::string with_settings(std::string_view toml, const std::vector<Setting>& settings) {
   return edited_text(toml, settings).text();

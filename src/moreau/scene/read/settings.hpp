@@ -24,6 +24,10 @@ struct Setting {
 // "KEY=VALUE". Throws SceneError.
 Setting read_setting(std::string_view text);
 
+// One text for all ways to write the value: 0.1 for 0.10 and 1e-1, 2 for 2.0, which a scene does not tell apart. SceneError if it
+// is none.
+std::string plain_value(const Setting& setting);
+
 // The settings written into the text. SceneError if one has no place in it.
 std::string with_settings(std::string_view toml, const std::vector<Setting>& settings);
 
