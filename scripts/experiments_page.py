@@ -34,6 +34,7 @@ them, before what is driven started without a kick, and before packings were swe
 
     moreau reproduce                  # lists the experiments
     moreau reproduce NAME             # full form: page and runs in reproduce-NAME/; interrupted, the same command goes on
+    moreau reproduce NAME --jobs 8    # experiments of Combe's thesis: samples side by side, in 8 processes; the same results
     moreau reproduce NAME --quick     # reduced form, seconds; the tests run it
 
 """

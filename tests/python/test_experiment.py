@@ -1,8 +1,10 @@
 """The library of published experiments: verdicts, pages, pieces that are kept; and parts of the experiments done by hand."""
 import importlib.util
 import json
+import os
 import pathlib
 import sys
+import time
 import unittest
 
 import numpy as np
@@ -123,6 +125,69 @@ class PieceTest(FolderTest):
         self.assertGreater(other["step"], first["step"])
         self.assertEqual((lab.quality.runs, lab.quality.steps), (4, 3 * first["step"] + other["step"]))
         self.assertGreater(lab.effort.cpu_seconds, 0.0)
+
+
+class AheadTest(FolderTest):
+    """Runs and pieces that several processes make."""
+
+    def noted(self, name, value=1.0):
+        """A piece that notes which process made it."""
+        def compute():
+            with open(self.folder / "calls.txt", "a") as file:
+                file.write(f"{name} {os.getpid()}\n")
+            time.sleep(0.2)
+            return value
+        return compute
+
+    def calls(self):
+        return [line.split() for line in (self.folder / "calls.txt").read_text().splitlines()]
+
+    def test_other_processes_make_each_piece_once_and_the_experiment_finds_them(self):
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=3)
+        pieces = {f"p{k}": float(k) for k in range(6)}
+        # A piece that two tasks need, as a packing is needed by several tests, is made once: the second waits.
+        lab.ahead([lambda k=k, v=v: (lab.piece("shared", self.noted("shared")), lab.piece(k, self.noted(k, v))) for k, v in pieces.items()])
+        made = self.calls()
+        self.assertEqual(sorted(name for name, _ in made), ["p0", "p1", "p2", "p3", "p4", "p5", "shared"])
+        self.assertEqual(len({process for _, process in made} - {str(os.getpid())}), 3)
+        self.assertEqual({k: lab.piece(k, self.noted(k, -1.0)) for k in pieces}, pieces)
+        self.assertEqual(self.calls(), made)
+        self.assertEqual(list(self.folder.rglob("*.lock")), [])
+
+    def test_one_process_makes_nothing_ahead(self):
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        lab.ahead([lambda: self.fail("made ahead")])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_failure_is_told_when_the_experiment_comes_to_it(self):
+        def fails():
+            raise ValueError("no equilibrium")
+
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=2)
+        lab.ahead([lambda: lab.piece("bad", fails), lambda: lab.piece("good", self.noted("good"))])
+        self.assertEqual([name for name, _ in self.calls()], ["good"])
+        with self.assertRaisesRegex(ValueError, "no equilibrium"):
+            lab.piece("bad", fails)
+
+    def test_time_of_other_processes_is_counted_once(self):
+        def busy():
+            end = time.process_time() + 0.5
+            while time.process_time() < end:
+                pass
+            return 0
+
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=2)
+        lab.ahead([lambda k=k: lab.piece(f"p{k}", busy) for k in range(4)])
+        for k in range(4):
+            lab.piece(f"p{k}", busy)
+        self.assertGreater(lab.effort.cpu_seconds, 2.0)
+        self.assertLess(lab.effort.cpu_seconds, 3.0)
+
+    def test_a_lock_that_was_left_by_a_killed_process_holds_nobody_up(self):
+        (self.folder / "pieces").mkdir()
+        (self.folder / "pieces" / "p.json.lock").touch()
+        self.assertEqual(Laboratory(EXPERIMENTS, self.folder, True, 1).piece("p", lambda: 2), 2)
+        self.assertFalse((self.folder / "pieces" / "p.json.lock").exists())
 
 
 class VesselTest(FolderTest):

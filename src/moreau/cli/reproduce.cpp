@@ -14,6 +14,7 @@ namespace {
 struct ReproduceOptions {
   std::string name, out, threads, packings, without;
   int samples = 0, largest = 0;  // 0: all
+  int jobs = 1;
   bool quick = false;
 };
 
@@ -29,6 +30,7 @@ void run_experiment(const ReproduceOptions& o) {
   if (o.quick) words.emplace_back("--quick");
   if (!o.out.empty()) words.insert(words.end(), {"--out", o.out});
   if (!o.threads.empty()) words.insert(words.end(), {"--threads", o.threads});
+  if (o.jobs > 1) words.insert(words.end(), {"--jobs", std::to_string(o.jobs)});
   if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
   if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
   if (!o.packings.empty()) words.insert(words.end(), {"--packings", o.packings});
@@ -52,6 +54,8 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--threads", o->threads, "of its runs: a number, or auto (default)")
       ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
               "auto or INT in [1 - 1024]");
+  command->add_option("--jobs", o->jobs, "processes that make runs and pieces side by side (default: 1); results do not depend on it")
+      ->check(CLI::Range(1, 1024));
   command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
