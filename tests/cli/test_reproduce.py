@@ -158,6 +158,28 @@ class Thesis(ProgramTest):
         for row in ("contacts = 2 N_a + 2", "largest resultant on a grain", "Love's stress"):
             self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
 
+    def test_plateaus_and_events(self):
+        results = reproduce(self, "combe-biaxial-rigid")
+        self.assertEqual(differing(results), [])
+        for row in ("C12: potential energy", "contacts = freedoms", "C41", "within a plateau"):
+            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
+
+    def test_levy_law(self):
+        self.assertEqual(differing(reproduce(self, "combe-levy")), [])
+
+    def test_friction(self):
+        results = reproduce(self, "combe-biaxial-friction")
+        for row in ("C31, N = 64, friction 0.25, k_t/k_n = 0.5: q1 at most", "C37: load and unload by half", "C19: h = N_a + 2 - W", "C19: strain by soft dynamics", "C24: elastic range of the program", "C23: rigid, axial strain"):
+            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
+
+    def test_shear(self):
+        results = reproduce(self, "combe-shear")
+        self.assertEqual(row_of(results, "contacts less freedoms")["verdict"], "agrees")
+
+
+class Jobs(ProgramTest):
+    """Several processes make the samples of an experiment."""
+
     def test_results_do_not_depend_on_the_number_of_processes(self):
         def without_times(results):
             rows = [row for row in results.pop("rows") if not row["quantity"].startswith("CPU seconds")]
@@ -191,24 +213,6 @@ class Thesis(ProgramTest):
     def test_jobs_that_cannot_be_are_refused_and_those_without_effect_said(self):
         self.assertIn("--jobs", self.refusal("reproduce", "combe-levy", "--jobs", "0", status=2))
         self.assertIn("--jobs has no effect", self.moreau("reproduce", "classics", "--quick", "--out", "page", "--jobs", "2"))
-
-    def test_plateaus_and_events(self):
-        results = reproduce(self, "combe-biaxial-rigid")
-        self.assertEqual(differing(results), [])
-        for row in ("C12: potential energy", "contacts = freedoms", "C41", "within a plateau"):
-            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
-
-    def test_levy_law(self):
-        self.assertEqual(differing(reproduce(self, "combe-levy")), [])
-
-    def test_friction(self):
-        results = reproduce(self, "combe-biaxial-friction")
-        for row in ("C31, N = 64, friction 0.25, k_t/k_n = 0.5: q1 at most", "C37: load and unload by half", "C19: h = N_a + 2 - W", "C19: strain by soft dynamics", "C24: elastic range of the program", "C23: rigid, axial strain"):
-            self.assertEqual(row_of(results, row)["verdict"], "agrees", row)
-
-    def test_shear(self):
-        results = reproduce(self, "combe-shear")
-        self.assertEqual(row_of(results, "contacts less freedoms")["verdict"], "agrees")
 
 
 class PageOfAll(ProgramTest):

@@ -145,8 +145,21 @@ class AheadTest(FolderTest):
     def test_other_processes_make_each_piece_once_and_the_experiment_finds_them(self):
         lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=3)
         pieces = {f"p{k}": float(k) for k in range(6)}
-        # A piece that two tasks need, as a packing is needed by several tests, is made once: the second waits.
-        lab.ahead([lambda k=k, v=v: (lab.piece("shared", self.noted("shared")), lab.piece(k, self.noted(k, v))) for k, v in pieces.items()])
+
+        def shared():
+            """Lasts until all three processes want it, and a second longer."""
+            while len(list(self.folder.glob("*.began"))) < 3:
+                time.sleep(0.01)
+            time.sleep(1.0)
+            return self.noted("shared")()
+
+        def task(name, value):
+            (self.folder / f"{name}.began").touch()
+            # A piece that several tasks need, as a packing is needed by several tests, is made once: the others wait.
+            lab.piece("shared", shared)
+            lab.piece(name, self.noted(name, value))
+
+        lab.ahead([lambda k=k, v=v: task(k, v) for k, v in pieces.items()])
         made = self.calls()
         self.assertEqual(sorted(name for name, _ in made), ["p0", "p1", "p2", "p3", "p4", "p5", "shared"])
         self.assertEqual(len({process for _, process in made} - {str(os.getpid())}), 3)
