@@ -210,8 +210,11 @@ class Jobs(ProgramTest):
         self.moreau(*words)
         self.assertEqual({name: (self.path("page") / "pieces" / name).stat().st_mtime_ns for name in kept}, {name: before[name] for name in kept})
 
-    def test_jobs_that_cannot_be_are_refused_and_those_without_effect_said(self):
+    def test_numbers_that_cannot_be_are_refused_and_jobs_without_effect_said(self):
         self.assertIn("--jobs", self.refusal("reproduce", "combe-levy", "--jobs", "0", status=2))
+        for samples in ("0", "-1", "3:", "1936:0", "1936:3,", "many"):
+            self.assertIn("--samples", self.refusal("reproduce", "combe-levy", f"--samples={samples}", status=2))
+        self.assertIn("--samples 64:1", self.moreau("reproduce", "combe-shear", "--quick", "--out", "shear", "--samples", "64:1") and (self.path("shear") / "results.json").read_text())
         self.assertIn("--jobs has no effect", self.moreau("reproduce", "classics", "--quick", "--out", "page", "--jobs", "2"))
 
 

@@ -203,6 +203,17 @@ class AheadTest(FolderTest):
         self.assertFalse((self.folder / "pieces" / "p.json.lock").exists())
 
 
+class SamplesTest(FolderTest):
+    def seeds(self, *options):
+        return Laboratory(EXPERIMENTS, self.folder, False, 1, *options).samples({1024: 20, 1936: 8, 3025: 5})
+
+    def test_number_of_samples_of_all_sizes_or_of_some(self):
+        self.assertEqual(self.seeds(), {1024: range(1, 21), 1936: range(1, 9), 3025: range(1, 6)})
+        self.assertEqual(self.seeds(6), {1024: range(1, 7), 1936: range(1, 7), 3025: range(1, 6)})
+        self.assertEqual(self.seeds({1936: 3, 4900: 2}), {1024: range(1, 21), 1936: range(1, 4), 3025: range(1, 6)})
+        self.assertEqual(self.seeds({1936: 3}, 1936), {1024: range(1, 21), 1936: range(1, 4)})
+
+
 class VesselTest(FolderTest):
     def test_rotation_and_rms_of_a_patch_that_turns(self):
         class Turned:

@@ -87,7 +87,7 @@ def _finished(path: Path, scene: Scene) -> bool:
 class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
-    def __init__(self, here: Path, folder: Path, quick: bool, threads: int | str, most_samples: int | None = None,
+    def __init__(self, here: Path, folder: Path, quick: bool, threads: int | str, most_samples: int | Mapping[int, int] | None = None,
                  largest: int | None = None, packings: Path | None = None,
                  left_out: Sequence[str] = (), jobs: int = 1) -> None:
         self.jobs = jobs
@@ -171,7 +171,7 @@ class Laboratory:
     def samples(self, planned: Mapping[int, int], cheap: bool = False) -> dict[int, range]:
         """Seeds of the samples of each size (number of bodies), as many as planned or as --samples and --largest leave; --samples does not limit what is ``cheap``."""
         most = None if cheap else self._most_samples
-        kept = {size: min(count, most or count) for size, count in planned.items()
+        kept = {size: min(count, (most.get(size) if isinstance(most, Mapping) else most) or count) for size, count in planned.items()
                 if self._largest is None or size <= self._largest}
         return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
 
