@@ -123,8 +123,23 @@ class PieceTest(FolderTest):
         self.assertEqual(lab.run("half", scene).summary["state_hash"], first["state_hash"])
         other = lab.run("ball", mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.06})).summary
         self.assertGreater(other["step"], first["step"])
-        self.assertEqual((lab.quality.runs, lab.quality.steps), (4, 3 * first["step"] + other["step"]))
+        self.assertEqual((lab.quality.runs, lab.quality.steps), (3, 2 * first["step"] + other["step"]))  # the one that was used twice is one run
         self.assertGreater(lab.effort.cpu_seconds, 0.0)
+
+    def test_what_is_used_often_is_counted_once(self):
+        scene = mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.05})
+        once = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        step = once.run("ball", scene).summary["step"]
+        once.piece("p", lambda: 1)
+        for file in ("runs/ball.effort.json", "pieces/p.effort.json"):
+            (self.folder / file).write_text('{"seconds": 1000.0, "cpu_seconds": 500.0}')
+        often = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        for _ in range(3):
+            often.run("ball", scene)
+            often.piece("p", lambda: 1)
+        self.assertEqual((often.quality.runs, often.quality.steps), (1, step))
+        self.assertAlmostEqual(often.effort.cpu_seconds, 1000.0, delta=100.0)
+        self.assertAlmostEqual(often.effort.seconds, 2000.0, delta=200.0)
 
 
 class AheadTest(FolderTest):

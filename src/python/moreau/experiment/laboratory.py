@@ -98,7 +98,8 @@ class Laboratory:
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
         self._most_samples, self._largest = most_samples, largest
         self.quality = Quality()
-        self._spent = Effort()  # on runs and pieces, earlier calls included
+        self._spent: dict[Path, Effort] = {}  # on runs and pieces, each by its file, earlier calls included; used twice, it counts once
+        self._judged: set[tuple[Path, str]] = set()  # runs, by folder and scene, whose steps are in the quality
         self._watch = Stopwatch()  # of this call
         self._inside = Effort()  # what of this call went into runs and pieces
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +108,7 @@ class Laboratory:
     def effort(self) -> Effort:
         """Of all that enters the page: runs and pieces, whenever they were made, and the rest of this call."""
         now = self._watch.read()
-        return Effort(*(spent + all_ - inside for spent, all_, inside in zip(self._spent, now, self._inside)))
+        return Effort(*(sum(spent) + all_ - inside for spent, all_, inside in zip(zip(Effort(), *self._spent.values()), now, self._inside)))
 
     @contextmanager
     def _counting(self, file: Path) -> Iterator[None]:
@@ -120,13 +121,13 @@ class Laboratory:
             took = watch.read()
             total = Effort(*(a + b for a, b in zip(before, took)))
             file.write_text(json.dumps(total._asdict()) + "\n")
-            self._spent = Effort(*(a + b for a, b in zip(self._spent, total)))
+            self._spent[file] = total
             self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
 
     def _count_kept(self, file: Path) -> None:
         """What was spent on it when it was made."""
         if file.exists():
-            self._spent = Effort(*(a + b for a, b in zip(self._spent, json.loads(file.read_text()).values())))
+            self._spent[file] = Effort(**json.loads(file.read_text()))
 
     def tell(self, line: str) -> None:
         print(line, flush=True)
@@ -151,8 +152,10 @@ class Laboratory:
         else:
             self._count_kept(effort)
         run = open_run(path)
-        summary = run.summary
-        self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
+        if (path, scene.text) not in self._judged:  # experiments come to the same packing more than once
+            self._judged.add((path, scene.text))
+            summary = run.summary
+            self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
         return run
 
     def _carry(self, name: str, path: Path, scene: Scene, start: Run | None) -> None:
