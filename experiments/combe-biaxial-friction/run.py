@@ -6,7 +6,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, mean_of, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, PackingList, after, against, compacted, costs, interval, list_of, power, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, PackingList, after, against, compacted, costs, each, interval, list_of, power, told, unjudged
 from moreau.program import call
 
 SAMPLES = {1024: 8, 3025: 5, 4900: 3}  # of the full form
@@ -27,6 +27,11 @@ def elastic(lab: Laboratory, name: str, run: mo.Run, friction: float, ratio: flo
         found["path"] = {key: list(values) for key, values in mo.Table.read(path).items()}
         return found | {"mobilised": mobilised(mo.Table.read(forces), friction)}
     return lab.piece(name, compute, friction=friction, ratio=ratio, scene=run.scene.text)
+
+
+def largest_load(lab: Laboratory, count: int, seed: int, friction: float = 0.25, ratio: float = 0.5) -> dict:
+    """q1 of a compacted sample, and the path to it."""
+    return elastic(lab, f"q1-{count}-{seed}-{friction}-{ratio}", compacted(lab, count, seed), friction, ratio)
 
 
 def mobilised(forces: mo.Table, friction: float) -> float:
@@ -91,11 +96,15 @@ def elastic_range(run: mo.Run, friction: float, ratio: float) -> float:
     return float((room[towards > 0] / towards[towards > 0]).min())
 
 
+def cells(lab: Laboratory) -> list[tuple[float, float]]:
+    """Frictions and ratios of stiffness of Table 5.2."""
+    return [(0.25, 0.5)] if lab.quick else [(friction, ratio) for friction in TABLE for ratio in TABLE[friction]]
+
+
 def table(lab: Laboratory, runs) -> Section:
     section = Section("C20: q1 for three frictions and three ratios of stiffness")
-    for friction in (0.25,) if lab.quick else TABLE:
-        for ratio in (0.5,) if lab.quick else TABLE[friction]:
-            section.rows += limit_rows(lab, "C20", runs, base_of(runs), friction, ratio, TABLE[friction][ratio], TOLERANCE[friction])
+    for friction, ratio in cells(lab):
+        section.rows += limit_rows(lab, "C20", runs, base_of(runs), friction, ratio, TABLE[friction][ratio], TOLERANCE[friction])
     return section
 
 
@@ -105,7 +114,7 @@ def base_of(runs) -> int:
 
 def limit_rows(lab: Laboratory, item, runs, n, friction, ratio, published, tolerance) -> list[Row]:
     """q1 over samples, and the static bound beside it."""
-    found = [elastic(lab, f"q1-{n}-{seed}-{friction}-{ratio}", run, friction, ratio) for seed, run in enumerate(runs[n], 1)]
+    found = [largest_load(lab, n, seed, friction, ratio) for seed in range(1, len(runs[n]) + 1)]
     bounded = [f for f in found if "static_bound" in f]
     below = all(f["last_equilibrium"] <= f["static_bound"] * (1 + 1e-6) for f in bounded)
     name = f"N = {n}, friction {friction}, k_t/k_n = {ratio}"
@@ -121,8 +130,7 @@ def limits(lab: Laboratory, runs) -> Section:
         "there is certainly none."])
     last_of = {}
     for n, of_size in runs.items():
-        found = [elastic(lab, f"q1-{n}-{seed}-0.25-0.5", run, 0.25, 0.5) for seed, run in enumerate(of_size, 1)]
-        last_of[n] = [f["last_equilibrium"] for f in found]
+        last_of[n] = [largest_load(lab, n, seed)["last_equilibrium"] for seed in range(1, len(of_size) + 1)]
         section.rows += limit_rows(lab, "C21", runs, n, 0.25, 0.5, SIZES.get(n, SIZES[SMALLEST]), 0.06 if n == SMALLEST else 0.04)
     sizes = [n for n in last_of if n >= SMALLEST and len(last_of[n]) >= FEWEST]
     if len(sizes) < 2:
@@ -145,8 +153,8 @@ def reversible(lab: Laboratory, runs) -> Section:
         start = {seed: compacted(lab, n, seed) for seed in seeds}
         ranges[n] = [lab.piece(f"range-{n}-{seed}", lambda run=run: elastic_range(run, 0.25, 0.5), state=run.summary["state_hash"]) for seed, run in start.items()]
         section.rows.append(against(f"C24, N = {n}: first slip at q (thesis: 5.05 N^-1.13 if that is its abscissa)", 5.05 * n**-1.13, ranges[n], 0.5 * 5.05 * n**-1.13, n))
-        for seed, run in enumerate(runs.get(n, ())[:len(ranges[n])], 1):
-            said = elastic(lab, f"q1-{n}-{seed}-0.25-0.5", run, 0.25, 0.5)["elastic_up_to"]
+        for seed in range(1, min(len(runs.get(n, ())), len(ranges[n])) + 1):
+            said = largest_load(lab, n, seed)["elastic_up_to"]
             worst = max(worst, abs(said / ranges[n][seed - 1] - 1))
     section.rows.append(compared("C24: elastic range of the program against one computed from the frame, relative", 0.0, worst, 1e-6))
     if len(ranges) >= 3:
@@ -166,7 +174,7 @@ def first_regime(lab: Laboratory, runs) -> Section:
     # Inside the elastic range the way back is the way out; beyond it is not.
     closed, left = [], []
     for seed, run in enumerate(runs[base][:3], 1):
-        limit = elastic(lab, f"q1-{base}-{seed}-0.25-0.5", run, 0.25, 0.5)["elastic_up_to"]
+        limit = largest_load(lab, base, seed)["elastic_up_to"]
         for top, into in ((0.5 * limit, closed), (0.2, left)):
             settings = {"phase[probe].piston.stress": {"times": [0.0, 0.5, 0.9, 1.0], "values": [1.0, 1.0 + top, 1.0, 1.0]}}
             probe = after(lab, f"probe-{base}-{seed}-{'in' if into is closed else 'out'}", run, "combe-biaxial-friction/probe", settings)
@@ -177,7 +185,7 @@ def first_regime(lab: Laboratory, runs) -> Section:
         stated("C37: load to q = 0.2 and unload: strain left", "does not close", told(left), min(left) > 1e-9, "above 1e-9")]
     curves, degrees, contacts = [], [], []
     for seed, run in enumerate(runs[base], 1):
-        found = elastic(lab, f"q1-{base}-{seed}-0.25-0.5", run, 0.25, 0.5)
+        found = largest_load(lab, base, seed)
         load, axial, volume = strains(found, run)
         degrees.append(np.array(found["path"]["hyperstatic"]))
         contacts.append(found["contacts"])
@@ -210,24 +218,41 @@ def first_regime(lab: Laboratory, runs) -> Section:
     return section
 
 
+class Small:
+    """A sample of 49 discs under shares of its q1: statics, and soft dynamics with the same list and the same normals."""
+
+    def __init__(self, lab: Laboratory, seed: int):
+        self.rigid = compacted(lab, 49, seed)
+        run = after(lab, f"yielding-{seed}", self.rigid, "combe-biaxial-friction/yielding")  # its list is the one both go on with
+        self.found = elastic(lab, f"small-{seed}", run, 0.25, 0.5)
+        self.soft, self.static = {}, {}
+        for share in self.shares(lab):
+            to = share * self.found["last_equilibrium"]
+            ramp = 20.0 if lab.quick else 400.0  # what differs falls with the rate of loading
+            settings = {"phase[load].duration": ramp, "phase[load].piston.stress": {"times": [0.0, ramp], "values": [1.0, 1.0 + to]}, "phase[rest].piston.stress": 1.0 + to}
+            self.soft[share] = after(lab, f"fixed-{seed}-{share}", run, "combe-biaxial-friction/fixed", settings)
+            self.static[share] = lab.piece(f"at-{seed}-{share}", lambda to=to, share=share: at_load(lab, f"at-{seed}-{share}", run, to), state=run.summary["state_hash"], to=to)
+
+    @staticmethod
+    def shares(lab: Laboratory) -> tuple[float, ...]:
+        return (0.5,) if lab.quick else (0.5, 0.9)
+
+
+def planned_small(lab: Laboratory) -> range:
+    return range(1, 2 if lab.quick else 6)
+
+
 def small(lab: Laboratory) -> Section:
     section = Section("C19: small samples", ["49 discs: elasto-plastic statics, and soft dynamics with the list and the normals of the beginning, under shares of q1. Strains are inversely "
                                              "proportional to the stiffness in both."])
     counts, slide, below, used = [], [], [], []
-    shares = (0.5,) if lab.quick else (0.5, 0.9)
+    shares = Small.shares(lab)
     strain, force = {share: [] for share in shares}, {share: [] for share in shares}
-    for seed in range(1, 2 if lab.quick else 6):
-        rigid = compacted(lab, 49, seed)
-        counts.append(hyperstatic(rigid))
-        run = after(lab, f"yielding-{seed}", rigid, "combe-biaxial-friction/yielding")  # its list is the one both go on with
-        found = elastic(lab, f"small-{seed}", run, 0.25, 0.5)
-        slide.append(found["mobilised"]), below.append(found["last_equilibrium"])
+    for sample in (Small(lab, seed) for seed in planned_small(lab)):
+        counts.append(hyperstatic(sample.rigid))
+        slide.append(sample.found["mobilised"]), below.append(sample.found["last_equilibrium"])
         for share in shares:
-            to = share * found["last_equilibrium"]
-            ramp = 20.0 if lab.quick else 400.0  # what differs falls with the rate of loading
-            settings = {"phase[load].duration": ramp, "phase[load].piston.stress": {"times": [0.0, ramp], "values": [1.0, 1.0 + to]}, "phase[rest].piston.stress": 1.0 + to}
-            soft = after(lab, f"fixed-{seed}-{share}", run, "combe-biaxial-friction/fixed", settings)
-            at = lab.piece(f"at-{seed}-{share}", lambda run=run, to=to: at_load(lab, run, to), state=run.summary["state_hash"], to=to)
+            soft, at = sample.soft[share], sample.static[share]
             lengths = [list_of(frame).length[1] for frame in (soft.frames[-3], soft.frames[-1])]
             strain[share].append(float((1 - lengths[1] / lengths[0]) * 1e4 / (at["strain"] * KAPPA)))
             contacts = soft.frames[-1].contacts
@@ -248,9 +273,9 @@ def small(lab: Laboratory) -> Section:
     return section
 
 
-def at_load(lab: Laboratory, run: mo.Run, to: float) -> dict:
+def at_load(lab: Laboratory, name: str, run: mo.Run, to: float) -> dict:
     """Axial strain and forces of statics under one load."""
-    forces = lab.folder / "pieces" / "forces.csv"
+    forces = lab.folder / "pieces" / f"{name}-forces.csv"
     found = json.loads(call("elastic", run.path, "--load", "piston:upright", "--to", to, "--step", 0.01, "--finest", "2e-3", "--stiffness", KAPPA, "--ratio", 0.5,
                             "--friction", 0.25, "--forces", forces, "--json"))
     table = mo.Table.read(forces)
@@ -266,12 +291,19 @@ def soft_mobilisation(contacts, friction: float) -> float:
     return float((np.linalg.norm(tangential, axis=1) / (friction * normal[inside])).max())
 
 
+def planned_rigid(lab: Laboratory) -> dict[int, range]:
+    return {64: range(1, 2)} if lab.quick else {400: range(1, 4)}
+
+
+def rigid_test(lab: Laboratory, count: int, seed: int) -> mo.Run:
+    return after(lab, f"rigid-{count}-{seed}", compacted(lab, count, seed), "combe-biaxial-friction/rigid")
+
+
 def rigid(lab: Laboratory) -> Section:
     section = Section("C23: rigid dynamics on the same lists")
     rest, flow, volume, runs = [], [], [], []
-    count = 64 if lab.quick else 400
-    for seed in range(1, 2 if lab.quick else 4):
-        run = after(lab, f"rigid-{count}-{seed}", compacted(lab, count, seed), "combe-biaxial-friction/rigid")
+    ((count, seeds),) = planned_rigid(lab).items()
+    for run in (rigid_test(lab, count, seed) for seed in seeds):
         iso, half, end = list(run.frames)[-3:]
         lengths = [list_of(frame).length for frame in (iso, half, end)]
         rest.append(float(1 - lengths[1][1] / lengths[0][1])), flow.append(float(1 - lengths[2][1] / lengths[0][1]))
@@ -286,6 +318,19 @@ def rigid(lab: Laboratory) -> Section:
     return section
 
 
+SOFTLY = {"soft": "stress controlled", "slow": "strain controlled"}
+
+
+def planned_soft(lab: Laboratory) -> dict[int, range]:
+    return {} if lab.quick else lab.samples({1024: 3})
+
+
+def soft_test(lab: Laboratory, name: str, count: int, seed: int) -> mo.Run:
+    """Loaded below q1 by soft dynamics, in one of the two ways of SOFTLY."""
+    speed = {"phase[load].piston.velocity": 1e-5 * (count * 0.458 / 0.83) ** 0.5} if name == "slow" else None  # 0.458: mean area of a disc
+    return after(lab, f"{name}-{count}-{seed}", compacted(lab, count, seed), f"combe-biaxial-friction/{name}", speed)
+
+
 def soft(lab: Laboratory) -> Section:
     section = Section("C22: soft dynamics and statics below q1", [
         "Soft dynamics with kappa = 1e4, under a stress that grows to q = 0.75 in 25 units of time, or shortened at a strain rate of 2e-5; strains at shares of the q1 "
@@ -295,13 +340,11 @@ def soft(lab: Laboratory) -> Section:
         return section
     count, kappa = 1024, 1e4
     shares = np.array([0.2, 0.4, 0.6, 0.8, 0.9])
-    for name, words, speed in (("soft", "stress controlled", None), ("slow", "strain controlled", 1e-5 * (count * 0.458 / 0.83) ** 0.5)):
+    for name, words in SOFTLY.items():
         ratio, runs = [], []
-        for seed in lab.samples({count: 3}).get(count, ()):
-            iso = compacted(lab, count, seed)
-            run = after(lab, f"{name}-{count}-{seed}", iso, f"combe-biaxial-friction/{name}", {"phase[load].piston.velocity": speed} if speed else None)
-            found = elastic(lab, f"q1-{count}-{seed}-0.25-0.5", iso, 0.25, 0.5)
-            load, axial, _ = strains(found, iso)
+        for seed in planned_soft(lab).get(count, ()):
+            run, found = soft_test(lab, name, count, seed), largest_load(lab, count, seed)
+            load, axial, _ = strains(found, compacted(lab, count, seed))
             table = run.measures["load"].only(run.measures["load"]["phase"] == "load")
             strain = -np.log(table["length_y"] / list_of(run.frames[-2]).length[1])
             places = shares * found["last_equilibrium"]
@@ -319,16 +362,24 @@ def soft(lab: Laboratory) -> Section:
     return section
 
 
+def planned_shortened(lab: Laboratory) -> dict[int, range]:
+    return {} if lab.quick else lab.samples({1024: 6, 4900: 4})
+
+
+def shortened(lab: Laboratory, n: int, seed: int) -> mo.Run:
+    velocity = 0.5e-3 * (n * 0.458 / 0.83) ** 0.5  # each wall of the pair; 0.458: mean area of a disc
+    return after(lab, f"strain-{n}-{seed}", compacted(lab, n, seed), "combe-biaxial-friction/strain", {"phase[shorten].piston.velocity": velocity})
+
+
 def second_regime(lab: Laboratory) -> Section:
     section = Section("C25: beyond q1, how samples differ", [
         "Strain controlled, kappa = 1e4, strain rate 1e-3. The standard deviation over samples of q at a given strain, averaged over strains from 0.005 to 0.02."])
     places = np.linspace(0.005, 0.02, 16)
     deviation, mean, runs = {}, {}, {}
-    for n, seeds in ({} if lab.quick else lab.samples({1024: 6, 4900: 4})).items():
-        velocity = 0.5e-3 * (n * 0.458 / 0.83) ** 0.5  # each wall of the pair; 0.458: mean area of a disc
+    for n, seeds in planned_shortened(lab).items():
         curves, runs[n] = [], []
         for seed in seeds:
-            run = after(lab, f"strain-{n}-{seed}", compacted(lab, n, seed), "combe-biaxial-friction/strain", {"phase[shorten].piston.velocity": velocity})
+            run = shortened(lab, n, seed)
             load = run.measures["load"].only(run.measures["load"]["phase"] == "shorten")
             strain = -np.log(load["length_y"] / list_of(run.frames[-2]).length[1])
             curves.append(np.interp(places, strain, load["deviator"])), runs[n].append(run)
@@ -348,26 +399,33 @@ def second_regime(lab: Laboratory) -> Section:
     return section
 
 
+def planned_beyond(lab: Laboratory) -> dict[int, range]:
+    return {64: range(1, 2)} if lab.quick else lab.samples({1024: 4, 3025: 3})
+
+
+def beyond(lab: Laboratory, n: int, seed: int) -> list[tuple[mo.Run, float]]:
+    """The equilibria of a sample under the loads of BEYOND, as far as there are any, and what the list of each bears in addition."""
+    found, run, q = [], compacted(lab, n, seed), 0.0
+    for to in BEYOND[:1] if lab.quick else BEYOND:
+        settings = {"piston[upright].stress": 1.0 + q, "phase[load].piston.stress": {"times": [0.0, 20.0], "values": [1.0 + q, 1.0 + to]},
+                    "phase[rest].piston.stress": 1.0 + to}
+        if lab.quick:
+            settings |= {"phase[yield].soft.level": 1e3, "phase[yield].step": 3e-4}
+        run, q = after(lab, f"beyond-{n}-{seed}-{to}", run, "combe-biaxial-friction/beyond", settings), to
+        if not at_rest(run):
+            break  # it flows: no equilibrium under this q, nor under a larger one
+        found.append((run, lab.piece(f"beyond-{n}-{seed}-{to}", lambda run=run: further(run), state=run.summary["state_hash"])))
+    return found
+
+
 def supported(lab: Laboratory) -> Section:
     section = Section("C39: what the lists of the second regime support", [
         f"Soft dynamics (kappa = 1e4) brings samples to rest under q = {', '.join(map(str, BEYOND))}, beyond q1; friction 0.25, k_t/k_n = 0.5. From each of these "
         "equilibria elasto-plastic statics goes on: dq is the load that its list of contacts bears in addition."])
-    planned = {64: range(1, 2)} if lab.quick else lab.samples({1024: 4, 3025: 3})
     gained, runs = {}, {}
-    for n, seeds in planned.items():
-        gained[n], runs[n] = [], []
-        for seed in seeds:
-            run, q = compacted(lab, n, seed), 0.0
-            for to in BEYOND[:1] if lab.quick else BEYOND:
-                settings = {"piston[upright].stress": 1.0 + q, "phase[load].piston.stress": {"times": [0.0, 20.0], "values": [1.0 + q, 1.0 + to]},
-                            "phase[rest].piston.stress": 1.0 + to}
-                if lab.quick:
-                    settings |= {"phase[yield].soft.level": 1e3, "phase[yield].step": 3e-4}
-                run, q = after(lab, f"beyond-{n}-{seed}-{to}", run, "combe-biaxial-friction/beyond", settings), to
-                if not at_rest(run):
-                    break  # it flows: no equilibrium under this q, nor under a larger one
-                runs[n].append(run)
-                gained[n].append(lab.piece(f"beyond-{n}-{seed}-{to}", lambda run=run: further(run), state=run.summary["state_hash"]))
+    for n, seeds in planned_beyond(lab).items():
+        equilibria = [one for seed in seeds for one in beyond(lab, n, seed)]
+        runs[n], gained[n] = [run for run, _ in equilibria], [more for _, more in equilibria]
         if gained[n]:
             section.rows.append(measured(f"C39, N = {n}: dq from {len(gained[n])} equilibria of {len(seeds)} samples", gained[n], "smaller for larger N"))
     enough = [n for n in (1024, 3025) if len(gained.get(n, ())) >= 5]
@@ -390,8 +448,21 @@ def further(run: mo.Run) -> float:
                            "--friction", 0.25, "--json"))["last_equilibrium"]
 
 
+def tasks(lab: Laboratory, planned) -> list:
+    """What the sections need, sample by sample, the longest first."""
+    of = {"C25": each(planned_shortened(lab), lambda n, seed: shortened(lab, n, seed)),
+          "C22": [task for name in SOFTLY for task in each(planned_soft(lab), lambda n, seed, name=name: soft_test(lab, name, n, seed))],
+          "C39": each(planned_beyond(lab), lambda n, seed: beyond(lab, n, seed)),
+          "C31": each(planned, lambda n, seed: largest_load(lab, n, seed)),
+          "C20": [lambda seed=seed, cell=cell: largest_load(lab, base_of(planned), seed, *cell) for cell in reversed(cells(lab)) for seed in planned[base_of(planned)]],
+          "C19": [lambda seed=seed: Small(lab, seed) for seed in planned_small(lab)],
+          "C23": each(planned_rigid(lab), lambda n, seed: rigid_test(lab, n, seed))}
+    return [task for item, of_item in of.items() if lab.takes(item) for task in of_item]
+
+
 def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 3)} if lab.quick else {n: seeds for n, seeds in lab.samples(SAMPLES).items() if n == SMALLEST or lab.takes("C21")}
+    lab.ahead(tasks(lab, planned))
     runs = {n: [compacted(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(of_size)} of {n} discs" for n, of_size in runs.items())
     return Report(

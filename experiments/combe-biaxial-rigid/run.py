@@ -4,7 +4,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, mean_of, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, after, against, biaxial, compacted, costs, hill, interval, last_load, list_of, loaded, power, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, against, biaxial, compacted, costs, each, hill, interval, last_load, list_of, loaded, power, statics, told, unjudged
 
 SAMPLES = {1024: 20, 1936: 8, 3025: 5, 4900: 3}  # of the full form
 STATES = {1024: (11.5, 4.5), 1936: (26.1, 7.0), 3025: (43.6, 6.8), 4900: (66.6, 8.0)}  # to reach q = 0.02 (p. 133)
@@ -251,7 +251,7 @@ def staircase(lab: Laboratory, tests) -> Section:
                                                    "exponential P(> x) = exp(-(x / x0)^c) is fitted by maximum likelihood."])
     steps_of = {}
     for n, group in tests.items():
-        found = [lab.piece(f"pivots-{n}-{t.seed}", lambda t=t: pivots(t.start), state=t.start.summary["state_hash"]) for t in group]
+        found = [pivots(lab, n, t.seed) for t in group]
         steps, worked = (sum(f[key] for f in found) for key in ("steps", "worked"))
         increments = np.concatenate([f["increments"] for f in found])
         increments = increments[increments > 0]
@@ -282,7 +282,12 @@ def staircase(lab: Laboratory, tests) -> Section:
     return section
 
 
-def pivots(run: mo.Run) -> dict:
+def pivots(lab: Laboratory, count: int, seed: int) -> dict:
+    start = compacted(lab, count, seed)
+    return lab.piece(f"pivots-{count}-{seed}", lambda: first_pivots(start), state=start.summary["state_hash"])
+
+
+def first_pivots(run: mo.Run) -> dict:
     """The first ten steps with fixed normals: how many there were, how many led to a list that bears the load, increments of axial strain."""
     found = statics(run, "--load", "piston:upright", "--pivots", "10")["pivots"]
     place = [0.0, *(pivot["displacement upright"] for pivot in found)]
@@ -296,24 +301,30 @@ def stretched(values) -> tuple[float, float]:
     return float(c), float(c * (6 / len(values)) ** 0.5 / np.pi)
 
 
+def planned_ways_back(lab: Laboratory) -> dict[int, range]:
+    return {64: range(1, 3)} if lab.quick else lab.samples({1024: 5})
+
+
+def ways_back(lab: Laboratory, count: int, seed: int) -> tuple[mo.Run, mo.Run]:
+    """A little load and back, and back from the last load of the biaxial test."""
+    return (after(lab, f"unload-little-{count}-{seed}", compacted(lab, count, seed), "combe-biaxial-rigid/unloading"),
+            loaded(lab, f"unload-{count}-{seed}", biaxial(lab, count, seed), last_load(lab), 0.0))
+
+
 def unloading(lab: Laboratory) -> Section:
     section = Section("C40: unloading")
-    count = 64 if lab.quick else 1024
-    seeds = range(1, 3) if lab.quick else lab.samples({1024: 5}).get(1024, ())
     same, left = [], []
-    for seed in seeds:
-        start, top = compacted(lab, count, seed), biaxial(lab, count, seed)
-        run = after(lab, f"unload-little-{count}-{seed}", start, "combe-biaxial-rigid/unloading")
+    for count, seed in ((n, seed) for n, seeds in planned_ways_back(lab).items() for seed in seeds):
+        run, back = ways_back(lab, count, seed)
         if not run.events.rows:  # q stayed within the first plateau
             frames = list(run.frames)
             same.append(bool(np.array_equal(frames[0].position, frames[-1].position)))
-        back = loaded(lab, f"unload-{count}-{seed}", top, last_load(lab), 0.0)
-        lengths = [list_of(one.frames[-1]).length[1] for one in (start, back)]
+        lengths = [list_of(one.frames[-1]).length[1] for one in (compacted(lab, count, seed), back)]
         left.append(float(1 - lengths[1] / lengths[0]))
     if left:
         section.rows = [stated("within a plateau: positions after loading and unloading", "identical", f"identical in {sum(same)} of {len(same)} samples", all(same)),
                         stated("after list changes: axial strain left at q = 0", "not zero, every sample", told(left), all(abs(x) > 1e-9 for x in left))]
-        if count < SMALLEST:  # a small sample may find its way back
+        if lab.quick:  # a small sample may find its way back
             section.rows[1] = unjudged(section.rows[1])
     else:
         section.rows = [not_run("C40: unloading", "reversible within a plateau, not after", "no sample was made")]
@@ -322,6 +333,8 @@ def unloading(lab: Laboratory) -> Section:
 
 def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 3), 100: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
+    lab.ahead([*each(planned, lambda n, seed: biaxial(lab, n, seed)), *each(planned_ways_back(lab) if lab.takes("C40") else {}, lambda n, seed: ways_back(lab, n, seed)),
+               *each(planned, lambda n, seed: pivots(lab, n, seed))])
     tests = {n: [Test(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in tests.items())
     ended = [f"{n}/{t.seed}" for n, group in tests.items() for t in group if not t.reached]

@@ -5,7 +5,7 @@ from scipy import optimize
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, after, against, compacted, costs, list_of, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, against, compacted, costs, each, list_of, statics, told, unjudged
 
 SAMPLES = {1024: 20, 1936: 7, 3025: 5, 4900: 3}  # of the full form
 MIDDLE = 6.0  # side of the square within which rings are not looked at one by one
@@ -236,17 +236,24 @@ def directions(lab: Laboratory, samples) -> Section:
     return section
 
 
+def planned_levels(lab: Laboratory) -> dict[int, range]:
+    return {36: range(1, 2)} if lab.quick else lab.samples({4900: 3})
+
+
+def pressed(lab: Laboratory, count: int, seed: int) -> mo.Run:
+    """Pressed once more with contacts that yield, kappa = 1e4, then 500."""
+    return after(lab, f"levels-{count}-{seed}", compacted(lab, count, seed), "combe-compaction/levels")
+
+
 def levels(lab: Laboratory) -> Section:
     section = Section("C26: levels of stiffness 1e4 and 500")
-    count = 36 if lab.quick else 4900
-    seeds = range(1, 2) if lab.quick else lab.samples({4900: 3}).get(4900, ())
     hard, soft = {"void": [], "contacts": []}, {"void": [], "contacts": []}
-    for seed in seeds:
-        run = after(lab, f"levels-{count}-{seed}", compacted(lab, count, seed), "combe-compaction/levels")
-        for frame, into in zip(list(run.frames)[-2:], (hard, soft)):
-            packing = list_of(frame)
-            into["void"].append(float(np.prod(packing.length) / (np.pi * np.asarray(frame.radius) ** 2).sum() - 1))
-            into["contacts"].append(packing.G.shape[0] / count)
+    for count, seeds in planned_levels(lab).items():
+        for seed in seeds:
+            for frame, into in zip(list(pressed(lab, count, seed).frames)[-2:], (hard, soft)):
+                packing = list_of(frame)
+                into["void"].append(float(np.prod(packing.length) / (np.pi * np.asarray(frame.radius) ** 2).sum() - 1))
+                into["contacts"].append(packing.G.shape[0] / count)
     if not hard["void"]:
         section.rows = [not_run("C26: void ratio and contacts at kappa 1e4 and 500, N = 4900", "0.1940, 9348 and 0.1862, 10038",
                                 "samples of 4900 discs were left out")]
@@ -259,28 +266,40 @@ def levels(lab: Laboratory) -> Section:
     return section
 
 
+def planned_heaps(lab: Laboratory, name: str) -> dict[int, range]:
+    if lab.quick:
+        return {100: range(1, 2)}
+    return lab.samples({722: 3} if name == "deposition" else {2500: 2, 9801: 1})
+
+
+def width_of(lab: Laboratory, name: str, n: int) -> float:
+    return round(n**0.5) * (0.6 if name == "deposition" and not lab.quick else 1.0)
+
+
+def heap(lab: Laboratory, name: str, n: int, seed: int) -> mo.Run:
+    """Discs that fell together ("sedimentation") or were laid one by one ("deposition") into a box."""
+    width = width_of(lab, name, n)
+    height = 3 * width
+    settings = {"seed": seed, "wall.box": {"min": [0.0, 0.0], "max": [width, height]}}
+    if name == "deposition":
+        settings |= {"source.count": n, "source.centre": [0.5 * width, 0.9 * height], "source.spread": 0.5 * width - 0.51, "phase[pour].duration": n / 5.0 + 5.0}
+    else:
+        settings |= {"grains.count": n}
+    return lab.run(f"{name}-{n}-{seed}", lab.scene(name, settings))
+
+
 def deposition(lab: Laboratory) -> Section:
     section = Section("C29: sedimentation against deposition one by one", [
         "Directions of contacts farther than 3 a from the walls, fits of order 2 and 4. Sedimentation: all discs fall together from a loose state. Deposition: every disc "
         "is laid where it first touches, with friction 0.5; the thesis has 722 wooden rollers of unknown friction."])
-    count = 100 if lab.quick else 2500
-    planned = {count: 1} if lab.quick else {count: 2, 9801: 1}
     for name, published in (("sedimentation", "nearly isotropic"), ("deposition", "peaks at ± 60 degrees")):
-        of_kind = {n: range(1, k + 1) for n, k in planned.items()} if lab.quick else lab.samples({722: 3} if name == "deposition" else planned)
+        of_kind = planned_heaps(lab, name)
         if not of_kind:
             section.rows.append(not_run(f"C29: directions after {name}", published, "the samples were left out"))
         for n, seeds in of_kind.items():
-            width = round(n**0.5) * (0.6 if name == "deposition" and not lab.quick else 1.0)
-            height = 3 * width
-            settings = {"wall.box": {"min": [0.0, 0.0], "max": [width, height]}}
-            if name == "deposition":
-                settings |= {"source.count": n, "source.centre": [0.5 * width, 0.9 * height], "source.spread": 0.5 * width - 0.51,
-                             "phase[pour].duration": n / 5.0 + 5.0}
-            else:
-                settings |= {"grains.count": n}
-            angles = []
+            width, angles = width_of(lab, name, n), []
             for seed in seeds:
-                frame = lab.run(f"{name}-{n}-{seed}", lab.scene(name, {"seed": seed, **settings})).frames[-1]
+                frame = heap(lab, name, n, seed).frames[-1]
                 contacts = frame.contacts
                 force = contacts.normal_force
                 inside = (np.abs(contacts.point[:, 0] - 0.5 * width) < 0.5 * width - SKIN) & (contacts.point[:, 1] > SKIN) & (contacts.b >= 0)
@@ -301,6 +320,10 @@ def deposition(lab: Laboratory) -> Section:
 
 def reproduce(lab: Laboratory) -> Report:
     seeds = {64: range(1, 3), 100: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
+    heaps = {name: planned_heaps(lab, name) if lab.takes("C29") else {} for name in ("sedimentation", "deposition")}
+    lab.ahead([*each(planned_levels(lab) if lab.takes("C26") else {}, lambda n, seed: pressed(lab, n, seed)),
+               *(task for name, of_kind in heaps.items() for task in each(of_kind, lambda n, seed, name=name: heap(lab, name, n, seed))),
+               *each(seeds, lambda n, seed: Sample(lab, n, seed))])
     samples = {n: [Sample(lab, n, seed) for seed in of_size] for n, of_size in seeds.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in samples.items())
     cost = Section("Cost", rows=costs(lab, {n: [s.run for s in group] for n, group in samples.items()}, "compacted"))

@@ -4,7 +4,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, after, against, compacted, list_of, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, after, against, compacted, each, list_of, statics, told, unjudged
 
 # Sizes and numbers of samples of the full form.
 SAMPLES = {1024: 20, 1936: 3, 3025: 3, 4900: 3}
@@ -179,14 +179,20 @@ def failures(lab: Laboratory, runs: dict[int, list[mo.Run]]) -> Section:
     return section
 
 
+def planned_recompressions(lab: Laboratory) -> dict[int, range]:
+    return {36: range(1, 2)} if lab.quick else lab.samples({1024: 3})
+
+
+def recompression(lab: Laboratory, count: int, seed: int) -> mo.Run:
+    return after(lab, f"soft-{count}-{seed}", compacted(lab, count, seed), "combe-isostatic/recompressed")
+
+
 def recompressed(lab: Laboratory) -> Section:
     section = Section("C10: recompression with contacts that yield", [
         "kappa = 1e5. The rigid packing is the reference; on the same list the area shrinks by sum f² / k_n / p, whatever the path (virtual power)."])
-    count, (kappa,) = (36 if lab.quick else 1024), (1e5,)
-    seeds = range(1, 2) if lab.quick else lab.samples({1024: 3}).get(1024, ())
+    kappa = 1e5
     found = {key: [] for key in ("mean", "max", "ratio", "denser", "predicted")}
-    for seed in seeds:
-        run = after(lab, f"soft-{count}-{seed}", compacted(lab, count, seed), "combe-isostatic/recompressed")
+    for run in (recompression(lab, count, seed) for count, seeds in planned_recompressions(lab).items() for seed in seeds):
         rigid, soft = run.frames[-2], run.frames[-1]
         before, behind = list_of(rigid), list_of(soft)
         overlap = behind.force / kappa
@@ -198,6 +204,7 @@ def recompressed(lab: Laboratory) -> Section:
     if not found["mean"]:
         section.rows = [not_run("C10: overlaps, contacts and density at kappa = 1e5", "see the thesis, sec. 4.3.2", "no sample was made")]
         return section
+    (count,) = planned_recompressions(lab)
     section.rows = [
         against("mean overlap", 7.69e-6, found["mean"], 0.04 * 7.69e-6, count),
         against("largest overlap", 3.66e-5, found["max"], 1e-5, count),
@@ -210,8 +217,10 @@ def recompressed(lab: Laboratory) -> Section:
 
 
 def reproduce(lab: Laboratory) -> Report:
-    sections = [lab.section("C02", "C02: one disc in a row of fixed ones", lambda: toys(lab)), operators(lab)]
     samples = {36: range(1, 3), 64: range(1, 3)} if lab.quick else lab.samples(SAMPLES)
+    lab.ahead([*each(planned_recompressions(lab) if lab.takes("C10") else {}, lambda n, seed: recompression(lab, n, seed)),
+               *each(samples, lambda n, seed: compacted(lab, n, seed))])
+    sections = [lab.section("C02", "C02: one disc in a row of fixed ones", lambda: toys(lab)), operators(lab)]
     runs = {count: [compacted(lab, count, seed) for seed in seeds] for count, seeds in samples.items()}
     sections += [lab.section("C11", "C11: loads that an isotropic packing supports where it stands", lambda: ranges(lab, runs)),
                  lab.section("C18", "C18 and C42: velocities when a contact opens", lambda: failures(lab, runs)), lab.section("C10", "C10: recompression with contacts that yield", lambda: recompressed(lab))]

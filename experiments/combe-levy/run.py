@@ -5,7 +5,7 @@ from scipy import integrate
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, further, hill, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, each, further, hill, unjudged
 
 SAMPLES = {1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
@@ -111,14 +111,30 @@ class Climb:
         self.run = run
 
 
+def planned_discs(lab: Laboratory) -> dict[int, range]:
+    return {36: range(1, 2)} if lab.quick else lab.samples({1024: 5})
+
+
+def planned_balls(lab: Laboratory) -> dict[int, range]:
+    return {} if lab.quick else lab.samples({1372: 5})
+
+
+def climb_of_discs(lab: Laboratory, n: int, seed: int) -> mo.Run:
+    short = {"phase[yield].duration": 2.0, "phase[yield].step": 1e-4, "phase[yield].soft.level": 1e4, "phase[climb].duration": 6.0} if lab.quick else {}
+    return after(lab, f"soft-{n}-{seed}", compacted(lab, n, seed), "combe-levy/soft", short)
+
+
+def climb_of_balls(lab: Laboratory, n: int, seed: int) -> mo.Run:
+    return lab.run(f"balls-{n}-{seed}", lab.scene("balls", {"seed": seed, "grains.count": n}))
+
+
 def soft(lab: Laboratory, paths) -> Section:
     section = Section("C14, C28: soft dynamics, balls", [
         "q grows by 1e-3 per unit of time (sqrt(m/p) of a disc of diameter 1 is 0.9) under a drag, where the thesis takes steps of 1e-3 and waits for rest. Below 5e-6 windows are "
         "elastic and not compared."])
-    short = {"phase[yield].duration": 2.0, "phase[yield].step": 1e-4, "phase[yield].soft.level": 1e4, "phase[climb].duration": 6.0} if lab.quick else {}
-    discs = {36: range(1, 2)} if lab.quick else lab.samples({1024: 5})
+    discs = planned_discs(lab)
     for n, seeds in discs.items():
-        climbs = [Climb(after(lab, f"soft-{n}-{seed}", compacted(lab, n, seed), "combe-levy/soft", short), "y", 2) for seed in seeds]
+        climbs = [Climb(climb_of_discs(lab, n, seed), "y", 2) for seed in seeds]
         section.rows.append(tail_row(f"C14, N = {n}, soft discs, kappa = {1e4 if lab.quick else 1e5:g}", climbs, n))
         section.rows += costs(lab, {n: [c.run for c in climbs]}, "soft, to the last q")
         one = np.concatenate([c.windows for c in climbs])
@@ -129,9 +145,9 @@ def soft(lab: Laboratory, paths) -> Section:
             section.rows.append(stated(f"C14, N = {n}: soft and geometric windows above 5e-6 have the same law", "P > 0.05", f"P = {p:.3f}", p > 0.05, "P > 0.05"))
     if not discs:
         section.rows.append(not_run("C14: tail exponent by soft dynamics, kappa = 1e5", "0.53 ± 0.05, same law as the geometric method", "samples of 1024 discs were left out"))
-    balls = {} if lab.quick else lab.samples({1372: 5})
+    balls = planned_balls(lab)
     for n, seeds in balls.items():
-        climbs = [Climb(lab.run(f"balls-{n}-{seed}", lab.scene("balls", {"seed": seed, "grains.count": n})), "z", 2) for seed in seeds]
+        climbs = [Climb(climb_of_balls(lab, n, seed), "z", 2) for seed in seeds]
         section.rows.append(tail_row(f"C28, {n} balls, kappa = 1e4", climbs, n))
     if not balls:
         section.rows.append(not_run("C28: tail exponent of 10 x 1372 balls, kappa = 1e4", "0.53", "full form with --largest above 1371 only"))
@@ -173,6 +189,10 @@ def response(lab: Laboratory, paths) -> Section:
 
 def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 4)} if lab.quick else lab.samples(SAMPLES)
+    yielding = lab.takes("C28")
+    lab.ahead([*each(planned_balls(lab) if yielding else {}, lambda n, seed: climb_of_balls(lab, n, seed)),
+               *each(planned_discs(lab) if yielding else {}, lambda n, seed: climb_of_discs(lab, n, seed)),
+               *each(planned, lambda n, seed: Path(lab, n, seed, 0.3 if lab.quick else TO))])
     paths = {n: [Path(lab, n, seed, 0.3 if lab.quick else TO) for seed in seeds] for n, seeds in planned.items()}
     made = ", ".join(f"{len(group)} of {n} discs" for n, group in paths.items())
     short = [f"{n}/{p.seed}" for n, group in paths.items() for p in group if not p.reached]

@@ -5,7 +5,7 @@ from scipy import optimize
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, against, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, against, each, unjudged
 
 SAMPLES = {1024: 8}  # of the full form
 CLASSES = np.arange(-90, 91, 10)  # degrees
@@ -47,6 +47,7 @@ def preferred(before, after) -> tuple[float, float, float, float]:
 
 def reproduce(lab: Laboratory) -> Report:
     planned = {64: range(1, 2)} if lab.quick else lab.samples(SAMPLES)
+    lab.ahead(each(planned, lambda n, seed: Sample(lab, n, seed)))
     samples = {n: [Sample(lab, n, seed) for seed in seeds] for n, seeds in planned.items()}
     table = Section("C27: before and after two cycles")
     for n, group in samples.items():

@@ -5,14 +5,15 @@ import os
 import pathlib
 import re
 import signal
+import time
 import unittest
 
 from program import ProgramTest
 
 
-def reproduce(test, name):
+def reproduce(test, name, *options):
     """The results of the quick form; the page is checked to stand on its own."""
-    process = test.start("reproduce", name, "--quick", "--out", "page", "--threads", "2")
+    process = test.start("reproduce", name, "--quick", "--out", "page", "--threads", "2", *options)
     output, errors = process.communicate(timeout=550)
     test.assertEqual((process.returncode, errors), (0, ""), output)
     page = (test.path("page") / "index.html").read_text()
@@ -174,6 +175,47 @@ class Thesis(ProgramTest):
     def test_shear(self):
         results = reproduce(self, "combe-shear")
         self.assertEqual(row_of(results, "contacts less freedoms")["verdict"], "agrees")
+
+
+class Jobs(ProgramTest):
+    """Several processes make the samples of an experiment."""
+
+    def test_results_do_not_depend_on_the_number_of_processes(self):
+        def without_times(results):
+            rows = [row for row in results.pop("rows") if not row["quantity"].startswith("CPU seconds")]
+            return rows, {key: value for key, value in results.items() if key not in ("seconds", "cpu_seconds")}
+
+        for name in ("combe-biaxial-rigid", "combe-levy"):
+            one = reproduce(self, name)
+            self.path("page").rename(self.path(f"{name}-alone"))
+            three = reproduce(self, name, "--jobs", "3")
+            self.path("page").rename(self.path(f"{name}-three"))
+            self.assertEqual(without_times(three), without_times(one))
+
+    def test_interrupted_processes_end_and_the_same_command_goes_on(self):
+        words = ("reproduce", "combe-biaxial-friction", "--quick", "--out", "page", "--jobs", "2")
+        process = self.start(*words)
+        while not any(self.path("page").glob("pieces/*.json")):
+            self.assertIsNone(process.poll())
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)  # to the first process alone
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, "the same command goes on" in output), (130, True))
+        before = {path.name: path.stat().st_mtime_ns for path in self.path("page").glob("pieces/*.json")}
+        time.sleep(0.5)
+        after = {path.name: path.stat().st_mtime_ns for path in self.path("page").glob("pieces/*.json")}
+        self.assertEqual(after, before)  # nobody works on
+        self.assertEqual(list(self.path("page").rglob("*.lock")), [])
+        kept = [name for name in before if not name.endswith(".effort.json")]
+        self.moreau(*words)
+        self.assertEqual({name: (self.path("page") / "pieces" / name).stat().st_mtime_ns for name in kept}, {name: before[name] for name in kept})
+
+    def test_numbers_that_cannot_be_are_refused_and_jobs_without_effect_said(self):
+        self.assertIn("--jobs", self.refusal("reproduce", "combe-levy", "--jobs", "0", status=2))
+        for samples in ("0", "-1", "3:", "1936:0", "1936:3,", "many"):
+            self.assertIn("--samples", self.refusal("reproduce", "combe-levy", f"--samples={samples}", status=2))
+        self.assertIn("--samples 64:1", self.moreau("reproduce", "combe-shear", "--quick", "--out", "shear", "--samples", "64:1") and (self.path("shear") / "results.json").read_text())
+        self.assertIn("--jobs has no effect", self.moreau("reproduce", "classics", "--quick", "--out", "page", "--jobs", "2"))
 
 
 class PageOfAll(ProgramTest):

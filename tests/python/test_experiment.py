@@ -1,8 +1,10 @@
 """The library of published experiments: verdicts, pages, pieces that are kept; and parts of the experiments done by hand."""
 import importlib.util
 import json
+import os
 import pathlib
 import sys
+import time
 import unittest
 
 import numpy as np
@@ -121,8 +123,110 @@ class PieceTest(FolderTest):
         self.assertEqual(lab.run("half", scene).summary["state_hash"], first["state_hash"])
         other = lab.run("ball", mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.06})).summary
         self.assertGreater(other["step"], first["step"])
-        self.assertEqual((lab.quality.runs, lab.quality.steps), (4, 3 * first["step"] + other["step"]))
+        self.assertEqual((lab.quality.runs, lab.quality.steps), (3, 2 * first["step"] + other["step"]))  # the one that was used twice is one run
         self.assertGreater(lab.effort.cpu_seconds, 0.0)
+
+    def test_what_is_used_often_is_counted_once(self):
+        scene = mo.load(EXPERIMENTS / "classics" / "ping-pong.toml", {"time.duration": 0.05})
+        once = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        step = once.run("ball", scene).summary["step"]
+        once.piece("p", lambda: 1)
+        for file in ("runs/ball.effort.json", "pieces/p.effort.json"):
+            (self.folder / file).write_text('{"seconds": 1000.0, "cpu_seconds": 500.0}')
+        often = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        for _ in range(3):
+            often.run("ball", scene)
+            often.piece("p", lambda: 1)
+        self.assertEqual((often.quality.runs, often.quality.steps), (1, step))
+        self.assertAlmostEqual(often.effort.cpu_seconds, 1000.0, delta=100.0)
+        self.assertAlmostEqual(often.effort.seconds, 2000.0, delta=200.0)
+
+
+class AheadTest(FolderTest):
+    """Runs and pieces that several processes make."""
+
+    def noted(self, name, value=1.0):
+        """A piece that notes which process made it."""
+        def compute():
+            with open(self.folder / "calls.txt", "a") as file:
+                file.write(f"{name} {os.getpid()}\n")
+            time.sleep(0.2)
+            return value
+        return compute
+
+    def calls(self):
+        return [line.split() for line in (self.folder / "calls.txt").read_text().splitlines()]
+
+    def test_other_processes_make_each_piece_once_and_the_experiment_finds_them(self):
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=3)
+        pieces = {f"p{k}": float(k) for k in range(6)}
+
+        def shared():
+            """Lasts until all three processes want it, and a second longer."""
+            while len(list(self.folder.glob("*.began"))) < 3:
+                time.sleep(0.01)
+            time.sleep(1.0)
+            return self.noted("shared")()
+
+        def task(name, value):
+            (self.folder / f"{name}.began").touch()
+            # A piece that several tasks need, as a packing is needed by several tests, is made once: the others wait.
+            lab.piece("shared", shared)
+            lab.piece(name, self.noted(name, value))
+
+        lab.ahead([lambda k=k, v=v: task(k, v) for k, v in pieces.items()])
+        made = self.calls()
+        self.assertEqual(sorted(name for name, _ in made), ["p0", "p1", "p2", "p3", "p4", "p5", "shared"])
+        self.assertEqual(len({process for _, process in made} - {str(os.getpid())}), 3)
+        self.assertEqual({k: lab.piece(k, self.noted(k, -1.0)) for k in pieces}, pieces)
+        self.assertEqual(self.calls(), made)
+        self.assertEqual(list(self.folder.rglob("*.lock")), [])
+
+    def test_one_process_makes_nothing_ahead(self):
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1)
+        lab.ahead([lambda: self.fail("made ahead")])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_failure_is_told_when_the_experiment_comes_to_it(self):
+        def fails():
+            raise ValueError("no equilibrium")
+
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=2)
+        lab.ahead([lambda: lab.piece("bad", fails), lambda: lab.piece("good", self.noted("good"))])
+        self.assertEqual([name for name, _ in self.calls()], ["good"])
+        with self.assertRaisesRegex(ValueError, "no equilibrium"):
+            lab.piece("bad", fails)
+
+    def test_time_of_other_processes_is_counted_once(self):
+        def busy():
+            end = time.process_time() + 0.5
+            while time.process_time() < end:
+                pass
+            return 0
+
+        lab = Laboratory(EXPERIMENTS, self.folder, True, 1, jobs=2)
+        lab.ahead([lambda k=k: lab.piece(f"p{k}", busy) for k in range(4)])
+        for k in range(4):
+            lab.piece(f"p{k}", busy)
+        self.assertGreater(lab.effort.cpu_seconds, 2.0)
+        self.assertLess(lab.effort.cpu_seconds, 3.0)
+
+    def test_a_lock_that_was_left_by_a_killed_process_holds_nobody_up(self):
+        (self.folder / "pieces").mkdir()
+        (self.folder / "pieces" / "p.json.lock").touch()
+        self.assertEqual(Laboratory(EXPERIMENTS, self.folder, True, 1).piece("p", lambda: 2), 2)
+        self.assertFalse((self.folder / "pieces" / "p.json.lock").exists())
+
+
+class SamplesTest(FolderTest):
+    def seeds(self, *options):
+        return Laboratory(EXPERIMENTS, self.folder, False, 1, *options).samples({1024: 20, 1936: 8, 3025: 5})
+
+    def test_number_of_samples_of_all_sizes_or_of_some(self):
+        self.assertEqual(self.seeds(), {1024: range(1, 21), 1936: range(1, 9), 3025: range(1, 6)})
+        self.assertEqual(self.seeds(6), {1024: range(1, 7), 1936: range(1, 7), 3025: range(1, 6)})
+        self.assertEqual(self.seeds({1936: 3, 4900: 2}), {1024: range(1, 21), 1936: range(1, 4), 3025: range(1, 6)})
+        self.assertEqual(self.seeds({1936: 3}, 1936), {1024: range(1, 21), 1936: range(1, 4)})
 
 
 class VesselTest(FolderTest):

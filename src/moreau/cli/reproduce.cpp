@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <regex>
 
 #include "moreau/base/nearest.hpp"
 #include "moreau/cli/command.hpp"
@@ -12,8 +13,9 @@ namespace moreau {
 namespace {
 
 struct ReproduceOptions {
-  std::string name, out, threads, packings, without;
-  int samples = 0, largest = 0;  // 0: all
+  std::string name, out, threads, packings, without, samples;
+  int largest = 0;  // 0: all
+  int jobs = 1;
   bool quick = false;
 };
 
@@ -24,12 +26,20 @@ void print_list() {
   for (const Experiment& e : experiments()) fmt::print("  {:<{}} {}\n", e.name, longest, e.title);
 }
 
+/// A number, or numbers for some sizes: 5, 1936:3,3025:2.
+std::string is_number_of_samples(const std::string& text) {
+  static const std::regex accepted("[1-9][0-9]{0,5}|[1-9][0-9]{0,8}:[1-9][0-9]{0,5}(,[1-9][0-9]{0,8}:[1-9][0-9]{0,5})*");
+  if (std::regex_match(text, accepted)) return {};
+  return fmt::format("'{}' is no number of samples; accepted: a number from 1 on, as 5, or numbers for sizes, as 1936:3,3025:2", text);
+}
+
 void run_experiment(const ReproduceOptions& o) {
   std::vector<std::string> names, words;
   if (o.quick) words.emplace_back("--quick");
   if (!o.out.empty()) words.insert(words.end(), {"--out", o.out});
   if (!o.threads.empty()) words.insert(words.end(), {"--threads", o.threads});
-  if (o.samples > 0) words.insert(words.end(), {"--samples", std::to_string(o.samples)});
+  if (o.jobs > 1) words.insert(words.end(), {"--jobs", std::to_string(o.jobs)});
+  if (!o.samples.empty()) words.insert(words.end(), {"--samples", o.samples});
   if (o.largest > 0) words.insert(words.end(), {"--largest", std::to_string(o.largest)});
   if (!o.packings.empty()) words.insert(words.end(), {"--packings", o.packings});
   if (!o.without.empty()) words.insert(words.end(), {"--without", o.without});
@@ -52,8 +62,10 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("--threads", o->threads, "of its runs: a number, or auto (default)")
       ->check([](const std::string& text) { return text == "auto" ? std::string() : CLI::Range(1, 1024)(text); },
               "auto or INT in [1 - 1024]");
-  command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several")
-      ->check(CLI::Range(1, 1000000));
+  command->add_option("--jobs", o->jobs, "processes that make runs and pieces side by side (default: 1); results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--samples", o->samples, "of every kind at most, where an experiment has several, or of sizes: 1936:3,3025:2")
+      ->check(is_number_of_samples, "INT or SIZE:INT,...");
   command->add_option("--largest", o->largest, "leave out samples of more bodies than this")->check(CLI::Range(1, 1000000000));
   command->add_option("--packings", o->packings,
                       "folder of samples that several experiments share, made once (default: each has its own in --out)");

@@ -39,6 +39,17 @@ def _terminated(*_: Any) -> None:
     raise Terminated
 
 
+def _samples(text: str) -> int | dict[int, int]:
+    """The most samples of any size, or of those that are named: "5", "1936:3,3025:2"."""
+    if ":" not in text:
+        return int(text)
+    return {int(size): int(count) for size, count in (part.split(":") for part in text.split(","))}
+
+
+def _as_given(value: Any) -> str:
+    return ",".join(f"{size}:{count}" for size, count in value.items()) if isinstance(value, dict) else str(value)
+
+
 def main(reproduce: Callable[[Laboratory], Report]) -> None:
     """Carries out the experiment of the script that calls it, and writes its page. Ends the program."""
     script = sys.modules["__main__"]
@@ -48,7 +59,8 @@ def main(reproduce: Callable[[Laboratory], Report]) -> None:
     parser.add_argument("--quick", action="store_true", help="a reduced form that takes seconds")
     parser.add_argument("--out", type=Path, help="folder of the page and the runs (default: reproduce-NAME); a run there is gone on with")
     parser.add_argument("--threads", default="auto", help="of every run (default: auto)")
-    parser.add_argument("--samples", type=int, help="of every kind at most (default: as many as the experiment plans)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that make runs and pieces side by side (default: 1); results do not depend on it")
+    parser.add_argument("--samples", type=_samples, help="of every kind at most, or of sizes: 1936:3,3025:2 (default: as many as the experiment plans)")
     parser.add_argument("--largest", type=int, help="leave out samples of more bodies than this")
     parser.add_argument("--packings", type=Path, help="folder of samples that several experiments share (default: in --out)")
     parser.add_argument("--without", default="", help="parts left out, by item: C29,C26")
@@ -57,10 +69,12 @@ def main(reproduce: Callable[[Laboratory], Report]) -> None:
     signal.signal(signal.SIGTERM, _terminated)
     try:
         lab = Laboratory(here, folder, given.quick, given.threads, given.samples, given.largest, given.packings,
-                         [item for item in given.without.split(",") if item])
+                         [item for item in given.without.split(",") if item], given.jobs)
         report = reproduce(lab)
+        if given.jobs > 1 and not lab.has_worked_ahead:
+            print("the parts of this experiment were made one after the other: --jobs has no effect on it")
         effort = lab.effort
-        options = "".join([" --quick" if given.quick else "", *(f" --{key} {value}" for key in ("samples", "largest", "without")
+        options = "".join([" --quick" if given.quick else "", *(f" --{key} {_as_given(value)}" for key in ("samples", "largest", "without")
                                                                 if (value := getattr(given, key)))])
         circumstances = Circumstances(here.name, title, source, f"moreau reproduce {here.name}{options}",
                                       version().removeprefix("moreau "), given.quick, *effort,

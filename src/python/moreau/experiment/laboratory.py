@@ -6,16 +6,21 @@
     DIR/runs/NAME/       run folders as `moreau run` makes them; one that is finished is used again, one that is not is resumed
                          (those that several experiments share are in the folder of --packings, if one is given)
     DIR/pieces/NAME.json what was computed otherwise, kept with what it was computed from
+
+Several processes may work in the same folders: one that wants a run or a piece that another is making waits for it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
+import multiprocessing
+import os
 import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,24 +55,51 @@ class Stopwatch:
         return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Only one process at a time makes what is at the path; the others wait. The lock of one that was killed is gone with it."""
+    file = path.parent / f"{path.name}.lock"
+    while True:
+        with open(file, "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                ours = os.path.samestat(os.fstat(lock.fileno()), file.stat())
+            except FileNotFoundError:
+                ours = False
+            if ours:  # or else the one that had it before has removed the file, and another process may have made it anew
+                try:
+                    yield
+                finally:
+                    file.unlink()
+                return
+
+
 def _holds(path: Path, scene: Scene) -> bool:
     """Whether the folder has a run of the very same scene."""
     file = path / "scene.toml"
     return file.exists() and file.read_text() == scene.text
 
 
+def _finished(path: Path, scene: Scene) -> bool:
+    return _holds(path, scene) and bool(open_run(path).summary.get("complete"))
+
+
 class Laboratory:
     """``quick``: the reduced form. ``here``: the folder of the script and its scenes."""
 
-    def __init__(self, here: Path, folder: Path, quick: bool, threads: int, most_samples: int | None = None,
+    def __init__(self, here: Path, folder: Path, quick: bool, threads: int | str, most_samples: int | Mapping[int, int] | None = None,
                  largest: int | None = None, packings: Path | None = None,
-                 left_out: Sequence[str] = ()) -> None:
+                 left_out: Sequence[str] = (), jobs: int = 1) -> None:
+        self.jobs = jobs
+        self.has_worked_ahead = False
+        self._beside_others = False
         self._left_out = set(left_out)
         self._packings = packings or folder / "runs"
         self.here, self.folder, self.quick, self.threads = here, folder, quick, threads
         self._most_samples, self._largest = most_samples, largest
         self.quality = Quality()
-        self._spent = Effort()  # on runs and pieces, earlier calls included
+        self._spent: dict[Path, Effort] = {}  # on runs and pieces, each by its file, earlier calls included; used twice, it counts once
+        self._judged: set[tuple[Path, str]] = set()  # runs, by folder and scene, whose steps are in the quality
         self._watch = Stopwatch()  # of this call
         self._inside = Effort()  # what of this call went into runs and pieces
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +108,7 @@ class Laboratory:
     def effort(self) -> Effort:
         """Of all that enters the page: runs and pieces, whenever they were made, and the rest of this call."""
         now = self._watch.read()
-        return Effort(*(spent + all_ - inside for spent, all_, inside in zip(self._spent, now, self._inside)))
+        return Effort(*(sum(spent) + all_ - inside for spent, all_, inside in zip(zip(Effort(), *self._spent.values()), now, self._inside)))
 
     @contextmanager
     def _counting(self, file: Path) -> Iterator[None]:
@@ -89,13 +121,13 @@ class Laboratory:
             took = watch.read()
             total = Effort(*(a + b for a, b in zip(before, took)))
             file.write_text(json.dumps(total._asdict()) + "\n")
-            self._spent = Effort(*(a + b for a, b in zip(self._spent, total)))
+            self._spent[file] = total
             self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
 
     def _count_kept(self, file: Path) -> None:
         """What was spent on it when it was made."""
         if file.exists():
-            self._spent = Effort(*(a + b for a, b in zip(self._spent, json.loads(file.read_text()).values())))
+            self._spent[file] = Effort(**json.loads(file.read_text()))
 
     def tell(self, line: str) -> None:
         """A line for who watches."""
@@ -111,32 +143,39 @@ class Laboratory:
         path = (self._packings if shared else self.folder / "runs") / name
         path.parent.mkdir(parents=True, exist_ok=True)
         effort = path.parent / f"{name}.effort.json"
-        if _holds(path, scene) and open_run(path).summary.get("complete"):
-            self._count_kept(effort)
+        if not _finished(path, scene):
+            with _alone(path):
+                if not _finished(path, scene):  # another process may just have made it
+                    with self._counting(effort):
+                        self._carry(name, path, scene, start)
+                else:
+                    self._count_kept(effort)
         else:
-            with self._counting(effort):
-                self._carry(name, path, scene, start)
+            self._count_kept(effort)
         run = open_run(path)
-        summary = run.summary
-        self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
+        if (path, scene.text) not in self._judged:  # experiments come to the same packing more than once
+            self._judged.add((path, scene.text))
+            summary = run.summary
+            self.quality.add(name, summary["step"], summary["run"], [warning["sentence"] for warning in summary["warnings"]])
         return run
 
     def _carry(self, name: str, path: Path, scene: Scene, start: Run | None) -> None:
+        quiet = self._beside_others or not sys.stdout.isatty()
         if not _holds(path, scene):
             self.tell(f"run {name}")
             file = path.parent / f"{name}.toml"
             file.write_text(scene.text)
             begin = ("--from", start.path) if start else ()
-            call("run", file, "--out", path, "--threads", self.threads, "--force", *begin, quiet=not sys.stdout.isatty())
+            call("run", file, "--out", path, "--threads", self.threads, "--force", *begin, quiet=quiet)
             file.unlink()
         else:
             self.tell(f"run {name}, from where it was left")
-            call("resume", path, "--threads", self.threads, quiet=not sys.stdout.isatty())
+            call("resume", path, "--threads", self.threads, quiet=quiet)
 
     def samples(self, planned: Mapping[int, int], cheap: bool = False) -> dict[int, range]:
         """Seeds of the samples of each size (number of bodies), as many as planned or as --samples and --largest leave; --samples does not limit what is ``cheap``."""
         most = None if cheap else self._most_samples
-        kept = {size: min(count, most or count) for size, count in planned.items()
+        kept = {size: min(count, (most.get(size) if isinstance(most, Mapping) else most) or count) for size, count in planned.items()
                 if self._largest is None or size <= self._largest}
         return {size: range(1, count + 1) for size, count in kept.items() if count > 0}
 
@@ -158,15 +197,64 @@ class Laboratory:
         file = self.folder / "pieces" / f"{name}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         made_from = json.loads(json.dumps({**what, "program": version()}, default=_plain))
-        if file.exists() and (kept := json.loads(file.read_text()))["made_from"] == made_from:
-            self._count_kept(file.with_suffix(".effort.json"))
-            return kept["value"]
-        with self._counting(file.with_suffix(".effort.json")):
-            value = json.loads(json.dumps(compute(), default=_plain))
-            whole = file.with_suffix(".new")
-            whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
-            whole.rename(file)
-            return value
+        effort = file.with_suffix(".effort.json")
+
+        def kept() -> dict[str, Any] | None:
+            found = json.loads(file.read_text()) if file.exists() else None
+            return found if found and found["made_from"] == made_from else None
+
+        if not (found := kept()):
+            with _alone(file):
+                if not (found := kept()):  # another process may just have made it
+                    with self._counting(effort):
+                        value = json.loads(json.dumps(compute(), default=_plain))
+                        whole = file.with_suffix(".new")
+                        whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
+                        whole.rename(file)
+                        return value
+        self._count_kept(effort)
+        return found["value"]
+
+    def ahead(self, tasks: Sequence[Callable[[], Any]]) -> None:
+        """Has the tasks, the longest first, carried out by --jobs processes before the experiment comes to them. Of a task only the runs and pieces are kept that it
+        makes; the experiment then finds them, in its own order, so that nothing depends on the number of processes. One that fails is met there again, and told."""
+        self.has_worked_ahead = True
+        if self.jobs < 2:
+            return
+        context, watch, parent = multiprocessing.get_context("fork"), Stopwatch(), os.getpid()
+        following = context.Value("l", 0)
+
+        def work() -> None:
+            self._beside_others = True
+            if self.threads == "auto":
+                self.threads = max(1, (os.cpu_count() or 1) // self.jobs)
+            try:
+                while os.getppid() == parent:
+                    with following.get_lock():
+                        k, following.value = following.value, following.value + 1
+                    if k >= len(tasks):
+                        return
+                    with suppress(Exception):
+                        tasks[k]()
+            except KeyboardInterrupt:
+                return
+
+        workers = [context.Process(target=work) for _ in range(min(self.jobs, len(tasks)))]
+        try:
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+        except KeyboardInterrupt as stop:
+            for worker in workers:
+                if type(stop) is not KeyboardInterrupt and worker.is_alive():  # Ctrl-C reaches them too
+                    worker.terminate()
+            for worker in workers:
+                if worker.pid:
+                    worker.join()  # each keeps what it has
+            raise
+        finally:
+            self._inside = Effort(*(a + b for a, b in zip(self._inside, watch.read())))
 
     def figure(self, name: str) -> Path:
         """Path of a new figure."""

@@ -25,6 +25,11 @@ FEWEST = 3  # samples below which a mean gets no verdict
 SMALLEST = 1024  # discs of a sample of the thesis; published numbers do not speak of smaller ones
 
 
+def each(samples: Mapping[int, Iterable[int]], make: Callable[[int, int], Any]) -> list[Callable[[], Any]]:
+    """Tasks for Laboratory.ahead: ``make(size, seed)`` of every sample, the largest first."""
+    return [lambda n=n, seed=seed: make(n, seed) for n in sorted(samples, reverse=True) for seed in samples[n]]
+
+
 def box(count: int) -> dict[str, Any]:
     """Settings for ``count`` = k² discs of diameter at most 1 on a square lattice that just fits."""
     half = 0.5 * round(count**0.5) + 0.05
