@@ -106,24 +106,19 @@ void recall(const StepView<D>& now, StepSystem<D>& system) {
   }
 }
 
-// f(kind, step number, Step<D>) for every step of the population whose solution is found; of all that are asked for, one in
-// `every`. Returns how many there are without a solution.
+// f(kind, step number, Step<D>) for every step of the population whose solution is found. Returns how many there are without one.
 template <class F>
-std::size_t for_each_step(const std::vector<Recipe>& recipes, std::size_t every, F&& f) {
-  std::size_t number = 0, unsolved = 0;
+std::size_t for_each_step(const std::vector<Recipe>& recipes, F&& f) {
+  std::size_t unsolved = 0;
   for (const Recipe& recipe : recipes) {
     AnyScene any = parse_scene(recipe.scene, recipe.kind);
     std::visit(
         [&]<int D>(Scene<D>& scene) {
           Simulation<D> simulation(scene.model, scene.bodies, scene.seed);
           std::size_t next = 0;
-          int last = 0;
-          for (const int step : recipe.steps)
-            if ((number + static_cast<std::size_t>(&step - recipe.steps.data())) % every == 0) last = step;
           simulation.inspect([&](const StepView<D>& now, const Certificate& certificate) {
             if (next >= recipe.steps.size() || now.state.step + 1 != static_cast<std::uint64_t>(recipe.steps[next])) return;
             ++next;
-            if (number++ % every != 0) return;
             Step<D> step{now.work.problem.system(), {}, certificate.velocity_scale};
             if (step.system.contacts.empty()) return;
             const auto solved = solution(step.system);
@@ -132,8 +127,7 @@ std::size_t for_each_step(const std::vector<Recipe>& recipes, std::size_t every,
             recall(now, step.system);
             f(recipe.kind, recipe.steps[next - 1], step);
           });
-          for (int k = 0; k < last; ++k) simulation.step();
-          number += recipe.steps.size() - next;
+          for (int k = 0; k < recipe.steps.back(); ++k) simulation.step();
         },
         any);
   }

@@ -136,7 +136,8 @@ inline std::vector<Recipe> recipes() {
       for (const double friction : {0.0, 0.3, 2.0}) {
         const std::string poured = head(dimension, friction, rule) + box(dimension, dimension == 2 ? 0.8 : 0.45, 3);
         all.push_back({"packing poured", poured + fill(dimension, 60), pour});
-        all.push_back({"heavy ball on a packing", poured + fill(dimension, 30) + heavy_on_packing(dimension, friction == 0.3 ? 1e6 : 1e3), {150, 200, 250, 260, 300}});
+        for (const double mass : {friction == 0.3 ? 1e6 : 1e3, 1e8})
+          all.push_back({"heavy ball on a packing", poured + fill(dimension, 30) + heavy_on_packing(dimension, mass), {150, 200, 250, 260, 300}});
         all.push_back({"pistons", pressed(dimension, friction, rule, friction == 2.0 ? 1e-2 : 10.0), slow});
         all.push_back({"deforming cell", deforming_cell(dimension, friction, rule), slow});
       }

@@ -28,6 +28,8 @@ PAIRS = [
     ("src/moreau/solver/error_estimate.cpp", r"unequal_masses = ([\d.]+);\s+constexpr int longer = (\d+);", "docs/theory.md",
      r"masses differ by more than (\d+), Craig's method makes (\w+) times as many steps"),
     ("src/moreau/solver/completion.cpp", r"craig_steps = (\d+);", "docs/theory.md", r"by (\d+) steps of Craig's method"),
+    ("src/moreau/solver/gauss_seidel.cpp", r"rounding_of_speed = ([\d.e-]+);\s+constexpr double least_share_of_speed = ([\d.e-]+);", "docs/theory.md",
+     r"a residual up to ([\d.e-]+) of their speed is rounding there(?:.|\n)*?nothing less than ([\d.e-]+) of it is a scale"),
     ("src/moreau/solver/gauss_seidel.cpp", r"wrong_error = ([\d.]+);", "docs/theory.md", r"whose `error` is above ([\d.]+) in the end is not"),
     ("src/moreau/solver/completion.cpp", r"usual_packing_factorisations = (\d+),", "docs/theory.md", r"to the tolerance, if (\d+) factorisations, which they usually take"),
     ("src/moreau/solver/gauss_seidel.cpp", r"frictionless_contacts = (\d+);", "docs/theory.md", r"at most (\d+) contacts none of which has friction"),

@@ -15,7 +15,7 @@ namespace {
 constexpr double first_stiffness = 1e2, stiffest = 1e12;  // rho, in masses that contacts feel
 constexpr double unknown = 1e5;       // residual, in units of the goal, above which nothing is known of the statuses
 constexpr double surely_known = 1e7;  // where the end is reached already
-constexpr int most_failures = 4;      // points that were not found
+constexpr int most_failures = 4;      // points that were not found, or were where one was already
 constexpr int point_steps = 15;       // Newton steps for one point
 constexpr int bold_steps = 6;         // of them that go the whole way, up or down ...
 constexpr double lost = 1e3;          // ... unless the residual has grown by this
@@ -418,6 +418,8 @@ Finished Finisher<D>::finish(const FinishingGoal& goal) {
     const double left = rounding * largest_of(best), most = most_allowed * goal.residual;
     wanted = std::clamp(few_roundings * left, goal.residual, most);
     enough = std::clamp(many_roundings * left, goal.residual, most);
+    // Found without a step, and no better: what is left is rounding beside what the point is made of. The next will be no other.
+    if (finished.factorisations == before && !gains) ++failures;
     if (found) {  // easily: statuses stay as they are, and the next may be much stiffer
       last_found = stiffness;
       const int steps = finished.factorisations - before;

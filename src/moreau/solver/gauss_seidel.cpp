@@ -28,6 +28,7 @@ constexpr double large_mass_ratio = 300.0;
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
+constexpr double least_share_of_speed = 1e-10;  // that the velocity scale is: less is hardly more than rounding
 constexpr double cold_share = 1e-3;       // of the tolerance, to which a structure is brought that begins without impulses ...
 constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;       // estimated, above which a structure is not called converged
@@ -230,12 +231,20 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
     c.residual_max = m.residual_max;
     impulse_scale = std::max(std::sqrt(m.impulse_squares / n), task.reference_velocity);
   };
+  const double speed = mean_speed();
   const auto weigh = [&] {
-    c.velocity_scale = std::max(task.reference_velocity, swept.contact_momentum() / std::sqrt(total_mass));
+    c.velocity_scale =
+        std::max({task.reference_velocity, swept.contact_momentum() / std::sqrt(total_mass), least_share_of_speed * speed});
   };
-
-  const double still =
-      rounding_of_speed * mean_speed();  // residual that rounding leaves where nothing is brought: no forces, no blow
+  const double still = rounding_of_speed * speed;  // residual that rounding leaves where nothing is brought: no forces, no blow
+  // The same, where the scale is no more than what rounding asks for.
+  const auto nothing = [&] { return c.velocity_scale <= least_share_of_speed * speed ? still : 0.0; };
+  // The estimated error of a residual that is too small to be looked at.
+  const auto negligible = [&] { return c.residual_max <= std::max(negligible_residual * c.velocity_scale, nothing()); };
+  const auto error_of_negligible = [&] {
+    if (!(c.residual_max > 0.0)) return 0.0;
+    return (c.residual_max <= nothing() ? 1.0 : worst_amplification) * c.residual_max / c.velocity_scale;
+  };
   const bool structure = settings.finish && is_structure(swept);
   const bool looks = structure || (task.look && settings.finish);
   // All later steps begin from where a structure without impulses ends: hovering at the tolerance, it would take hundreds of them
@@ -251,8 +260,9 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
   if (structure && !cold) {
     put(swept.measure()), weigh();
     const double goal = std::min(finished_residual, 0.1 * settings.tolerance) * c.velocity_scale;
-    c.converged = c.residual_max <= few_roundings * impulse_scale;
-    if (c.residual_max > goal && contacts <= settled_contacts && c.residual_max <= nearly_settled * c.velocity_scale) {
+    c.converged = c.residual_max <= std::max(few_roundings * impulse_scale, nothing());
+    if (c.residual_max > std::max(goal, nothing()) && contacts <= settled_contacts &&
+        c.residual_max <= nearly_settled * c.velocity_scale) {
       const Completion done =
           swept.completed({.velocity_scale = c.velocity_scale, .finish_large = task.finish_large, .settling_residual = goal});
       c.factorisations += done.factorisations;
@@ -261,8 +271,7 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       if (c.converged) c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
     }
     if (c.converged) {
-      if (c.residual_max <= negligible_residual * c.velocity_scale)
-        c.error = c.body_error = c.velocity_scale > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
+      if (negligible()) c.error = c.body_error = error_of_negligible();
       return c;
     }
   }
@@ -336,9 +345,8 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       if (c.sweeps - refreshed >= few_sweeps) swept.refresh(), refreshed = c.sweeps;
       put(swept.measure());  // on the iterate itself, not on the way to it
       c.converged = reached();
-      if (looks && c.residual_max <= negligible_residual * c.velocity_scale) {
-        // Where nothing happens both are zero.
-        c.error = c.body_error = c.residual_max > 0.0 ? worst_amplification * c.residual_max / c.velocity_scale : 0.0;
+      if (looks && negligible()) {
+        c.error = c.body_error = error_of_negligible();
       } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
         int more = look(swept, structure, task, settings.tolerance, !structure || looked < most_looks, c);
