@@ -62,6 +62,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
                              {"unbalanced", step.certificate.unbalanced},
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
+                             {"passes", report.passes},
                              {"solver", report.solver}};
     if (!moving.empty()) j["moving"] = moving;
     fmt::print("{}\n", j.dump(2));
@@ -75,6 +76,11 @@ int test_equilibrium(const Model<D>& model, State<D> state, const EquilibriumOpt
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
     if (!moving.empty()) fmt::print("  {}\n", moving);
+    if (report.passes)
+      fmt::print(
+          "  forces that balance are there, but only with blocks that touch corner on corner or edge on edge, and the motion "
+          "that "
+          "begins without these passes them\n");
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }
