@@ -75,6 +75,14 @@ class SafetyFactors(ProgramTest):
             process = self.start("equilibrium", "s.toml", "--set", across, "--tolerance", "1e-4", "--json")  # its status tells the same
             self.assertEqual(json.loads(process.communicate(timeout=60)[0])["possible"], stands, factor)
 
+    def test_dome_without_tension_by_one_step(self):
+        # Heyman: 0.042 of the radius. Where four stones meet diagonal ones touch along edges, which they pass when it falls.
+        dome = "[dome]\nradius = 5\nthickness = {}\ncourses = 8\nstones = 8\noculus = 0.12\n"
+        for thickness, stands in ((0.038, False), (0.046, True)):
+            self.write("s.toml", scene(dome.format(5 * thickness), dimension=3, gravity=9.81, density=2000, friction=0.9))
+            found = self.json_of("equilibrium", "s.toml", "--json", status=0 if stands else 3)
+            self.assertEqual((found["possible"], found["passes"]), (stands, not stands), thickness)
+
     def test_dynamics(self):
         for factor, stands in ((0.99, True), (1.03, False)):
             self.write("s.toml", column(scale=factor * self.bound))

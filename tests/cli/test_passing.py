@@ -63,6 +63,19 @@ class Passing(ProgramTest):
         self.write("s.toml", scene(shaft(2, 0.0), gravity=9.81, friction=0.0))
         self.assertIn("not shown to be an equilibrium", self.moreau("equilibrium", "s.toml", status=3))
 
+    def test_static_bounds_do_not_count_on_corners_that_are_passed(self):
+        # A block as wide as the tile it stands on: with its neighbours it has corners in common, and slides over them at mu g.
+        for dimension in (2, 3):
+            depth = [0.4] * (dimension - 2)
+            block_on_top = block([0.4] + depth + [0.2], [0.4 + 0.13] + [0.0] * (dimension - 2) + [0.1], 'name = "free"\n')
+            text = scene(tiles(dimension, 3, 0.4, 0.13) + block_on_top, dimension=dimension, gravity=9.81, duration=0.05, friction=0.3)
+            self.write("s.toml", text)
+            self.moreau("run", "s.toml", "--out", "r", "--force", "--threads", 1)
+            across = ",".join(["1"] + ["0"] * (dimension - 1))
+            least, most = self.json_of("statics", "r", "--load", f"acceleration:{across}", "--json")["supported"]
+            self.assertAlmostEqual(least, -0.3 * 9.81, delta=1e-4, msg=f"{dimension}-D")
+            self.assertAlmostEqual(most, 0.3 * 9.81, delta=1e-4, msg=f"{dimension}-D")
+
     def test_a_column_falls_into_the_hole_below_it(self):
         # Free bricks in stack bond, the lowest of the middle column left out.
         text = "[[wall]]\nbox = { min = [0, 0], max = [1.2, 5], open = [\"top\"] }\n"

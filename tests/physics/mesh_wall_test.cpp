@@ -78,7 +78,8 @@ TEST_P(MeshWall, ball_rolls_down_a_tilted_sheet_as_down_a_plane) {
 
 NewBody<3> brick(Bodies<3>& bodies, const Vec<3>& half, const Vec<3>& at, const Vec<3>& velocity) {
   std::vector<Vec<3>> corners;
-  for (int k = 0; k < 8; ++k) corners.push_back({{k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]}});
+  for (int k = 0; k < 8; ++k)
+    corners.push_back({{k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]}});
   bodies.shapes.push_back(make_shape<3>({convex_hull<3>(corners, 0.0).part}).shape);
   NewBody<3> body = homogeneous_block<3>(bodies.shapes.back(), static_cast<std::int32_t>(bodies.shapes.size()) - 1, at, {}, 1.0);
   body.velocity = velocity;
@@ -105,6 +106,36 @@ TEST_P(MeshWall, block_slides_across_a_hundred_triangles_without_a_hit) {
 }
 
 // A ball in a polygonal drum that turns is carried round as in a cylinder with many sides; the energy ledger closes.
+// Three balls as one body, on a corner each.
+TEST_P(MeshWall, clump_slides_across_triangles_without_a_hit) {
+  std::vector<ConvexPart<3>> balls(3);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double angle = 2.1 * static_cast<double>(k);
+    balls[k].vertices = {{{0.08 * std::cos(angle), 0.08 * std::sin(angle), 0.0}}};
+    balls[k].radius = balls[k].reach = 0.05, balls[k].centre = balls[k].vertices[0];
+  }
+  const PlacedShape<3> clump = make_shape<3>(balls);
+  Sample<3> on_plane(h, {.friction = 0.2}), on_mesh = on_plane;
+  on_plane.floor();
+  add_mesh(on_mesh, flat_sheet(100, 2.0, 0.3));
+  for (Sample<3>* s : {&on_plane, &on_mesh}) {
+    s->model.rule = GetParam(), s->model.contact_distance = 1e-6;
+    s->bodies.shapes.push_back(clump.shape);
+    NewBody<3> body = homogeneous_block<3>(clump.shape, 0, {{0.3, 0.4, 0.05}}, clump.orientation, 1.0, grains);
+    body.velocity = {{1.6, 0.7, 0.0}}, body.spin = {{0.0, 0.0, 2.0}};
+    s->bodies.append(body);
+  }
+  Simulation<3> a = on_plane.start(), b = on_mesh.start();
+  for (int k = 0; k < 700; ++k) {
+    a.step();
+    const StepReport report = b.step();
+    ASSERT_EQ(report.contacts, 3u) << k;
+    ASSERT_EQ(report.recalled, k > 0 ? 3u : 0u) << k;
+  }
+  expect_same(a, b, 1e-9);
+  EXPECT_GT(a.state().bodies.state.position[0][0], 0.9);
+}
+
 TEST(MeshWallDrum, turning_mesh_carries_a_ball_as_a_turning_cylinder_does) {
   const int sides = 400;
   const double radius = 1.0, rate = 0.8;
@@ -114,7 +145,8 @@ TEST(MeshWallDrum, turning_mesh_carries_a_ball_as_a_turning_cylinder_does) {
   Mesh<3> drum;
   for (int k = 0; k < sides; ++k) {
     const double t = 2.0 * std::numbers::pi * (k + 0.5) / sides, r = radius / std::cos(std::numbers::pi / sides);
-    drum.vertices.push_back({{r * std::cos(t), -0.5, r * std::sin(t)}}), drum.vertices.push_back({{r * std::cos(t), 0.5, r * std::sin(t)}});
+    drum.vertices.push_back({{r * std::cos(t), -0.5, r * std::sin(t)}}),
+        drum.vertices.push_back({{r * std::cos(t), 0.5, r * std::sin(t)}});
   }
   for (std::int32_t k = 0; k < sides; ++k) {
     const std::int32_t a = 2 * k, b = 2 * ((k + 1) % sides);

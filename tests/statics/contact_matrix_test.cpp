@@ -178,36 +178,4 @@ TEST(SupportedRange, the_velocity_at_failure_does_not_depend_on_the_choice_withi
   EXPECT_GT(met, 20);
 }
 
-TEST(ListFactor, replaced_rows_and_turned_normals_give_the_solution_of_the_matrix_itself) {
-  RandomStream random(3);
-  const Packing<2> p = pressed_packing<2>(8, 2);
-  const auto list = list_of(p.model, p.state, pushing_pairs(p.state), p.load());
-  SparseRows A = matrix_of(p.model, p.state, list);
-  ListFactor factor;
-  factor.set(A);
-  for (int change = 0; change < 40; ++change) {
-    const int row = static_cast<int>(random.uniform() * static_cast<double>(A.rows()));
-    Eigen::MatrixXd dense(A);
-    for (Eigen::Index i = 0; i < dense.rows(); ++i)
-      for (Eigen::Index j = 0; j < dense.cols(); ++j)
-        if (dense(i, j) != 0.0) dense(i, j) += 1e-6 * random.uniform(-1.0, 1.0);
-    dense.row(row).setZero();
-    for (int k = 0; k < 4; ++k)
-      dense(row, static_cast<int>(random.uniform() * static_cast<double>(A.cols()))) = random.uniform(-1.0, 1.0);
-    if (Eigen::JacobiSVD<Eigen::MatrixXd>(dense).singularValues().minCoeff() < 1e-6) continue;
-    A = dense.sparseView();
-    factor.set(A, {row});
-    const Eigen::VectorXd b = random_vector(random, A.rows());
-    Eigen::VectorXd x, y;
-    ASSERT_TRUE(factor.solve(b, x) && factor.solve_transposed(b, y));
-    EXPECT_LT((dense * x - b).norm(), 1e-10 * (1.0 + x.norm()));
-    EXPECT_LT((dense.transpose() * y - b).norm(), 1e-10 * (1.0 + y.norm()));
-  }
-  EXPECT_LT(factor.factorisations(), 12) << "most changes are updates";
-  A = SparseRows(Eigen::MatrixXd::Zero(4, 4).sparseView());
-  factor.set(A);
-  Eigen::VectorXd x;
-  EXPECT_FALSE(factor.solve(Eigen::VectorXd::Ones(4), x)) << "singular";
-}
-
 }  // namespace moreau::statics

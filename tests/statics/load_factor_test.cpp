@@ -9,14 +9,15 @@ namespace moreau::statics {
 namespace {
 
 // A disc of radius 1/2 held by two others whose normals rise at `angle`: forces F = (s, -1).
-LoadFactor on_two_discs(double angle, double mu) {
+LoadFactor on_two_discs(double angle, double mu, bool without_them = false) {
   const double c = std::cos(angle), s = std::sin(angle);
   Packing<2> p = disc_among({{{-c, -s}}, {{c, -s}}}, {{0.0, 0.0}});
   const std::vector<Pair> pairs{{2, 0, 0, 0}, {2, 1, 0, 0}};
   const auto contacts = contacts_of(p.model, p.state, std::span<const Pair>(pairs));
   const Freedoms<2> freedoms = freedoms_of(p.model, p.state.bodies, true);
   const SparseRows G = contact_matrix<2>(freedoms, p.state.bodies.parameters.radius, contacts, {true, true});
-  return load_factor(G, 2, {mu, mu}, Eigen::Vector3d(0.0, -1.0, 0.0), Eigen::Vector3d(1.0, 0.0, 0.0));
+  return load_factor(G, 2, {mu, mu}, Eigen::Vector3d(0.0, -1.0, 0.0), Eigen::Vector3d(1.0, 0.0, 0.0), Stopwatch(),
+                     {without_them, without_them});
 }
 
 // A block of half width 1 and half height `tall` on four points of a plane, weight 1, pushed along `push` (unit) at its centre.
@@ -62,6 +63,19 @@ TEST(LoadFactor, a_block_in_space_slides_at_its_friction_or_topples_about_an_edg
   // Tall: about an edge, lever 1 against height; along the diagonal one corner, lever sqrt 2.
   EXPECT_NEAR(block_on_four_points(4.0, 0.9, {{1.0, 0.0, 0.0}}).value, 0.25, 1e-6);
   EXPECT_NEAR(block_on_four_points(4.0, 0.9, {{half, half, 0.0}}).value, 0.25 / half, 1e-6);
+  // Beyond the bound it moves along the push, and up as the cone has it; what cannot be borne at all says where it goes.
+  const LoadFactor slides = block_on_four_points(0.5, 0.2, {{1.0, 0.0, 0.0}});
+  ASSERT_EQ(slides.motion.size(), 6);
+  EXPECT_GT(slides.motion[0], 0.0);
+  EXPECT_NEAR(slides.motion[2], 0.2 * slides.motion[0], 1e-6 * slides.motion[0]);
+  EXPECT_NEAR(slides.motion.tail(3).norm(), 0.0, 1e-6 * slides.motion[0]);
+}
+
+TEST(LoadFactor, where_nothing_balances_the_motion_that_begins_is_told) {
+  const LoadFactor falls = on_two_discs(1.1, 0.0, true);
+  ASSERT_EQ(falls.found, diagnosis::Found::nothing);
+  ASSERT_GT(falls.motion.size(), 0);
+  EXPECT_LT(falls.motion[1], 0.0);
 }
 
 TEST(LoadFactor, without_friction_the_bound_of_an_isostatic_list_is_its_supported_range) {

@@ -62,6 +62,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
                              {"unbalanced", step.certificate.unbalanced},
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
+                             {"passes", report.passes},
                              {"solver", report.solver}};
     instant.note(j);
     if (!moving.empty()) j["moving"] = moving;
@@ -77,6 +78,11 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
                step.certificate.converged ? "" : ", NOT converged");
     if (!instant.run.empty()) fmt::print("  {} {}\n", instant.run, instant.words());
     if (!moving.empty()) fmt::print("  {}\n", moving);
+    if (report.passes)
+      fmt::print(
+          "  forces that balance are there, but only with blocks that touch corner on corner or edge on edge, and the motion "
+          "that "
+          "begins without these passes them\n");
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }

@@ -1,6 +1,9 @@
 #include "moreau/cli/statics_report.hpp"
 
+#include <algorithm>
+
 #include "moreau/statics/bounded_load_factor.hpp"
+#include "moreau/statics/corners.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/statics/supported_range.hpp"
 
@@ -131,10 +134,23 @@ class Examination {
     for (const statics::PointLaw& law : laws_) friction.push_back(law.friction), report_.cones = report_.cones && law.cone();
     const statics::SparseRows G =
         statics::contact_matrix<D>(freedoms, radius, touching_, std::vector<bool>(touching_.size(), true));
+    // Corners that blocks pass each other by hold nothing; joints of mortar hold by their corners too.
+    const statics::Corners<D> corners(model_, state_, touching_);
+    std::vector<bool> uncertain = corners.are();
+    for (std::size_t c = 0; c < uncertain.size(); ++c)
+      if (laws_[c].tension > 0.0 || laws_[c].shear > 0.0) uncertain[c] = false;
     const auto find = [&](const Eigen::VectorXd& direction, double sign, std::optional<double>& to) {
-      const statics::LoadFactor factor =
-          report_.cones ? statics::load_factor(G, D, friction, F0, direction, Stopwatch(60.0))
-                        : statics::bounded_load_factor<D>(freedoms, radius, touching_, laws_, F0, direction, Stopwatch(60.0));
+      const Stopwatch watch(60.0);
+      std::vector<bool> without = uncertain;
+      const statics::LoadFactor factor = corners.settle(
+          without,
+          [&](const std::vector<bool>& left_out) {
+            return report_.cones
+                       ? statics::load_factor(G, D, friction, F0, direction, watch, left_out)
+                       : statics::bounded_load_factor<D>(freedoms, radius, touching_, laws_, F0, direction, watch, left_out);
+          },
+          [&](const statics::LoadFactor& found) { return statics::motion_of_bodies<D>(state_, freedoms, found.motion); });
+      report_.passed = std::max(report_.passed, static_cast<int>(std::count(without.begin(), without.end(), true)));
       if (factor.found == diagnosis::Found::optimum) to = sign * factor.value;
       if (factor.found == diagnosis::Found::nothing) report_.bound = "no forces at these contacts balance the load as it is";
       if (factor.found == diagnosis::Found::unbounded) report_.bound = "some direction of the load is borne without limit";

@@ -28,6 +28,7 @@ struct StaticsReport {
   // For a load: units of it that may be added or taken away before a contact opens or no forces balance.
   bool loaded = false;
   std::size_t touching = 0;  // contacts of a static bound: all that touch, whether they carry or not; 0: no such bound
+  int passed = 0;            // of these, corners of blocks that hold nothing: the motion at the bound passes them
   bool cones = true;         // their laws are Coulomb's, nothing beyond
   std::optional<double> least, most;
   std::string bound;  // why `most` or `least` are not there, in words

@@ -39,7 +39,7 @@ nlohmann::ordered_json json_of(const StaticsReport<D>& r) {
   if (r.isostatic) j["least_force"] = r.exact.minCoeff() / r.exact.mean();
   if (!r.loaded) return j;
   j["supported"] = {r.least ? nlohmann::ordered_json(*r.least) : nullptr, r.most ? nlohmann::ordered_json(*r.most) : nullptr};
-  if (r.touching > 0) j["touching"] = r.touching;
+  if (r.touching > 0) j["touching"] = r.touching, j["passed"] = r.passed;
   if (!r.bound.empty()) j["unknown"] = r.bound;
   if (r.isostatic && r.most) j["opens_above"] = {r.opens_above.a, r.opens_above.b};
   if (r.isostatic && r.least) j["opens_below"] = {r.opens_below.a, r.opens_below.b};
@@ -71,6 +71,9 @@ void print(const StaticsReport<D>& r) {
       fmt::print(
           "                     static bounds: beyond them no forces within the {} of the {} contacts that touch balance\n",
           r.cones ? "friction cones" : "laws", r.touching);
+    if (r.passed > 0)
+      fmt::print("                     {} of them, corner on corner, hold nothing: the motion that begins there passes them\n",
+                 r.passed);
     return;
   }
   if (r.most) fmt::print("  above it opens     the contact of {}\n", text_of(r.opens_above));

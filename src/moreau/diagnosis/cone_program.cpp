@@ -55,6 +55,7 @@ struct ConeProgram::Linear {
   const Stopwatch watch;
   ClpSimplex simplex;
   double scale = 1.0;  // impulses in the program are divided by it
+  Eigen::VectorXd row_scale;
   int sum_row = 0;
 
   Linear(const ConeProblem& p, const Stopwatch& w) : problem(p), watch(w) { build(); }
@@ -67,7 +68,7 @@ struct ConeProgram::Linear {
   void build() {
     const int n = problem.contacts(), columns = tau() + 1 + 2 * n, bodies = static_cast<int>(problem.balance.rows());
     const Scales scales(problem);
-    scale = scales.impulse;
+    scale = scales.impulse, row_scale = scales.row;
     std::vector<int> rows, cols;
     std::vector<double> values;
     const auto put = [&](int row, int column, double value) {
@@ -136,10 +137,25 @@ struct ConeProgram::Linear {
     for (int j = 0; j < tau(); ++j) simplex.setObjectiveCoefficient(j, c[j]);
     Optimum best;
     best.found = solve();
+    if (best.found == Found::nothing) {  // as much as can be balanced: what opposes more
+      for (int j = 0; j < tau(); ++j) simplex.setObjectiveCoefficient(j, 0.0);
+      simplex.setColumnBounds(tau(), 0.0, 1.0);
+      simplex.setObjectiveCoefficient(tau(), -1.0);
+      if (solve() == Found::optimum) best.motion = motion();
+      simplex.setObjectiveCoefficient(tau(), 0.0);
+      simplex.setColumnBounds(tau(), 1.0, 1.0);
+    }
     if (best.found != Found::optimum) return best;
+    best.motion = motion();
     best.impulse = scale * Eigen::Map<const Eigen::VectorXd>(simplex.getColSolution(), tau());
     best.value = best.bound = c.dot(best.impulse);
     return best;
+  }
+
+  Eigen::VectorXd motion() const {
+    Eigen::VectorXd v = -Eigen::Map<const Eigen::VectorXd>(simplex.getRowPrice(), problem.balance.rows());
+    for (Eigen::Index i = 0; i < v.size(); ++i) v[i] = row_scale[i] > 0.0 ? v[i] / row_scale[i] : 0.0;
+    return v;
   }
 
   Interior interior() {
@@ -249,6 +265,11 @@ struct ConeProgram::Round {
     const ConicOptimum found = solve_conic(d.conic, watch);
     Optimum best;
     best.found = found.found;
+    if (found.y.size() > 0) {
+      best.motion = -found.y.head(problem.balance.rows());
+      for (Eigen::Index i = 0; i < best.motion.size(); ++i)
+        best.motion[i] = scales.row[i] > 0.0 ? best.motion[i] / scales.row[i] : 0.0;
+    }
     if (best.found != Found::optimum) return best;
     best.impulse = scales.impulse * impulse_of(d, found.x);
     best.value = c.dot(best.impulse), best.bound = scales.impulse * found.bound;

@@ -37,6 +37,9 @@ struct Optimum {
   Found found = Found::failed;
   double value = 0.0, bound = 0.0;  // the optimum lies between `bound` and `value`
   Eigen::VectorXd impulse;
+  // Of the dual program, a number for every row of B: at an optimum c + Bt v is in the dual cones; where there is `nothing`, Bt v
+  // is and b . v < 0, a motion that no contact opposes and on which what is to be balanced works. May be empty.
+  Eigen::VectorXd motion;
 };
 
 // Which contacts may be loaded at all, and which may be strictly inside their cone, over all impulses of the problem.

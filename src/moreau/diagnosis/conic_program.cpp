@@ -4,6 +4,7 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace moreau::diagnosis {
 namespace {
@@ -14,8 +15,11 @@ constexpr int dense_rows = 900;                    // up to so many, dependent r
 
 using Vector = Eigen::VectorXd;
 
-// Rows that depend on others are dropped; false if their right-hand side contradicts.
-bool independent_rows(ConicProblem& p) {
+// Rows that depend on others are dropped, `kept` are the others; false if their right-hand side contradicts, with the combination
+// of rows that does.
+bool independent_rows(ConicProblem& p, std::vector<int>& kept, Vector& contradiction) {
+  kept.resize(static_cast<std::size_t>(p.A.rows()));
+  std::iota(kept.begin(), kept.end(), 0);
   if (p.A.rows() == 0 || p.A.rows() > dense_rows) return true;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(1e-10);
@@ -30,7 +34,15 @@ bool independent_rows(ConicProblem& p) {
   for (int k = rank; k < rows; ++k) rest[k - rank] = p.b[order[k]];
   const Eigen::MatrixXd mix = R.leftCols(rank).template triangularView<Eigen::Upper>().solve(R.rightCols(rows - rank));
   const double size = std::max(p.b.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-  if ((mix.transpose() * first - rest).cwiseAbs().maxCoeff() > 1e-6 * size) return false;
+  const Vector against = rest - mix.transpose() * first;
+  if (Eigen::Index worst = 0; against.cwiseAbs().maxCoeff(&worst) > 1e-6 * size) {
+    contradiction = Vector::Zero(rows);
+    for (int k = 0; k < rank; ++k) contradiction[order[k]] = -mix(k, worst);
+    contradiction[order[rank + static_cast<int>(worst)]] = 1.0;
+    contradiction /= against[worst];
+    return false;
+  }
+  kept.assign(order.data(), order.data() + rank);
   std::vector<int> place(rows, -1);
   for (int k = 0; k < rank; ++k) place[order[k]] = k;
   std::vector<Eigen::Triplet<double>> entries;
@@ -128,16 +140,16 @@ class InteriorPoints {
   std::pair<ConicOptimum, double> judge() const {
     const Vector Ax = p_.A * x_, Ay = p_.A.transpose() * y_;
     const double cx = p_.c.dot(x_), by = p_.b.dot(y_);
-    ConicOptimum o{Found::optimum, cx / tau_, by / tau_, x_ / tau_};
+    ConicOptimum o{Found::optimum, cx / tau_, by / tau_, x_ / tau_, y_ / tau_};
     double residual = std::max({norm_of(Ax / tau_ - p_.b) / (b_ + norm_of(x_ / tau_)),
                                 norm_of((Ay + z_) / tau_ - p_.c) / (c_ + norm_of(y_ / tau_)),
                                 std::abs(cx - by) / tau_ / (1.0 + std::abs(cx / tau_) + std::abs(by / tau_))});
     if (by > 0.0)
       if (const double none = norm_of(Ay + z_) / by * b_; none < residual && tau_ < 1e-3 * kappa_)
-        residual = none, o = {Found::nothing, 0.0, 0.0, {}};
+        residual = none, o = {Found::nothing, 0.0, 0.0, {}, y_ / by};
     if (cx < 0.0)
       if (const double falls = norm_of(Ax) / -cx * c_; falls < residual && tau_ < 1e-3 * kappa_)
-        residual = falls, o = {Found::unbounded, 0.0, 0.0, x_ / -cx};
+        residual = falls, o = {Found::unbounded, 0.0, 0.0, x_ / -cx, {}};
     return {o, std::isfinite(residual) ? residual : HUGE_VAL};
   }
 
@@ -297,8 +309,16 @@ ConicOptimum solve_conic(const ConicProblem& problem, const Stopwatch& watch) {
     o.found = p.b.size() == 0 || p.b.isZero(0.0) ? Found::optimum : Found::nothing;
     return o;
   }
-  if (!independent_rows(p)) return {Found::nothing, 0.0, 0.0, {}};
-  return InteriorPoints(p, watch).run();
+  std::vector<int> kept;
+  Vector contradiction;
+  if (!independent_rows(p, kept, contradiction)) return {Found::nothing, 0.0, 0.0, {}, contradiction};
+  ConicOptimum best = InteriorPoints(p, watch).run();
+  if (best.y.size() > 0) {
+    const Vector y = best.y;
+    best.y = Vector::Zero(problem.A.rows());
+    for (std::size_t k = 0; k < kept.size(); ++k) best.y[kept[k]] = y[static_cast<Eigen::Index>(k)];
+  }
+  return best;
 }
 
 }  // namespace moreau::diagnosis

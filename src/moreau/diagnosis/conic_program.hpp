@@ -25,6 +25,7 @@ struct ConicOptimum {
   Found found = Found::failed;
   double value = 0.0, bound = 0.0;  // c . x, and b . y <= optimum
   Eigen::VectorXd x;                // `unbounded`: the direction, c . x = -1
+  Eigen::VectorXd y;  // of the dual program; `nothing`: the proof of it, b . y > 0; may be empty where there is no optimum
 };
 
 ConicOptimum solve_conic(const ConicProblem& problem, const Stopwatch& watch);

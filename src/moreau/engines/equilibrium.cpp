@@ -7,6 +7,8 @@
 #include "moreau/diagnosis/cone_program.hpp"
 #include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/solver/given/local_solver.hpp"
+#include "moreau/statics/corners.hpp"
+#include "moreau/statics/placement.hpp"
 
 namespace moreau::inline engines {
 
@@ -71,16 +73,42 @@ std::vector<Vec<D>> in_laboratory(const StepProblem& p, const Eigen::VectorXd& i
 }
 
 // Impulses within their cones that balance what is brought, H r + f = 0, of the least sum of normal ones: a linear program in the
-// plane, a conic one in space.
-diagnosis::Optimum balancing(const GlobalProblem& form) {
+// plane, a conic one in space. Contacts of `without` carry nothing.
+diagnosis::Optimum balancing(const GlobalProblem& form, double seconds, const std::vector<bool>& without = {}) {
   diagnosis::ConeProblem cones;
+  cones.support.assign(form.friction.size(), diagnosis::Support::cone);
+  for (std::size_t c = 0; c < without.size(); ++c)
+    if (without[c]) cones.support[c] = diagnosis::Support::none;
   const double scale = form.f.cwiseAbs().maxCoeff();
   cones.dimension = form.dimension, cones.balance = form.H, cones.right = -form.f / scale, cones.friction = form.friction;
   Eigen::VectorXd normal = Eigen::VectorXd::Zero(form.H.cols());
   for (Eigen::Index k = 0; k < normal.size(); k += form.dimension) normal[k] = 1.0;
-  diagnosis::Optimum optimum = diagnosis::ConeProgram(cones, Stopwatch(longest)).minimise(normal);
+  diagnosis::Optimum optimum = diagnosis::ConeProgram(cones, Stopwatch(seconds)).minimise(normal);
   if (optimum.impulse.size() > 0) optimum.impulse *= scale;
   return optimum;
+}
+
+// Whether no forces balance without the corners of blocks that the motion passes which begins then.
+template <int D>
+bool held_by_passed_corners(const Model<D>& model, const State<D>& after, const StepProblem& problem) {
+  const statics::Corners<D> corners(model, after, statics::contacts_of_table(model, after));
+  if (corners.count() == 0 || !(problem.form.f.cwiseAbs().maxCoeff() > 0.0)) return false;
+  constexpr int S = spin_dimension<D>, each = D + S;
+  const auto motion = [&](const diagnosis::Optimum& found) {
+    std::vector<statics::BodyMotion<D>> moves;
+    if (found.found != diagnosis::Found::nothing || found.motion.size() == 0) return moves;
+    moves.resize(after.bodies.size());
+    for (std::size_t k = 0; k < problem.body.size(); ++k) {
+      statics::BodyMotion<D>& m = moves[static_cast<std::size_t>(problem.body[k])];
+      for (int d = 0; d < D; ++d) m.velocity[d] = found.motion[each * static_cast<Eigen::Index>(k) + d];
+      for (int s = 0; s < S; ++s) m.spin[s] = found.motion[each * static_cast<Eigen::Index>(k) + D + s];
+    }
+    return moves;
+  };
+  std::vector<bool> without = corners.are();
+  const diagnosis::Optimum found = corners.settle(
+      without, [&](const std::vector<bool>& left_out) { return balancing(problem.form, 3.0 * longest, left_out); }, motion);
+  return found.found == diagnosis::Found::nothing && found.motion.size() > 0;
 }
 
 }  // namespace
@@ -108,9 +136,14 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
         if (can_be_written) problem = step_problem(view);
       },
       after);
-  if (first.possible || problem.bodies.empty() || problem.bodies.size() > most_contacts ||
-      problem.bodies.size() != after.contacts.size())
+  if (problem.bodies.empty() || problem.bodies.size() > most_contacts || problem.bodies.size() != after.contacts.size())
     return first;
+  const auto judged = [&](EquilibriumReport<D> report) {
+    report.passes = held_by_passed_corners(model, after, problem);
+    report.possible = !report.passes;
+    return report;
+  };
+  if (first.possible) return judged(first);
   const auto reduced = reduce(problem.form);
   if (!reduced) return first;
   const auto confirmed = [&](const Eigen::VectorXd& impulse, const std::string& solver) -> std::optional<EquilibriumReport<D>> {
@@ -131,12 +164,12 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
     LocalSettings settings;
     settings.tolerance = accuracy, settings.max_time = longest;
     const LocalResult result = solver.solve(reduced->local, settings);
-    if (auto report = confirmed(result.impulse, result.solver)) return *report;
+    if (auto report = confirmed(result.impulse, result.solver)) return judged(*report);
   }
   // Solutions that move may be all that solvers find near the limit of friction.
-  const diagnosis::Optimum balanced = balancing(problem.form);
+  const diagnosis::Optimum balanced = balancing(problem.form, longest);
   if (balanced.impulse.size() == problem.form.H.cols())
-    if (auto report = confirmed(balanced.impulse, "program of forces")) return *report;
+    if (auto report = confirmed(balanced.impulse, "program of forces")) return judged(*report);
   return first;
 }
 

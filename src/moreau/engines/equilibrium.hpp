@@ -4,6 +4,9 @@
 // Sweeps may end in another solution, or in none, where one at rest exists. Before the answer is no, the problem of the step is
 // given to the solvers of `moreau solve` as well, one after the other, and to a program for forces that balance; where one of
 // them finds impulses that leave all at rest, the step is made again from these, and it decides.
+//
+// Before the answer is yes, the forces are looked for once more without the corners that blocks would pass each other by
+// (statics/corners.hpp): the stones of a thin dome are held by the edges along which four of them meet, and fall.
 #pragma once
 
 #include <string>
@@ -17,6 +20,7 @@ struct EquilibriumReport {
   bool possible = false;
   double max_speed = 0.0;       // [velocity] largest velocity reached in the step, rim speeds included
   double velocity_scale = 0.0;  // h |g|, or without gravity the velocity scale of the contact impulses
+  bool passes = false;          // forces are there, but at corners that the motion passes: not possible
   std::string solver = "step";  // that found the forces: that of the step, or one of solver/given/local_solver.hpp
   StepReport step;
   ContactRecords<D> forces;

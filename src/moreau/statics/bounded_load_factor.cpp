@@ -90,6 +90,10 @@ class Program {
     const diagnosis::ConicOptimum best = diagnosis::solve_conic(problem, watch);
     LoadFactor found;
     found.found = best.found;
+    if (best.y.size() > 0) {
+      found.motion = -best.y.head(load.size());
+      for (int j = 0; j < load.size(); ++j) found.motion[j] /= scale(j);
+    }
     if (best.found == Found::optimum) found.value = -best.value * unit, found.bound = -best.bound * unit;
     return found;
   }
@@ -143,16 +147,17 @@ class Program {
 template <int D>
 LoadFactor bounded_load_factor(const Freedoms<D>& freedoms, std::span<const double> radius, std::span<const Contact<D>> contacts,
                                std::span<const PointLaw> laws, const Eigen::VectorXd& F0, const Eigen::VectorXd& F1,
-                               const Stopwatch& watch) {
+                               const Stopwatch& watch, const std::vector<bool>& without) {
   Program<D> program(freedoms, radius, F0);
-  for (std::size_t c = 0; c < contacts.size(); ++c) program.add(contacts[c], laws[c]);
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (without.empty() || !without[c]) program.add(contacts[c], laws[c]);
   return program.maximise(F1, watch);
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                                        \
   template LoadFactor bounded_load_factor(const Freedoms<D>&, std::span<const double>, std::span<const Contact<D>>,  \
                                           std::span<const PointLaw>, const Eigen::VectorXd&, const Eigen::VectorXd&, \
-                                          const Stopwatch&);
+                                          const Stopwatch&, const std::vector<bool>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)
 #undef MOREAU_INSTANTIATE

@@ -14,6 +14,6 @@ namespace moreau::statics {
 template <int D>
 LoadFactor bounded_load_factor(const Freedoms<D>& freedoms, std::span<const double> radius, std::span<const Contact<D>> contacts,
                                std::span<const PointLaw> laws, const Eigen::VectorXd& F0, const Eigen::VectorXd& F1,
-                               const Stopwatch& watch = Stopwatch());
+                               const Stopwatch& watch = Stopwatch(), const std::vector<bool>& without = {});
 
 }  // namespace moreau::statics

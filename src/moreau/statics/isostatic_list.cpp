@@ -98,17 +98,28 @@ SparseRows matrix_of(const Model<D>& model, const State<D>& state, const Isostat
 }
 
 template <int D>
+ListNames names_of(const Freedoms<D>& freedoms, std::vector<Pair> pairs) {
+  ListNames names{std::move(pairs), {}};
+  const int bodies = static_cast<int>(freedoms.place.size());
+  for (const std::size_t i : freedoms.body)
+    for (int d = 0; d < D; ++d)
+      if (freedoms.column(i, d) >= 0) names.column.push_back(D * static_cast<int>(i) + d);
+  for (const std::size_t p : freedoms.piston) names.column.push_back(D * bodies + static_cast<int>(p));
+  for (const auto& [p, q] : freedoms.gradient) names.column.push_back(-1 - D * p - q);
+  return names;
+}
+
+template <int D>
 bool close_gaps(const Model<D>& model, State<D>& state, const IsostaticList<D>& list, ListFactor& factor, double tolerance,
-                double longest, const std::vector<int>& replaced) {
+                double longest) {
   constexpr int most = 12;
-  std::vector<int> rows = replaced;
   for (int k = 0; k < most; ++k) {
     const std::vector<Contact<D>> contacts = contacts_of(model, state, list.pairs);
     Eigen::VectorXd gap(static_cast<Eigen::Index>(contacts.size())), u;
     for (std::size_t l = 0; l < contacts.size(); ++l) gap[static_cast<Eigen::Index>(l)] = contacts[l].gap;
-    factor.set(contact_matrix<D>(list.freedoms, state.bodies.parameters.radius, contacts), std::exchange(rows, {}));
+    factor.set(contact_matrix<D>(list.freedoms, state.bodies.parameters.radius, contacts), names_of(list));
     if (gap.size() == 0 || gap.cwiseAbs().maxCoeff() <= tolerance) return true;
-    if (!factor.solve(-gap, u) || !(u.cwiseAbs().maxCoeff() <= longest)) return false;
+    if (!factor.solve(-gap, u, newton_precision) || !(u.cwiseAbs().maxCoeff() <= longest)) return false;
     displace(state, list.freedoms, u);
   }
   return false;
@@ -173,8 +184,8 @@ std::vector<Pair> pushing_pairs(const State<D>& state, double threshold) {
   template IsostaticList<D> list_of(const Model<D>&, const State<D>&, std::vector<Pair>, const Load<D>&);                       \
   template SparseRows matrix_of(const Model<D>&, const State<D>&, const IsostaticList<D>&);                                     \
   template double imbalance(const Model<D>&, const State<D>&, const IsostaticList<D>&, const Eigen::VectorXd&, const Load<D>&); \
-  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double,                    \
-                           const std::vector<int>&);                                                                            \
+  template ListNames names_of(const Freedoms<D>&, std::vector<Pair>);                                                           \
+  template bool close_gaps(const Model<D>&, State<D>&, const IsostaticList<D>&, ListFactor&, double, double);                   \
   template void put_at_rest(const Model<D>&, State<D>&, std::span<const Pair>, const Eigen::VectorXd&);                         \
   template std::vector<Pair> pushing_pairs(const State<D>&, double);
 MOREAU_INSTANTIATE(2)

@@ -32,11 +32,19 @@ IsostaticList<D> list_of(const Model<D>& model, const State<D>& state, std::vect
 template <int D>
 SparseRows matrix_of(const Model<D>& model, const State<D>& state, const IsostaticList<D>& list);
 
+// Freedoms are known by body and direction, piston, and component of the cell, whoever else takes part.
+template <int D>
+ListNames names_of(const Freedoms<D>& freedoms, std::vector<Pair> pairs);
+template <int D>
+ListNames names_of(const IsostaticList<D>& list) {
+  return names_of(list.freedoms, list.pairs);
+}
+
 // Newton's method on the gaps: moves the bodies until every contact of the list has the gap asked for, to `tolerance` [length].
 // False if it does not get there within `most` steps, none of them longer than `longest`.
 template <int D>
 bool close_gaps(const Model<D>& model, State<D>& state, const IsostaticList<D>& list, ListFactor& factor, double tolerance,
-                double longest, const std::vector<int>& replaced = {});
+                double longest);
 
 // f with Gt f + F = 0, the rows of the factor being those of the list.
 bool balancing_forces(ListFactor& factor, const Eigen::VectorXd& F, Eigen::VectorXd& f);

@@ -3,7 +3,9 @@
 #include <umfpack.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "moreau/solver/given/blas_threads.hpp"
 
@@ -11,8 +13,12 @@ namespace moreau::statics {
 
 namespace {
 
-constexpr std::size_t most_replaced = 24;  // beyond, the dense part costs more than a factorisation
-constexpr int most_refinements = 12;
+// A factorisation costs about as much as forty solutions with it. Beyond these numbers updates are the dearer way.
+constexpr std::size_t most_replaced = 40;
+constexpr int worth_a_factor = 600;  // iterations since the last factorisation
+constexpr double turned = 0.05;      // rows that differ by more are replaced
+constexpr int most_iterations = 40;  // of GMRES in one solution
+constexpr int most_rounds = 4;       // of refinement, each with iterations of its own
 
 }  // namespace
 
@@ -55,93 +61,236 @@ ListFactor::~ListFactor() = default;
 ListFactor::ListFactor(ListFactor&&) noexcept = default;
 ListFactor& ListFactor::operator=(ListFactor&&) noexcept = default;
 
-void ListFactor::forget() { lu_.reset(), replaced_.clear(), usable_ = false; }
-
 bool ListFactor::factorise() {
   one_blas_thread();
   lu_ = std::make_unique<Lu>(now_);
   ++factorisations_;
-  replaced_.clear();
-  spread_.resize(0, 0);
+  factored_row_.clear(), column_place_.clear(), row_place_.clear(), held_place_.clear(), held_.clear(), replaced_.clear();
+  for (std::size_t i = 0; i < names_.row.size(); ++i) factored_row_.emplace(names_.row[i], static_cast<int>(i));
+  for (std::size_t j = 0; j < names_.column.size(); ++j) column_place_.emplace(names_.column[j], static_cast<int>(j));
+  joined_ = 0, iterations_ = 0;
+  spread_.resize(now_.rows(), 0);
+  placed_ = now_;
+  row_at_.resize(static_cast<std::size_t>(now_.rows())), column_at_.resize(row_at_.size());
+  std::iota(row_at_.begin(), row_at_.end(), 0), std::iota(column_at_.begin(), column_at_.end(), 0);
   fresh_ = true;
   return usable_ = lu_->numeric != nullptr;
 }
 
-void ListFactor::set(SparseRows matrix, const std::vector<int>& replaced) {
-  const bool same_size = lu_ && matrix.rows() == now_.rows();
+void ListFactor::set(SparseRows matrix, ListNames names) {
   now_ = std::move(matrix);
-  for (const int row : replaced)
-    if (std::find(replaced_.begin(), replaced_.end(), row) == replaced_.end()) replaced_.push_back(row);
+  if (names.row.empty())
+    for (int i = 0; i < size(); ++i) names.row.push_back({i, i, 0, 0}), names.column.push_back(i);
+  const bool same_list = names == names_;
+  names_ = std::move(names);
   fresh_ = false;
-  if (!same_size || !usable_ || replaced_.size() > most_replaced || !update()) factorise();
+  if (!usable_) {
+    factorise();
+    return;
+  }
+  if (!same_list) place_rows_and_columns();
+  put_in_place();
+  if (iterations_ > worth_a_factor || !update()) factorise();
 }
 
-// The differences of replaced rows, and what they bring. Solutions for rows that were replaced before are still good.
-bool ListFactor::update() {
-  const int n = static_cast<int>(now_.rows()), k = static_cast<int>(replaced_.size());
-  if (k == 0) return true;
+// Rows that were factorised take their own places, as do those that were placed before; the others the places that are left.
+void ListFactor::place_rows_and_columns() {
+  const int factored = static_cast<int>(lu_->matrix.rows());
+  column_at_.clear();
+  for (const int name : names_.column) {
+    const auto [known, is_new] = column_place_.emplace(name, factored + joined_);
+    joined_ += is_new;
+    column_at_.push_back(known->second);
+  }
+  const int n = factored + joined_;
+  std::vector<bool> present(static_cast<std::size_t>(n), false), taken(static_cast<std::size_t>(n), false);
+  for (const int j : column_at_) present[static_cast<std::size_t>(j)] = true;
+  const auto take = [&](int place) {
+    if (place < 0 || taken[static_cast<std::size_t>(place)]) return -1;
+    taken[static_cast<std::size_t>(place)] = true;
+    return place;
+  };
+  const auto known = [](const auto& places, const auto& name) {
+    const auto at = places.find(name);
+    return at == places.end() ? -1 : at->second;
+  };
+  row_at_.clear();
+  for (const Pair& name : names_.row) row_at_.push_back(take(known(factored_row_, name)));
+  held_.clear();
+  for (int j = 0; j < n; ++j)
+    if (!present[static_cast<std::size_t>(j)]) held_.push_back({j, j >= factored ? take(j) : -1});
+  for (std::size_t i = 0; i < row_at_.size(); ++i)
+    if (row_at_[i] < 0) row_at_[i] = take(known(row_place_, names_.row[i]));
+  for (auto& [column, at] : held_)
+    if (at < 0) at = take(known(held_place_, column));
+  int next = 0;
+  const auto place_left = [&] {
+    while (taken[static_cast<std::size_t>(next)]) ++next;
+    return take(next);
+  };
+  row_place_.clear(), held_place_.clear();
+  for (std::size_t i = 0; i < row_at_.size(); ++i) {
+    if (row_at_[i] < 0) row_at_[i] = place_left();
+    row_place_.emplace(names_.row[i], row_at_[i]);
+  }
+  for (auto& [column, at] : held_) {
+    if (at < 0) at = place_left();
+    held_place_.emplace(column, at);
+  }
+}
+
+void ListFactor::put_in_place() {
+  const Eigen::Index n = lu_->matrix.rows() + joined_;
   std::vector<Eigen::Triplet<double>> entries;
-  const int known = static_cast<int>(spread_.cols());
+  entries.reserve(static_cast<std::size_t>(now_.nonZeros()) + held_.size());
+  for (const auto& [column, at] : held_) entries.emplace_back(at, column, 1.0);
+  for (int i = 0; i < now_.rows(); ++i)
+    for (SparseRows::InnerIterator e(now_, i); e; ++e)
+      entries.emplace_back(row_at_[static_cast<std::size_t>(i)], column_at_[static_cast<std::size_t>(e.col())], e.value());
+  placed_.resize(n, n);
+  placed_.setFromTriplets(entries.begin(), entries.end());
+}
+
+// The differences of replaced rows, and what they bring. Solutions for rows that were replaced before are still good. False if
+// they are too many, or leave no digits.
+bool ListFactor::update() {
+  const int n = static_cast<int>(placed_.rows()), factored = static_cast<int>(lu_->matrix.rows());
+  Eigen::VectorXd row = Eigen::VectorXd::Zero(n);
+  const auto subtract_factored = [&](int i) {
+    if (i >= factored) {
+      row[i] -= 1.0;
+      return;
+    }
+    for (SparseRows::InnerIterator e(lu_->matrix, i); e; ++e) row[e.col()] -= e.value();
+  };
+  std::vector<bool> is_replaced(static_cast<std::size_t>(n), false);
+  for (const int i : replaced_) is_replaced[static_cast<std::size_t>(i)] = true;
+  for (int i = 0; i < n; ++i) {
+    if (is_replaced[static_cast<std::size_t>(i)]) continue;
+    for (SparseRows::InnerIterator e(placed_, i); e; ++e) row[e.col()] = e.value();
+    subtract_factored(i);
+    double most = 0.0;
+    const auto clear = [&](int j) { most = std::max(most, std::abs(row[j])), row[j] = 0.0; };
+    for (SparseRows::InnerIterator e(placed_, i); e; ++e) clear(static_cast<int>(e.col()));
+    if (i < factored)
+      for (SparseRows::InnerIterator e(lu_->matrix, i); e; ++e) clear(static_cast<int>(e.col()));
+    clear(i);
+    if (most > turned) replaced_.push_back(i);
+  }
+  if (replaced_.size() > most_replaced) return false;
+  const int k = static_cast<int>(replaced_.size()), known = static_cast<int>(spread_.cols());
+  const int rows_before = static_cast<int>(spread_.rows());
   spread_.conservativeResize(n, k);
+  spread_.bottomRows(n - rows_before).setZero();
+  std::vector<Eigen::Triplet<double>> entries;
   for (int r = 0; r < k; ++r) {
-    for (SparseRows::InnerIterator e(now_, replaced_[r]); e; ++e) entries.emplace_back(e.col(), r, e.value());
-    for (SparseRows::InnerIterator e(lu_->matrix, replaced_[r]); e; ++e) entries.emplace_back(e.col(), r, -e.value());
+    const int i = replaced_[static_cast<std::size_t>(r)];
+    for (SparseRows::InnerIterator e(placed_, i); e; ++e) entries.emplace_back(static_cast<int>(e.col()), r, e.value());
+    if (i >= factored) entries.emplace_back(i, r, -1.0);
+    if (i < factored)
+      for (SparseRows::InnerIterator e(lu_->matrix, i); e; ++e) entries.emplace_back(static_cast<int>(e.col()), r, -e.value());
     if (r < known) continue;
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(n);
-    unit[replaced_[r]] = 1.0;
-    spread_.col(r) = lu_->solve(unit);
+    unit[i] = 1.0;
+    spread_.col(r) = factored_inverse(unit, false);
   }
   difference_.resize(n, k);
   difference_.setFromTriplets(entries.begin(), entries.end());
+  if (k == 0) return true;
   small_.compute(Eigen::MatrixXd::Identity(k, k) + difference_.transpose() * spread_);
-  return small_.rcond() > 1e-10;
+  return small_.rcond() > 1e-12;
 }
 
-Eigen::VectorXd ListFactor::apply_inverse(const Eigen::VectorXd& b) const {
-  Eigen::VectorXd x = lu_->solve(b);
-  if (!replaced_.empty()) x -= spread_ * small_.solve(difference_.transpose() * x);
+Eigen::VectorXd ListFactor::factored_inverse(const Eigen::VectorXd& b, bool transposed) const {
+  const Eigen::Index factored = lu_->matrix.rows();
+  Eigen::VectorXd x = b;
+  x.head(factored) = lu_->solve(b.head(factored), transposed);
   return x;
 }
 
-Eigen::VectorXd ListFactor::apply_inverse_transposed(const Eigen::VectorXd& c) const {
-  Eigen::VectorXd right = c;
-  if (!replaced_.empty()) right -= difference_ * small_.transpose().solve(spread_.transpose() * c);
-  return lu_->solve(right, true);
+Eigen::VectorXd ListFactor::inverse(const Eigen::VectorXd& b, bool transposed) const {
+  if (replaced_.empty()) return factored_inverse(b, transposed);
+  if (transposed) return factored_inverse(b - difference_ * small_.transpose().solve(spread_.transpose() * b), true);
+  const Eigen::VectorXd x = factored_inverse(b, false);
+  return x - spread_ * small_.solve(difference_.transpose() * x);
 }
 
-template <class Inverse, class Product>
-bool ListFactor::refine(const Eigen::VectorXd& right, Eigen::VectorXd& x, Inverse&& inverse, Product&& product) {
-  if (!usable_) return false;
-  const double wanted = 8.0 * std::numeric_limits<double>::epsilon();
-  for (;;) {
-    x = inverse(right);
-    Eigen::VectorXd rest = right - product(x);
-    double left = rest.lpNorm<Eigen::Infinity>();
-    for (int k = 0; k < most_refinements; ++k) {
-      // Rounding of the product itself: |G| |x| is of the order of the largest entry of x.
-      if (!(left > wanted * (right.lpNorm<Eigen::Infinity>() + x.lpNorm<Eigen::Infinity>()))) break;
-      const Eigen::VectorXd better = x + inverse(rest);
-      rest = right - product(better);
-      const double now = rest.lpNorm<Eigen::Infinity>();
-      if (!(now < 0.3 * left)) break;
-      x = better, left = now;
+Eigen::VectorXd ListFactor::product(const Eigen::VectorXd& x, bool transposed) const {
+  if (transposed) return placed_.transpose() * x;
+  return placed_ * x;
+}
+
+// GMRES (Saad and Schultz 1986) on the preconditioned problem of what is left of its right side: x becomes better, until the
+// residual has fallen to `enough` of what it was, by at most so many iterations. Returns how many it took.
+int ListFactor::minimise(Eigen::VectorXd& x, const Eigen::VectorXd& rest, bool transposed, double enough, int most) const {
+  Eigen::MatrixXd basis(x.size(), most + 1), H = Eigen::MatrixXd::Zero(most + 1, most);
+  basis.col(0) = inverse(rest, transposed);
+  const double begin = basis.col(0).norm();
+  if (!(begin > 0.0) || !std::isfinite(begin)) return 1;
+  basis.col(0) /= begin;
+  Eigen::VectorXd g = Eigen::VectorXd::Zero(most + 1), cosine(most), sine(most);
+  g[0] = begin;
+  int k = 0;
+  while (k < most) {
+    Eigen::VectorXd w = inverse(product(basis.col(k), transposed), transposed);
+    for (int pass = 0; pass < 2; ++pass) {  // orthogonal to the last digit
+      const Eigen::VectorXd along = basis.leftCols(k + 1).transpose() * w;
+      w.noalias() -= basis.leftCols(k + 1) * along;
+      H.col(k).head(k + 1) += along;
     }
-    const bool good = left <= 1e-11 * (right.lpNorm<Eigen::Infinity>() + x.lpNorm<Eigen::Infinity>());  // false for NaN too
-    if (good || fresh_) return good && x.allFinite();
+    const double beyond = w.norm();
+    for (int i = 0; i < k; ++i) {
+      const double h = cosine[i] * H(i, k) + sine[i] * H(i + 1, k);
+      H(i + 1, k) = cosine[i] * H(i + 1, k) - sine[i] * H(i, k), H(i, k) = h;
+    }
+    const double length = std::hypot(H(k, k), beyond);
+    if (!(length > 0.0)) break;
+    cosine[k] = H(k, k) / length, sine[k] = beyond / length, H(k, k) = length;
+    g[k + 1] = -sine[k] * g[k], g[k] *= cosine[k];
+    ++k;
+    if (std::abs(g[k]) <= enough * begin || !(beyond > 0.0)) break;
+    basis.col(k) = w / beyond;
+  }
+  x += basis.leftCols(k) * H.topLeftCorner(k, k).triangularView<Eigen::Upper>().solve(g.head(k));
+  return k + 1;
+}
+
+bool ListFactor::solve(const Eigen::VectorXd& given, Eigen::VectorXd& x, bool transposed, double precision) {
+  if (!usable_) return false;
+  const double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+  for (;;) {
+    const std::vector<int>&from = transposed ? column_at_ : row_at_, &to = transposed ? row_at_ : column_at_;
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(placed_.rows());
+    for (std::size_t i = 0; i < from.size(); ++i) right[from[i]] = given[static_cast<Eigen::Index>(i)];
+    Eigen::VectorXd placed = inverse(right, transposed), rest = right - product(placed, transposed);
+    // Rounding of the product itself: |G| |x| is of the order of the largest entry of x.
+    const auto scale = [&] { return right.lpNorm<Eigen::Infinity>() + placed.lpNorm<Eigen::Infinity>(); };
+    double left = rest.lpNorm<Eigen::Infinity>();
+    int iterations = 0;
+    const auto reached = [&] { return left <= rounding * scale() || left <= precision * right.lpNorm<Eigen::Infinity>(); };
+    for (int round = 0; round < most_rounds && !reached() && iterations < most_iterations; ++round) {
+      Eigen::VectorXd better = placed;
+      iterations += minimise(better, rest, transposed, std::max(0.1 * precision, 1e-12), most_iterations - iterations);
+      const Eigen::VectorXd rest_now = right - product(better, transposed);
+      const double now = rest_now.lpNorm<Eigen::Infinity>();
+      if (!(now < left)) break;
+      const bool slow = now > 0.3 * left;
+      placed = better, rest = rest_now, left = now;
+      if (slow) break;
+    }
+    iterations_ += iterations;
+    const bool good = (left <= 1e-11 * scale() || left <= precision * right.lpNorm<Eigen::Infinity>()) &&
+                      placed.allFinite();  // false for NaN too
+    if (good || fresh_) {
+      x.resize(static_cast<Eigen::Index>(to.size()));
+      for (std::size_t i = 0; i < to.size(); ++i) x[static_cast<Eigen::Index>(i)] = placed[to[i]];
+      return good;
+    }
     if (!factorise()) return false;
   }
 }
 
-bool ListFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
-  return refine(
-      b, x, [this](const Eigen::VectorXd& v) { return apply_inverse(v); },
-      [this](const Eigen::VectorXd& v) -> Eigen::VectorXd { return now_ * v; });
-}
-
-bool ListFactor::solve_transposed(const Eigen::VectorXd& c, Eigen::VectorXd& y) {
-  return refine(
-      c, y, [this](const Eigen::VectorXd& v) { return apply_inverse_transposed(v); },
-      [this](const Eigen::VectorXd& v) -> Eigen::VectorXd { return now_.transpose() * v; });
-}
+bool ListFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x, double precision) { return solve(b, x, false, precision); }
+bool ListFactor::solve_transposed(const Eigen::VectorXd& c, Eigen::VectorXd& y) { return solve(c, y, true, 0.0); }
 
 }  // namespace moreau::statics

@@ -19,10 +19,13 @@ struct LoadFactor {
   diagnosis::Found found = diagnosis::Found::failed;
   double value = 0.0, bound = 0.0;  // the largest s lies between them; equal where the program is linear
   Eigen::VectorXd force;            // of all contacts at `value`, D components each, normal first
+  // Of every freedom, as it begins beyond the bound; where `nothing` is found, under the load as it is. No contact opposes it, if
+  // slip opens contacts as the cones have it (associated rule). Empty where there is none.
+  Eigen::VectorXd motion;
 };
 
-// `G` has all D components of every contact.
+// `G` has all D components of every contact; those of `without` carry nothing.
 LoadFactor load_factor(const SparseRows& G, int dimension, const std::vector<double>& friction, const Eigen::VectorXd& F0,
-                       const Eigen::VectorXd& F1, const Stopwatch& watch = Stopwatch());
+                       const Eigen::VectorXd& F1, const Stopwatch& watch = Stopwatch(), const std::vector<bool>& without = {});
 
 }  // namespace moreau::statics

@@ -72,7 +72,8 @@ def quantities(dimension: int = 3) -> dict[str, str]:
 def equilibrium(what: Scene | Course | Run, tolerance: float = 1e-3) -> dict[str, Any]:
     """Is this position a possible equilibrium? One step from rest tells, and gives the contact forces.
 
-    ``possible`` is None if that step did not converge.
+    ``possible`` is None if that step did not converge. ``passes``: forces that balance are there, but only at corners of blocks that the
+    motion passes which begins without them; such a position is not ``possible``.
     """
     if isinstance(what, Run):
         what = what.course(threads=1)

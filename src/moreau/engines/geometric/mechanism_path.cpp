@@ -53,7 +53,7 @@ SparseRows MechanismPath<D>::matrix_with(const Eigen::VectorXd& row) const {
 
 template <int D>
 bool MechanismPath<D>::find_tangent(const Eigen::VectorXd& row) {
-  factor_.set(matrix_with(row / row.cwiseAbs().maxCoeff()), {mechanism_.row});
+  factor_.set(matrix_with(row / row.cwiseAbs().maxCoeff()), names_of(mechanism_.list));
   Eigen::VectorXd right = Eigen::VectorXd::Zero(freedoms_.size());
   right[mechanism_.row] = 1.0;
   if (!factor_.solve(right, tangent_)) return false;
@@ -81,8 +81,8 @@ bool MechanismPath<D>::correct(const Eigen::VectorXd& row, double longest) {
     for (std::size_t l = 0; l < contacts.size(); ++l)
       if (static_cast<int>(l) != mechanism_.row) gap[static_cast<Eigen::Index>(l)] = contacts[l].gap;
     if (gap.cwiseAbs().maxCoeff() <= touch_) return true;
-    factor_.set(matrix_with(row), {mechanism_.row});
-    if (!factor_.solve(-gap, u) || !(size_of(u) <= longest)) return false;
+    factor_.set(matrix_with(row), names_of(mechanism_.list));
+    if (!factor_.solve(-gap, u, statics::newton_precision) || !(size_of(u) <= longest)) return false;
     displace(state_, freedoms_, u);
   }
   return false;

@@ -103,7 +103,7 @@ class Motion {
       displace(trial, freedoms_, next.distance * path_.tangent());
       // Loose bodies that join still have to come to where they are held.
       const double longest = std::max((next.joins ? 10.0 : 0.3) * next.distance, 1e-9 * diameter_);
-      if (!close_gaps(model_, trial, list, factor_, tolerances_.touch * diameter_, longest, {mechanism_.row})) return false;
+      if (!close_gaps(model_, trial, list, factor_, tolerances_.touch * diameter_, longest)) return false;
       if (next.joins && joined_overlap(trial, list)) return false;  // nearer to it the cage will be held by others
       if (const std::optional<Next> earlier = overlap_in(trial, list, next)) {
         loose_.note_moved(path_.fastest() * next.distance);  // and back

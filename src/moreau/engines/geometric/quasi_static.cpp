@@ -58,7 +58,7 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     if (State<D> trial = state; go_on_by_programs(trial, list, load, event)) state = std::move(trial), event.programs = 0;
   const std::vector<Pair> before = list.pairs;
   statics::ListFactor factor;
-  factor.set(matrix_of(model_, state, list));
+  factor.set(matrix_of(model_, state, list), names_of(list));
   Eigen::VectorXd f0, f1;
   if (!list.square() || !balancing_forces(factor, force_of(model_, state, list.freedoms, load), f0) ||
       !balancing_forces(factor, force_of(model_, state, list.freedoms, change), f1)) {
@@ -84,7 +84,7 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     Eigen::VectorXd f;
     const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, now);
     const statics::SparseRows G = matrix_of(model_, trial, list);
-    factor.set(G);
+    factor.set(G, names_of(list));
     balancing_forces(factor, F, f);
     event.lost_weak = weaker_than_mean(event.lost, before, f0 + held * f1);
     event.gained_weak = weaker_than_mean(event.gained, list.pairs, f);
@@ -136,7 +136,7 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
       return false;
     }
     list = std::move(mechanism->list);
-    factor.set(matrix_of(model_, state, list));
+    factor.set(matrix_of(model_, state, list), names_of(list));
     Eigen::VectorXd f;
     if (!balancing_forces(factor, force_of(model_, state, list.freedoms, load), f)) {
       event.failure = "the new list of contacts is singular";

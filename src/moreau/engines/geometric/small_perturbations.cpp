@@ -26,18 +26,20 @@ SmallPerturbations<D>::SmallPerturbations(const Model<D>& model, const State<D>&
   for (const int l : list_) gap_[l] = 0.0;  // to rounding
   from_ = force_of(model, state, freedoms_, from), change_ = force_of(model, state, freedoms_, to) - from_;
   u_ = Eigen::VectorXd::Zero(freedoms_.size());
-  set_factor({});
+  set_factor();
 }
 
 template <int D>
-void SmallPerturbations<D>::set_factor(const std::vector<int>& replaced) {
+void SmallPerturbations<D>::set_factor() {
+  std::vector<Pair> pairs;
+  for (const int l : list_) pairs.push_back(pairs_[static_cast<std::size_t>(l)]);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t r = 0; r < list_.size(); ++r)
     for (statics::SparseRows::InnerIterator e(G_, list_[r]); e; ++e)
       entries.emplace_back(static_cast<int>(r), static_cast<int>(e.col()), e.value());
   statics::SparseRows A(static_cast<Eigen::Index>(list_.size()), G_.cols());
   A.setFromTriplets(entries.begin(), entries.end());
-  factor_.set(std::move(A), replaced);
+  factor_.set(std::move(A), statics::names_of(freedoms_, std::move(pairs)));
 }
 
 template <int D>
@@ -66,7 +68,7 @@ Pivot SmallPerturbations<D>::next(double at) {
   if (closes < 0) return pivot.endless = true, pivot;
   u_ += length * v;
   list_[row] = closes;
-  set_factor({row});
+  set_factor();
   pivot.closed = pairs_[static_cast<std::size_t>(closes)], pivot.length = length;
   return pivot;
 }

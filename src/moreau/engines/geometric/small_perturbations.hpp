@@ -40,7 +40,7 @@ class SmallPerturbations {
   const std::vector<int>& list() const { return list_; }  // of the pairs, those that hold
 
  private:
-  void set_factor(const std::vector<int>& replaced);
+  void set_factor();
 
   statics::Freedoms<D> freedoms_;
   std::vector<Pair> pairs_;

@@ -162,13 +162,7 @@ MOREAU_INLINE void between_bodies(const PairForces<D>& in, std::size_t begin, in
     for (int l = 0; l < lanes; ++l) t[l] = together(in.traits[of_a[l]], in.traits[of_b[l]]);
     inverse_mass = gathered(t, 0), c.inverse_diameter = 0.5 * gathered(t, 1);
   }
-  if (in.candidate != nullptr) {
-    const double* root[lanes];
-    for (int l = 0; l < lanes; ++l) root[l] = in.root_mass + in.candidate[begin + static_cast<std::size_t>(std::min(l, count - 1))];
-    c.root_mass = gathered(root, 0);
-  } else {
-    c.root_mass = square_root((Lanes{} + 1.0) / inverse_mass);
-  }
+  c.root_mass = square_root((Lanes{} + 1.0) / inverse_mass);
   c.law = laws_of(in, of_a, of_b);
   if constexpr (tangential) c.remembered = recalled_springs(in, recalled);
   c.deepest = Lanes{};
@@ -248,8 +242,8 @@ MOREAU_INLINE ContactForce<D, Lanes> push_eight(const PairForces<D>& in, EightCo
     const auto open = c.gap > 0.0;
     c.law.damping = open ? Lanes{} : c.law.damping, c.law.tangential_damping = open ? Lanes{} : c.law.tangential_damping;
   }
-  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(
-      with_mass(c.law, c.root_mass), pace, depth, c.normal, c.velocity, c.lag, c.remembered, c.deepest);
+  const ContactForce<D, Lanes> f = contact_force<D, Lanes, tangential>(with_mass(c.law, c.root_mass), pace, depth, c.normal,
+                                                                       c.velocity, c.lag, c.remembered, c.deepest);
   const auto add = [&](Lanes& sum, const Lanes& x) { sum += c.counted ? x : Lanes{}; };
   const Lanes relative = depth * c.inverse_diameter, closed = f.normal != 0.0 ? one : Lanes{};
   add(sums.elastic, f.elastic), add(sums.power, f.power), add(sums.force, square_root(dot(f.force, f.force)));

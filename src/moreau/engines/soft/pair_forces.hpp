@@ -48,8 +48,6 @@ struct PairForces {
   const BodyTraits* traits;
   const PushLine<D>* lag;  // h/2 times the accelerations at the beginning of the step, of centre and rim; null unless springs are
                            // extended by the mean velocity of the step
-  const std::uint32_t* candidate;  // by contact, its place in `root_mass`; null: the roots of reduced masses are computed
-  const double* root_mass;
   const std::int32_t* material;
   const PackedLaw* laws;
   std::size_t materials;

@@ -66,7 +66,6 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
   in.found = found.data();
   in.shift = shift_.empty() ? nullptr : shift_.data(), in.drift = drift_.data();
   in.bodies = lines_.data(), in.traits = traits_.data(), in.material = state.bodies.parameters.material.data();
-  if (!fixed_) in.candidate = touching_.candidate.data(), in.root_mass = touching_.root_mass.data();
   in.laws = laws_.data(), in.materials = model.materials.size();
   in.old_spring = old_spring.empty() ? nullptr : old_spring.data();
   in.old_deepest = old_deepest.empty() ? nullptr : old_deepest.data();

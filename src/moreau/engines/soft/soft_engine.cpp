@@ -115,7 +115,7 @@ void SoftEngine<D>::detect(const Model<D>& model, State<D>& state) {
   for_chunks(image_shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) image_shift_[p] = apparatus_.shift_of(neighbours_.image[p]);
   });
-  touching_.find(neighbours_, renewed_, around_, image_shift_, lines_, inverse_mass_, state.contacts);
+  touching_.find(neighbours_, renewed_, around_, image_shift_, lines_, state.contacts);
   renewed_ = false;
   shift_.resize(periodic ? touching_.found.size() : 0), drift_.resize(shift_.size());
   for_chunks(shift_.size(), candidate_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {

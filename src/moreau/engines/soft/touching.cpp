@@ -55,10 +55,9 @@ MOREAU_VERSIONS(void, judge_touching, (const Candidates<3>& in, std::size_t begi
 
 // Rows of the table and candidates have the same order within a body.
 template <int D>
-void Touching<D>::renew(const Neighbours<D>& neighbours, const std::vector<double>& inverse_mass,
-                        const ContactTable<D>& previous, std::size_t bodies) {
+void Touching<D>::renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies) {
   const std::size_t count = neighbours.partner.size();
-  first_.resize(count), root_mass.resize(count), place_.assign(count, -1), near_.assign(count, 0), near_before_.assign(count, 0);
+  first_.resize(count), place_.assign(count, -1), near_.assign(count, 0), near_before_.assign(count, 0);
   std::vector<std::uint32_t> old_row(bodies + 1, 0);
   for (const std::int32_t a : previous.a) ++old_row[static_cast<std::size_t>(a) + 1];
   for (std::size_t a = 0; a < bodies; ++a) old_row[a + 1] += old_row[a];
@@ -68,8 +67,6 @@ void Touching<D>::renew(const Neighbours<D>& neighbours, const std::vector<doubl
       std::uint32_t old = old_row[a];
       for (std::uint32_t p = neighbours.row[a]; p < neighbours.row[a + 1]; ++p) {
         first_[p] = static_cast<std::int32_t>(a);
-        const std::int32_t b = neighbours.partner[p];
-        root_mass[p] = std::sqrt(1.0 / (inverse_mass[a] + (is_wall(b) ? 0.0 : inverse_mass[static_cast<std::size_t>(b)])));
         const auto before = [&](std::uint32_t r) {
           if (previous.b[r] != neighbours.partner[p]) return previous.b[r] < neighbours.partner[p];
           return periodic && previous.image[r] < neighbours.image[p];
@@ -92,9 +89,9 @@ void Touching<D>::renew(const Neighbours<D>& neighbours, const std::vector<doubl
 template <int D>
 void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surroundings<D>& around,
                        const std::vector<Vec<D>>& image_shift, const std::vector<BodyLine<D>>& lines,
-                       const std::vector<double>& inverse_mass, const ContactTable<D>& previous) {
+                       const ContactTable<D>& previous) {
   const std::size_t bodies = lines.size();
-  if (renewed) renew(neighbours, inverse_mass, previous, bodies);
+  if (renewed) renew(neighbours, previous, bodies);
   const Candidates<D> in{lines.data(), first_.data(), neighbours.partner.data(),
                          image_shift.empty() ? nullptr : image_shift.data()};
   std::swap(near_, near_before_);

@@ -27,25 +27,23 @@ class Touching {
  public:
   // `renewed`: the candidates are new, or the table is not the one that the last call led to.
   void find(const Neighbours<D>& neighbours, bool renewed, const Surroundings<D>& around, const std::vector<Vec<D>>& image_shift,
-            const std::vector<BodyLine<D>>& lines, const std::vector<double>& inverse_mass, const ContactTable<D>& previous);
+            const std::vector<BodyLine<D>>& lines, const ContactTable<D>& previous);
 
   std::vector<FoundContact> found;       // in the order of the contact table
   std::vector<std::uint32_t> row;        // contacts of body a: found[row[a]] ... found[row[a + 1] - 1]
   std::vector<Image> image;              // of b; empty without a periodic cell
   std::vector<std::uint32_t> candidate;  // of each contact
-  std::vector<double> root_mass;         // of each candidate, the root of the reduced mass: dashpots multiply with it
   bool changed = true;                   // some contact is new or gone since the call before
   std::size_t recalled = 0;              // contacts that were there before
 
   std::size_t bytes() const {
     const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
     return size(found) + size(row) + size(image) + size(candidate) + size(first_) + size(place_) + size(near_) + size(at_wall_) +
-           size(near_before_) + size(root_mass) + size(found_before_) + size(candidate_before_) + size(image_before_);
+           size(near_before_) + size(found_before_) + size(candidate_before_) + size(image_before_);
   }
 
  private:
-  void renew(const Neighbours<D>& neighbours, const std::vector<double>& inverse_mass, const ContactTable<D>& previous,
-             std::size_t bodies);
+  void renew(const Neighbours<D>& neighbours, const ContactTable<D>& previous, std::size_t bodies);
 
   std::vector<std::int32_t> first_;      // body a of every candidate
   std::vector<std::int32_t> place_;      // of candidates that are new: row of the table, -1: not there
