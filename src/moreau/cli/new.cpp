@@ -73,7 +73,8 @@ std::string bytes_of(std::string_view digits) {
 }
 
 // The meshes that a scene names, to lie beside it. A file that is there already may stay if it is the same.
-std::vector<std::pair<std::filesystem::path, std::string>> meshes_beside(const std::string& text, const std::filesystem::path& folder) {
+std::vector<std::pair<std::filesystem::path, std::string>> meshes_beside(const std::string& text,
+                                                                         const std::filesystem::path& folder) {
   std::vector<std::pair<std::filesystem::path, std::string>> meshes;
   for (const ExampleMesh& mesh : example_meshes) {
     if (text.find(fmt::format("\"{}\"", mesh.name)) == std::string::npos) continue;
@@ -81,7 +82,8 @@ std::vector<std::pair<std::filesystem::path, std::string>> meshes_beside(const s
     const std::string bytes = bytes_of(mesh.digits);
     if (!std::filesystem::exists(file))
       meshes.emplace_back(file, bytes);
-    else if (!std::filesystem::is_regular_file(file) || std::filesystem::file_size(file) != bytes.size() || read_whole(file) != bytes)
+    else if (!std::filesystem::is_regular_file(file) || std::filesystem::file_size(file) != bytes.size() ||
+             read_whole(file) != bytes)
       throw std::runtime_error(fmt::format("{} exists already and is another mesh; choose another folder", file.string()));
   }
   return meshes;

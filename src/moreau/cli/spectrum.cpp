@@ -95,7 +95,8 @@ void add_spectrum(CLI::App& app, int& status) {
       Curve c{.label = curve.label};
       for (const auto& p : curve.points) c.x.push_back(p.period), c.y.push_back(p.acceleration);
       const auto& peak = *std::ranges::max_element(curve.points, {}, &measure::SpectrumPoint::acceleration);
-      said += fmt::format("  {}: at most {:.4g} {}, at a period of {:.4g} {}\n", curve.label, peak.acceleration, acceleration, peak.period, time);
+      said += fmt::format("  {}: at most {:.4g} {}, at a period of {:.4g} {}\n", curve.label, peak.acceleration, acceleration,
+                          peak.period, time);
       plot.curves.push_back(std::move(c));
     }
     const std::string file = o->picture.empty() ? std::filesystem::path(o->scene).stem().string() + "-spectrum.png" : o->picture;

@@ -26,7 +26,8 @@ void add_errors(py::module_& m) {
   add_error<CourseBusy>(m, "CourseBusy", base, "Another thread steps the course.");
   add_error<SceneError>(m, "SceneError", PyExc_ValueError, "A mistake in a scene: place, key, value, and what is accepted.");
   add_error<StoreError>(m, "StoreError", PyExc_OSError, "A file of a run cannot be read or written.");
-  add_error<StaleView>(m, "StaleView", PyExc_ReferenceError, "An array of bodies that was taken before a source brought more: take it anew.");
+  add_error<StaleView>(m, "StaleView", PyExc_ReferenceError,
+                       "An array of bodies that was taken before a source brought more: take it anew.");
 }
 
 }  // namespace moreau::python

@@ -11,7 +11,8 @@ void add_reports(py::module_& m) {
       .def_readonly("velocity_scale", &Certificate::velocity_scale, "what everything is compared with [velocity]")
       .def_readonly("residual_rms", &Certificate::residual_rms, "residual of the contact law [velocity]")
       .def_readonly("residual_max", &Certificate::residual_max, "the largest [velocity]")
-      .def_property_readonly("relative_residual", &Certificate::relative_residual, "residual_rms over the velocity scale: what `solver.tolerance` bounds")
+      .def_property_readonly("relative_residual", &Certificate::relative_residual,
+                             "residual_rms over the velocity scale: what `solver.tolerance` bounds")
       .def_readonly("unbalanced", &Certificate::unbalanced, "momentum that further sweeps would bring, relative")
       .def_readonly("error", &Certificate::error, "estimated error of the velocities, relative; -1: not looked at in this step")
       .def_readonly("body_error", &Certificate::body_error, "the same of the worst body")
@@ -67,7 +68,9 @@ void add_reports(py::module_& m) {
       .def_readonly("removed", &StepReport::removed, "bodies that left through sinks in this step")
       .def_readonly("max_penetration", &StepReport::max_penetration, "over the diameter of the smaller grain")
       .def_readonly("mean_penetration", &StepReport::mean_penetration, "the same, mean over the contacts; an open gap counts 0")
-      .def_readonly("unbalanced_force", &StepReport::unbalanced_force, "mean resultant on the free bodies over the mean contact force (or the mean weight, if larger): 0 at equilibrium")
+      .def_readonly(
+          "unbalanced_force", &StepReport::unbalanced_force,
+          "mean resultant on the free bodies over the mean contact force (or the mean weight, if larger): 0 at equilibrium")
       .def_readonly("max_speed", &StepReport::max_speed, "of the free bodies")
       .def_readonly("shocks", &StepReport::shocks, "number of sequential shocks")
       .def_readonly("certificate", &StepReport::certificate, "how well the step was solved (Certificate)")
