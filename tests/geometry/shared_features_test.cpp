@@ -268,5 +268,31 @@ TEST(SharedFeatures, stones_cut_from_one_polygon_touch_without_overlap) {
   EXPECT_GT(pairs, 20000);
 }
 
+// The same of two clumps, each of some of the stones: their parts lie in frames of two bodies.
+TEST(SharedFeatures, clumps_cut_from_one_polygon_touch_without_overlap) {
+  RandomStream random(9);
+  int wrong = 0, pairs = 0;
+  std::string first;
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::vector<ConvexPart<2>> parts[2];
+    for (const auto& corners : cut_into_stones(random, 2 + static_cast<int>(random.next() % 3)))
+      if (const HullResult<2> hull = convex_hull<2>(corners); hull.fault.empty()) parts[random.next() % 2].push_back(hull.part);
+    if (parts[0].empty() || parts[1].empty()) continue;
+    const PlacedShape<2> a = make_shape<2>(parts[0]), b = make_shape<2>(parts[1]);
+    const Pose<2> at_a{a.centre, matrix_of(a.orientation)}, at_b{b.centre, matrix_of(b.orientation)};
+    for (const ConvexPart<2>& one : a.shape.parts)
+      for (const ConvexPart<2>& other : b.shape.parts) {
+        const Placing p{one, other, at_a, at_b};
+        const Manifold<2> m = p.contacts(1e-9);
+        std::string fault = p.fault(m, 1e-9);
+        if (m.count > 0 && least_gap(m) < -1e-12) fault += "overlap";
+        if (!fault.empty() && ++wrong == 1) first = "trial " + std::to_string(trial) + ": " + fault;
+        pairs += m.count > 0;
+      }
+  }
+  EXPECT_EQ(wrong, 0) << "of " << pairs << ", first: " << first;
+  EXPECT_GT(pairs, 10000);
+}
+
 }  // namespace
 }  // namespace moreau::test

@@ -233,5 +233,31 @@ TEST(SharedPolyhedronFeatures, stones_cut_from_one_body_touch_without_overlap) {
   EXPECT_GT(pairs, 2000);
 }
 
+// The same of two clumps, each of some of the stones: their parts lie in frames of two bodies.
+TEST(SharedPolyhedronFeatures, clumps_cut_from_one_body_touch_without_overlap) {
+  RandomStream random(4);
+  int wrong = 0, pairs = 0;
+  std::string first;
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<ConvexPart<3>> parts[2];
+    for (const Points& points : cut_into_stones(random, 2 + static_cast<int>(random.next() % 2)))
+      parts[random.next() % 2].push_back(hull(points));
+    if (parts[0].empty() || parts[1].empty()) continue;
+    const PlacedShape<3> a = make_shape<3>(parts[0]), b = make_shape<3>(parts[1]);
+    const Pose<3> at_a{a.centre, matrix_of(a.orientation)}, at_b{b.centre, matrix_of(b.orientation)};
+    for (const ConvexPart<3>& one : a.shape.parts)
+      for (const ConvexPart<3>& other : b.shape.parts) {
+        const Placing p{one, other, at_a, at_b};
+        const Manifold<3> m = contact(p.a, p.at_a, p.b, p.at_b, 1e-9);
+        std::string fault = fault_of(p, m, 1e-9);
+        if (m.count > 0 && least_gap(m) < -1e-11) fault += "overlap";
+        if (!fault.empty() && ++wrong == 1) first = "trial " + std::to_string(trial) + ": " + fault;
+        pairs += m.count > 0;
+      }
+  }
+  EXPECT_EQ(wrong, 0) << "of " << pairs << ", first: " << first;
+  EXPECT_GT(pairs, 500);
+}
+
 }  // namespace
 }  // namespace moreau::oracle
