@@ -1,21 +1,46 @@
 // Failures of the library as Python exceptions, with the sentence that the command line would say.
 #include "moreau/python/errors.hpp"
 
+#include <string_view>
+
 #include "moreau/python/parts.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau::python {
 
+namespace {
+
+// A sentence may name a file whose name is no text; Python writes such bytes as surrogates.
+template <class E>
+py::object add_error(py::module_& m, const char* name, PyObject* base) {
+  static PyObject* type = nullptr;  // there as long as the module is
+  py::exception<E> made(m, name, base);
+  type = made.inc_ref().ptr();
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const E& error) {
+      const std::string_view sentence = error.what();
+      const auto text = py::reinterpret_steal<py::object>(
+          PyUnicode_DecodeUTF8(sentence.data(), static_cast<Py_ssize_t>(sentence.size()), "surrogateescape"));
+      PyErr_SetObject(type, text.ptr());
+    }
+  });
+  return made;
+}
+
+}  // namespace
+
 void add_errors(py::module_& m) {
-  const py::object base = py::register_exception<CourseError>(m, "CourseError", PyExc_RuntimeError);
-  py::register_exception<NotConverged>(m, "NotConverged", base.ptr());
-  py::register_exception<NotFinite>(m, "NotFinite", base.ptr());
-  py::register_exception<CellCollapsed>(m, "CellCollapsed", base.ptr());
-  py::register_exception<CourseBusy>(m, "CourseBusy", base.ptr());
-  py::register_exception<SceneError>(m, "SceneError", PyExc_ValueError);
-  py::register_exception<StoreError>(m, "StoreError", PyExc_OSError);
-  py::register_exception<StaleView>(m, "StaleView", PyExc_ReferenceError);
+  const py::object base = add_error<CourseError>(m, "CourseError", PyExc_RuntimeError);
+  add_error<NotConverged>(m, "NotConverged", base.ptr());
+  add_error<NotFinite>(m, "NotFinite", base.ptr());
+  add_error<CellCollapsed>(m, "CellCollapsed", base.ptr());
+  add_error<CourseBusy>(m, "CourseBusy", base.ptr());
+  add_error<SceneError>(m, "SceneError", PyExc_ValueError);
+  add_error<StoreError>(m, "StoreError", PyExc_OSError);
+  add_error<StaleView>(m, "StaleView", PyExc_ReferenceError);
 }
 
 }  // namespace moreau::python
