@@ -27,6 +27,21 @@ class Extend(ProgramTest):
             self.assertIn("nothing to resume", self.moreau("resume", run))
         self.moreau("draw", "a", "--frame", "1")  # frames from before the change are still read
 
+    def test_a_finished_run_goes_on_with_another_law(self):
+        self.write("s.toml", poured(0.05))
+        for run in ("a", "b"):
+            self.moreau("run", "s.toml", "--out", run)
+        self.moreau("resume", "a", "--set", "law.friction=0.2", "--until", "0.08")
+        self.moreau("resume", "b", "--set", "law.friction=0.2", "--set", "time.duration=0.08")
+        self.assertEqual(self.state_hash("a"), self.state_hash("b"))
+        self.assertEqual((self.path("a") / "scene.toml").read_text(), (self.path("b") / "scene.toml").read_text())
+        self.assertIn("friction = 0.2", (self.path("a") / "scene.toml").read_text())
+        before = self.everything("a")
+        for words in ((), ("--until", "0.01")):  # where no step is left in which it would act
+            self.assertIn("no step is left", self.refusal("resume", "a", "--set", "law.friction=0.3", *words))
+        self.assertIn("nothing to resume", self.moreau("resume", "a", "--set", "law.friction=0.2"))
+        self.assertEqual(before, self.everything("a"))
+
     def test_a_refused_setting_leaves_the_run_as_it_is(self):
         self.write("s.toml", poured(0.05))
         self.moreau("run", "s.toml", "--out", "run")

@@ -71,6 +71,26 @@ class Measure(ProgramTest):
         self.assertEqual((contacts["rattlers"], contacts["contacts"]), (0, 6))
         self.assertEqual((degrees["rank"], degrees["hyperstatic"], degrees["hypostatic"]), (6, 0, 0))
 
+    def test_with_friction_a_ball_under_weight_may_stand_on_one_contact(self):
+        # Three discs upon one another that roll and drag: each has one contact below it, and none is loose.
+        grains = "".join(f"[[grain]]\nposition = [0, {0.1 + 0.2 * k}]\nradius = 0.1\n" for k in range(3))
+        grains += "[[grain]]\nposition = [1, 0.1]\nradius = 0.1\nvelocity = [1, 0]\n"  # slides, so that there is friction
+        grains += "[[grain]]\nposition = [3, 2]\nradius = 0.1\n"  # falls: touches nothing
+        self.write("column.toml", scene("[wall]\nplane = { normal = [0, 1] }\n" + grains, gravity=9.81, duration=0.02, friction=0.3))
+        self.moreau("run", "column.toml", "--out", "run", "--threads", "1")
+        found = self.json_of("measure", "run", "coordination", "structure", "--json", "-")
+        self.assertEqual((found["coordination"][0]["rattlers"], found["coordination"][0]["contacts"]), (1, 4))
+        self.assertEqual([row["rattler"] for row in found["structure"]], [0, 0, 0, 0, 1])
+
+    def test_a_run_that_was_stopped_is_measured_where_it_stands(self):
+        self.write("s.toml", scene("[wall]\nplane = { normal = [0, 1] }\n[[grain]]\nposition = [0, 0.1]\nradius = 0.1\n", gravity=10, duration=0.1))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1", "--until", "0.02")
+        self.assertIn("where the run stands, t = 0.02", self.moreau("measure", "run", "forces"))
+        row = self.json_of("measure", "run", "forces", "--json", "-")["forces"][0]
+        self.assertEqual((row["frame"], row["contacts"]), (-1, 1))
+        self.assertAlmostEqual(row["time"], 0.02)
+        self.assertIn("frame 0, t = 0", self.moreau("measure", "run", "forces", "--frame", "last"))
+
     def test_forces_of_rounding_are_not_fitted(self):
         self.write("smooth.toml", SETTLED.replace("friction = 0.3", "friction = 0"))
         self.moreau("run", "smooth.toml", "--out", "smooth", "--threads", "1")

@@ -131,6 +131,12 @@ class Content(ViewTest):
         server.send_signal(signal.SIGTERM)
         self.assertEqual(server.wait(timeout=20), 0)
 
+    def test_an_address_that_cannot_be_said_serves_nobody(self):
+        self.run_scene(BALLS)
+        with open("/dev/full", "w") as full:
+            server = self.start("view", "--no-browser", "run", stdout=full)
+            self.assertEqual(server.wait(timeout=60), 1)
+
     def test_ctrl_c_ends_the_server(self):
         self.run_scene(BALLS)
         for ending, asked in ((signal.SIGINT, True), (signal.SIGTERM, True), *[(signal.SIGTERM, False)] * 8):

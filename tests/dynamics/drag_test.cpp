@@ -21,15 +21,59 @@ TEST(Drag, slows_a_free_ball_by_one_plus_c_h_in_every_step) {
   EXPECT_NEAR(simulation.state().energy.dissipated, start * (1 - share * share), 1e-12);
 }
 
+// Whatever the step: weight and drag are taken together.
 TEST(Drag, falling_ball_reaches_g_over_c) {
-  Sample<2> s(1e-2);
-  s.ball(at<2>(0, 0), 0.5);
-  s.model.damping = 5.0;
-  auto simulation = s.start();
-  for (int n = 0; n < 1000; ++n) simulation.step();
-  // v = v / (1 + c h) + h g in steady fall.
-  EXPECT_NEAR(simulation.state().bodies.state.velocity[0][1], -g / 5.0 * 1.05, 1e-12);
-  EXPECT_NEAR(simulation.state().energy.error(), 0.0, 1e-10);
+  for (const double c : {5.0, 500.0})
+    for (const ContactRule rule : {ContactRule::midpoint, ContactRule::predictive}) {
+      Sample<2> s(1e-2);
+      s.ball(at<2>(0, 0), 0.5);
+      s.model.damping = c, s.model.rule = rule;
+      auto simulation = s.start();
+      for (int n = 0; n < 1000; ++n) simulation.step();
+      EXPECT_NEAR(simulation.state().bodies.state.velocity[0][1], -g / c, 1e-12);
+      EXPECT_NEAR(simulation.state().energy.error(), 0.0, 1e-10);
+    }
+}
+
+// A lid that nothing opposes, then one that pushes a ball before it: F = c (M + m) v. The drag of both is felt by the contact.
+TEST(Drag, of_a_piston_and_what_it_pushes_balances_its_force) {
+  for (const bool pushes : {false, true}) {
+    Sample<2> s(1e-2, {}, {});
+    s.wall(at<2>(0, 3), at<2>(0, -1));
+    if (pushes) s.ball(at<2>(0, 2.5), 0.5, {}, {}, 2.0);
+    Piston<2> lid;
+    lid.walls = {{0, at<2>(0, -1)}};
+    lid.control = PistonControl::force, lid.target.mean = 12.0, lid.mass = 4.0;
+    s.model.pistons.push_back(lid);
+    s.model.damping = 50.0;
+    auto simulation = s.start();
+    for (int n = 0; n < 200; ++n) ASSERT_NEAR(simulation.step().energy.error(), 0.0, 1e-11);
+    const double speed = 12.0 / (50.0 * (pushes ? 6.0 : 4.0));
+    EXPECT_NEAR(simulation.state().pistons[0].speed, speed, 1e-12);
+    if (!pushes) continue;
+    EXPECT_NEAR(simulation.state().bodies.state.velocity[0][1], -speed, 1e-12);
+    const auto contacts = simulation.contact_records();
+    ASSERT_EQ(contacts.size(), 1u);
+    EXPECT_NEAR(norm(contacts.force[0]), 50.0 * 2.0 * speed, 1e-9);
+  }
+}
+
+// Blows, friction and rest with a strong drag, all together or one after the other: what is lost is counted.
+TEST(Drag, keeps_the_ledger_closed_in_contact) {
+  for (const ShockRule shocks : {ShockRule::together, ShockRule::sequential}) {
+    Sample<3> s(1e-2, {.friction = 0.3, .normal_restitution = 0.5});
+    s.floor().sides(3.0);
+    for (int k = 0; k < 6; ++k) s.ball({{0.8 + 0.3 * k, 1.5 - 0.2 * k, 0.6 + 1.05 * k}}, 0.5, {{1.0, -2.0, 0.0}}, {{1, 0, 3}}, 1.0 + k);
+    s.model.damping = 8.0, s.model.shocks = shocks;
+    auto simulation = s.start();
+    std::size_t contacts = 0;
+    for (int n = 0; n < 300; ++n) {
+      const StepReport report = simulation.step();
+      contacts = std::max(contacts, report.contacts);
+      ASSERT_NEAR(report.energy.error(), 0.0, 1e-9) << "step " << n;
+    }
+    EXPECT_GE(contacts, 6u);
+  }
 }
 
 // What leaves through a sink in the same step takes its energy with it before the drag has any.

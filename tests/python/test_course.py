@@ -139,6 +139,20 @@ class CourseTest(FolderTest):
         course.step()
         self.assertEqual(course.step_number, step + 1)
 
+    def test_the_vectors_of_a_periodic_cell(self):
+        text = ('dimension = 2\ntime = { step = 0.01, duration = 1 }\nmaterial = { density = 1 }\nlaw = { friction = 0 }\n'
+                'cell = { min = [0, 0], max = [6, 4], rate = { xy = 0.1, yy = -0.05 } }\n[[grain]]\nposition = [1, 1]\nradius = 0.2\n')
+        course = mo.Course(mo.Scene(text), threads=1)
+        np.testing.assert_allclose(course.cell, [[6, 0], [0, 4]])
+        before = course.frame()
+        course.run()
+        np.testing.assert_allclose(course.cell[1], [2 * (4 - course.cell[1, 1]), 4 * np.exp(-0.05)], rtol=1e-3)
+        np.testing.assert_array_equal(course.frame().cell, course.cell)
+        np.testing.assert_allclose(before.cell, [[6, 0], [0, 4]])
+        half = mo.Course(mo.Scene(text.replace("rate = { xy = 0.1, yy = -0.05 }", 'periodic = ["x"]')), threads=1)
+        np.testing.assert_allclose(half.cell, [[6, 0]])
+        self.assertIsNone(mo.Course(mo.Scene(POURED), threads=1).cell)
+
     def test_a_course_that_fails_says_why(self):
         scene = mo.Scene(POURED, {"solver.max_sweeps": 1, "solver.on_limit": "stop", "solver.tolerance": 1e-12,
                                   "time.duration": 2.0, "solver.finish": False})

@@ -104,6 +104,41 @@ class EngineAnswersTest(FolderTest):
         frame = self.last(PHASES.format(top="", law="stiffness = 1000") + box + pistons + grain(0.5, 0.5, radius=0.49) + FINISHED.format(duration=5) + probe)
         self.assertAlmostEqual(frame.wall_shift["box.bottom"][1], 0.01 + 0.098 / 1000, delta=1e-7)
 
+    def test_the_stress_asked_of_an_elastic_phase_is_the_stress_found(self):
+        # A square lattice of discs of diameter 1: C11 = k_n, C12 = 0, however large the pressure is beside k_n.
+        discs = "".join(grain(i, j) for i in range(4) for j in range(4))
+        for stiffness, step in ((1000, 0.25), (100, 1.0)):
+            text = PHASES.replace("friction = 0\n", "friction = 0.5\n").format(top="", law=f"stiffness = {stiffness}\ntangential_stiffness = {0.4 * stiffness}")
+            cell = "[cell]\nmin = [0, 0]\nmax = [4, 4]\nstress = { xx = 1, yy = 1 }\n"
+            probe = f"""[[phase]]\nname = "press"\nduration = 0.1\n[[phase]]\nname = "probe"\nengine = "elastic"\nstep = {step}\nduration = 1
+cell = {{ stress = {{ xx = 1, yy = {{ times = [0, 1], values = [1, 1.5] }} }} }}\n"""
+            course = mo.Course(mo.Scene(text + cell + discs + probe), threads=1)
+            course.run(until=0.1)
+            before = mo.measure(course, "load")
+            course.run()
+            after = mo.measure(course, "load")
+            self.assertAlmostEqual(after["stress_yy"][0], 1.5, delta=1e-8)
+            self.assertAlmostEqual(after["stress_xx"][0], 1.0, delta=1e-8)
+            # Of a row along y: sigma L_x / 4 = f = f0 + k_n dl; both sides change.
+            length_x, length_y = after["length_x"][0], after["length_y"][0]
+            self.assertAlmostEqual(1.5 * length_x - before["length_x"][0], stiffness * (before["length_y"][0] - length_y), delta=1e-7)
+            self.assertAlmostEqual(length_y - before["length_y"][0], stiffness * (before["length_x"][0] - length_x), delta=1e-7)
+
+    def test_pistons_under_stress_press_on_faces_as_large_as_they_are(self):
+        discs = "".join(grain(i + 0.5, j + 0.5) for i in range(2) for j in range(2))
+        walls = '[[wall]]\nname = "box"\nbox = { min = [0, 0], max = [2, 2] }\n' + "".join(
+            f'[[piston]]\nname = "{name}"\nwalls = ["box.{wall}"]\nstress = 1\n' for name, wall in (("x", "right"), ("y", "top")))
+        probe = """[[phase]]\nname = "press"\nduration = 0.3\n[[phase]]\nname = "probe"\nengine = "elastic"\nstep = 1\nduration = 1
+piston = { name = "y", stress = { times = [0, 1], values = [1, 1.1] } }\n"""
+        course = mo.Course(mo.Scene(PHASES.format(top="", law="stiffness = 100") + walls + discs + probe), threads=1)
+        course.run(until=0.3)
+        shift = {name: values.copy() for name, values in course.frame().wall_shift.items()}
+        course.run()
+        x, y = (shift[wall][d] - course.frame().wall_shift[wall][d] for wall, d in (("box.right", 0), ("box.top", 1)))
+        # Each of two rows has three springs: f = f0 + k s / 3, and 2 f = stress x (2 - the other's shortening).
+        self.assertAlmostEqual(200 * y / 3, 1.1 * (2 - x) - 2, delta=1e-6)
+        self.assertAlmostEqual(200 * x / 3, -y, delta=1e-6)
+
     def test_discs_under_their_weight_are_finished_also_where_some_lie_on_the_floor_alone(self):
         box = '[[wall]]\nname = "box"\nbox = { min = [0, 0], max = [10, 20] }\n'
         grains = "[[grains]]\ncount = 40\ndiameter = { uniform = [0.5, 1.0] }\nregion = { box = [[0, 0], [10, 8]] }\n"

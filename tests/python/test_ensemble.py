@@ -203,6 +203,23 @@ class EnsembleCommandTest(FolderTest):
         self.assertIn("sweep.json: is damaged", self.refused("out", "--curve", "time"))
 
 
+    def test_rows_of_several_things_at_one_instant_are_not_mixed(self):
+        text = SHORT + "".join(f'[[measure]]\nname = "{name}"\nquantity = "{name}"\nevery = 0.02\n' for name in ("forces", "structure"))
+        self.assertEqual(self.moreau("run", self.write("a.toml", text), "--out", "one").returncode, 0)
+        forces, bodies = ("one", "--data", "measures/forces.csv"), ("one", "--data", "measures/structure.csv")
+        for words in ((*forces, "--curve", "mean"), (*forces, "--curve", "mean", "--x", "time"), (*forces, "--value", "f=mean(mean)"), (*forces, "--value", "f=last(mean)")):
+            self.assertIn("several component (normal, tangential) at one instant", said := self.refused(*words), words)
+            self.assertIn("--only component=normal", said)
+        only = json.loads(self.asked(*forces, "--only", "component=normal", "--value", "f=mean(mean)", "--value", "g=max(mean)", "--json"))[0]
+        table = mo.open(self.folder / "one").measures["forces"]
+        self.assertAlmostEqual(only["f"], table["mean"][table["component"] == "normal"].mean())
+        self.asked(*forces, "--only", "component=normal", "--curve", "mean", "--points", "3")
+        self.assertEqual(json.loads(self.asked(*forces, "--value", "g=max(mean)", "--json"))[0]["g"], table["mean"].max())
+        self.assertIn("several body (0, 1, 2, 3, 4, 5, 6, 7, ...) at one instant", self.refused(*bodies, "--curve", "carrying_contacts"))
+        self.asked(*bodies, "--only", "body=3", "--curve", "carrying_contacts", "--points", "3")
+        self.asked(*bodies, "--value", "z=mean(carrying_contacts)")  # of many equal ones
+
+
 class FormulaTest(FolderTest):
     def test_formulas_are_read_and_never_executed(self):
         columns = {"a": np.array([1.0, 2.0, 4.0]), "b": np.array([1, 1, 2]), "phase": np.array(["x", "y", "y"])}

@@ -1,4 +1,6 @@
 """What a script may get wrong: one sentence each, and nothing happens."""
+import os
+import pathlib
 import pickle
 import sys
 import types
@@ -30,6 +32,54 @@ class InputTest(FolderTest):
         self.refuses(lambda: list(course.steps(until=nan)), "until is nan")
         self.refuses(lambda: course.bodies.push(0, [nan, 0, 0]), "impulse", "finite")
         self.assertEqual(course.step_number, 0)
+
+    def test_bodies_with_numbers_that_are_none(self):
+        course = mo.Course(mo.Scene(POURED, {"source[1].rate": 0.001}), threads=1)
+        course.run(steps=2)
+        for name in ("position", "velocity", "spin", "orientation"):
+            values = course.bodies.writable(name)
+            kept = np.array(values)
+            values[1] = float("nan")
+            for call in (lambda: course.run(steps=1), lambda: course.save(self.folder / "saved"), lambda: mo.measure(course, "forces"),
+                         lambda: mo.equilibrium(course)):
+                self.refuses(call, f"the {name} of body 1", error=mo.NotFinite)
+            self.assertFalse((self.folder / "saved").exists())
+            values[:] = kept
+            course.run(steps=1)  # put right, it goes on
+        self.assertEqual(course.step_number, 6)
+
+    def test_gravity_as_a_number_points_downwards(self):
+        course = mo.Course(mo.Scene(POURED), threads=1)
+        for value in (-5, float("nan"), -1e-9):
+            with self.assertRaises(ValueError) as caught:
+                course.gravity = value
+            self.assertIn(f"gravity is {value}; accepted: a number >= 0", str(caught.exception))
+        course.gravity = [0, 5]
+        self.assertEqual(course.gravity, (0, 5))
+
+    def test_names_that_look_like_options_or_are_no_text(self):
+        (self.folder / "-x.toml").write_text(POURED)
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            run = mo.run("-x.toml", "-out", until=0.01)
+            self.assertEqual(run.path.name, "-out")
+            mo.draw(run, "-picture.png")
+            self.assertTrue(pathlib.Path("-picture.png").exists())
+            self.refuses(lambda: mo.run("--help", "zz"), "--help", error=mo.ProgramError)
+        finally:
+            os.chdir(here)
+        self.refuses(lambda: mo.load("a\udcff"), "a\udcff", error=mo.SceneError)
+        self.refuses(lambda: mo.open("a\udcff"), "a\udcff", error=mo.StoreError)
+
+    def test_a_matrix_that_no_masses_make_is_refused(self):
+        for matrix in (np.zeros((2, 2)), -np.eye(2), np.diag([1.0, 0.0]), np.array([[1.0, 2.0], [2.0, 1.0]])):
+            self.refuses(lambda: mo.gauss_seidel(matrix, -np.ones(2), [0.5]), "contact 0", "positive definite")
+        apart = np.eye(4)
+        apart[0, 2] = apart[2, 0] = -1.5
+        self.refuses(lambda: mo.gauss_seidel(apart, -np.ones(4), 0.5), "positive semi-definite")
+        apart[0, 2] = apart[2, 0] = -1.0  # a body squeezed between two: one mass, two contacts
+        self.assertEqual(mo.gauss_seidel(apart, np.array([-1.0, 0.0, 1.0, 0.0]), 0.5)["converged"], True)
 
     def test_counts_and_bodies_that_do_not_exist(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)

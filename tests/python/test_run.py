@@ -1,6 +1,10 @@
 """Runs on the disk, measures, equilibrium, contact problems, pictures."""
 import csv
 import json
+import os
+import signal
+import threading
+import time
 import unittest
 import urllib.request
 
@@ -32,6 +36,21 @@ class RunTest(FolderTest):
         self.assertTrue(run.summary["complete"])
         with self.assertRaisesRegex(KeyError, "no column 'stpe'"):
             run.series["stpe"]
+
+    def test_a_signal_to_python_alone_ends_the_run_too(self):
+        folder = self.shared.folder / "stopped"
+
+        def signal_when_it_goes():
+            while not (folder / "series.csv").exists():
+                time.sleep(0.02)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        other = threading.Thread(target=signal_when_it_goes)
+        other.start()
+        with self.assertRaises(KeyboardInterrupt):
+            mo.run(mo.Scene(POURED, {"time.duration": 60.0, "source[1].rate": 0.001}), folder, threads=1)
+        other.join()
+        self.assertEqual(mo.open(folder).summary["outcome"], "interrupted")
 
     def test_events_of_the_quasi_static_engine_are_a_table(self):
         self.assertEqual(self.run_.events.rows, 0)

@@ -30,7 +30,7 @@ using measure::Choices;
 using measure::Table;
 
 struct MeasureOptions {
-  std::string folder, frame = "last", from, born, axis, plane, csv, json, hdf5;
+  std::string folder, frame = "now", from, born, axis, plane, csv, json, hdf5;
   std::vector<std::string> quantities, regions, strips, bodies;
   double period = 0.0;
   bool list = false;
@@ -105,7 +105,7 @@ std::uint64_t frame_number(const char* option, const std::string& text, std::uin
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size())
     refuse(fmt::format("{} is '{}'; accepted: a number of a frame, 'last'{}", option, text,
-                       option == std::string("--frame") ? ", 'all'" : ""));
+                       option == std::string("--frame") ? ", 'all', 'now'" : ""));
   if (number >= count) refuse(fmt::format("frame {} does not exist; the run holds frames 0 to {}", number, count - 1));
   return number;
 }
@@ -115,7 +115,7 @@ template <int D>
 struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
-  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(frame_of(run, scene, number)) {
+  Instant(Frame<D> f, const Scene<D>& scene) : frame(std::move(f)) {
     sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
                                 frame.wall_shift, frame.lattice);
     sample.named = scene.named, sample.broken = &frame.broken, sample.wear = &frame.wear;
@@ -123,13 +123,21 @@ struct Instant {
   Instant(const Instant&) = delete;
 };
 
+// Where the run stands, if that is later than its last frame: a run that was stopped, or whose frames are far apart.
+template <int D>
+std::optional<Frame<D>> beyond_frames(const RunFolder& run, const Scene<D>& scene, std::uint64_t last_step) {
+  if (!run.has_checkpoint()) return {};
+  const Checkpoint<D> checkpoint = checkpoint_of(run, scene);
+  if (checkpoint.state.step <= last_step) return {};
+  return make_frame(scene.phases[checkpoint.state.phase].model, checkpoint.state);
+}
+
 // The earlier frame of quantities that compare two: the one asked for; one period before; or the one before, or the first.
-std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& times, std::uint64_t number) {
+std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& times, std::uint64_t number, double time) {
   if (o.period > 0.0) {
-    const auto found = measure::nearest_instant(times, times[number] - o.period, 0.01 * o.period);
+    const auto found = measure::nearest_instant(times, time - o.period, 0.01 * o.period);
     if (!found)
-      refuse(fmt::format("no frame lies one period ({:g}) before frame {} (t = {:g}) to a hundredth of a period", o.period,
-                         number, times[number]));
+      refuse(fmt::format("no frame lies one period ({:g}) before t = {:g} to a hundredth of a period", o.period, time));
     return *found;
   }
   if (!o.from.empty()) return frame_number("--from", o.from, times.size());
@@ -137,13 +145,13 @@ std::uint64_t earlier_frame(const MeasureOptions& o, const std::vector<double>& 
   return 0;
 }
 
-void append_rows(Table& all, const Table& one, std::uint64_t number, double time) {
+void append_rows(Table& all, const Table& one, std::int64_t number, double time) {
   if (all.columns.empty()) {
     all.columns = {"frame", "time"};
     all.columns.insert(all.columns.end(), one.columns.begin(), one.columns.end());
   }
   for (const auto& row : one.rows) {
-    std::vector<Cell> cells{static_cast<std::int64_t>(number), time};
+    std::vector<Cell> cells{number, time};
     cells.insert(cells.end(), row.begin(), row.end());
     all.rows.push_back(std::move(cells));
   }
@@ -233,8 +241,11 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   std::vector<double> times;
   for (std::uint64_t k = 0; k < count; ++k) times.push_back(read_frame_header(frame_path(run.path(), k)).time);
   std::vector<std::uint64_t> frames;
+  std::optional<Frame<D>> standing;
   if (o.frame == "all")
     for (std::uint64_t k = 0; k < count; ++k) frames.push_back(k);
+  else if (o.frame == "now")
+    frames.push_back(count - 1), standing = beyond_frames(run, scene, read_frame_header(frame_path(run.path(), count - 1)).step);
   else
     frames.push_back(frame_number("--frame", o.frame, count));
 
@@ -242,8 +253,11 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   std::vector<std::pair<std::string, Table>> tables;
   for (const std::string& name : names) tables.emplace_back(name, Table{});
   std::vector<std::string> refusals(wanted.size());
+  const bool beyond = standing.has_value();
+  double time = 0.0;
   for (const std::uint64_t number : frames) {
-    const Instant<D> now(run, scene, number);
+    const Instant<D> now(beyond ? std::move(*standing) : frame_of(run, scene, number), scene);
+    time = now.frame.time;
     if (const auto* empty = empty_region(now.sample, choices)) {
       if (frames.size() == 1) refuse(empty_region_sentence(*empty, now.frame.time));
       continue;  // a heap that has yet to grow
@@ -251,7 +265,8 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     std::unique_ptr<Instant<D>> before;
     const bool first =
         o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
-    if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
+    if (pairs && !first)
+      before = std::make_unique<Instant<D>>(frame_of(run, scene, earlier_frame(o, times, number, time)), scene);
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
       demand_fields(names[k], now.frame.left_out, number);
@@ -259,7 +274,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
       if (!table.refusal.empty())
         refusals[k] = table.refusal;
       else
-        append_rows(tables[k].second, table, number, now.frame.time);
+        append_rows(tables[k].second, table, beyond ? -1 : static_cast<std::int64_t>(number), time);
     }
   }
   for (std::size_t k = 0; k < wanted.size(); ++k)  // asked for by name, and nowhere to be had
@@ -276,7 +291,8 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
       Table shown = table;  // the frame and time of all rows, said once
       shown.columns.erase(shown.columns.begin(), shown.columns.begin() + 2);
       for (auto& row : shown.rows) row.erase(row.begin(), row.begin() + 2);
-      fmt::print("{}, frame {}, t = {:.6g}\n{}", name, frames[0], times[frames[0]], measure::to_text(shown));
+      fmt::print("{}, {}, t = {:.6g}\n{}", name, beyond ? "where the run stands" : fmt::format("frame {}", frames[0]), time,
+                 measure::to_text(shown));
     }
   write_files(o, tables);
 }
@@ -290,7 +306,7 @@ void add_measure(CLI::App& app, int& status) {
   CLI::Option* list = command->add_flag("--list", o->list, "list the quantities and regions, and stop");
   command->add_option("DIR", o->folder, "folder of the run");
   command->add_option("QUANTITY", o->quantities, "names of quantities (default: the usual ones)");
-  command->add_option("--frame", o->frame, "number of a frame, last, or all")->capture_default_str();
+  command->add_option("--frame", o->frame, "number of a frame, last, all, or now: where the run stands, beyond its last frame if it has come further")->capture_default_str();
   command->add_option("--from", o->from,
                       "earlier frame of quantities that compare two (default: the first; with --frame all, the one before)");
   command->add_option("--period", o->period, "compare with the frame one period of the drive earlier (stroboscopic)")

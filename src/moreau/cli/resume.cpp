@@ -21,13 +21,14 @@ struct Options {
   RunOptions run;
 };
 
-// What is asked for beside the scene of the run. A scene without phases is made longer by --until alone.
+// What is asked for beside the scene of the run. A scene without phases is made longer by --until, unless its duration is set.
 std::vector<Setting> asked_settings(const AnyScene& scene, const Options& o) {
   std::vector<Setting> settings = settings_of(o.settings);
   std::visit(
       [&](const auto& s) {
         const bool plain = s.phases.size() == 1 && s.phases[0].name.empty();
-        if (settings.empty() && plain && o.run.until && *o.run.until > s.duration + 0.5 * s.model.time_step)
+        const bool timed = std::ranges::any_of(settings, [](const Setting& x) { return x.key == "time.duration" || x.key == "time"; });
+        if (!timed && plain && o.run.until && *o.run.until > s.duration + 0.5 * s.model.time_step)
           settings.push_back({"time.duration", fmt::format("{}", *o.run.until)});
       },
       scene);

@@ -167,6 +167,10 @@ template <int D>
 int nothing_to_do(const Checkpoint<D>& at, const Scene<D>& scene, RunFolder& folder, const RunOptions& options) {
   const nlohmann::ordered_json j = summary_of(at, scene, folder, {});
   const bool complete = j.at("complete");
+  if (options.settings && scene.text != folder.scene_text())
+    throw SceneError(fmt::format("--set: {} is at t = {:.6g}, and no step is left in which that would act; accepted: with --until, or a "
+                                 "duration, beyond it",
+                                 folder.path().string(), at.state.time));
   if (complete && !folder.has_summary()) folder.write_summary(j.dump(2) + "\n");
   note_end<D>(folder, j);
   if (options.json)

@@ -49,7 +49,7 @@ void serve(web::Library& library, const Options& o) {
   std::signal(SIGCHLD, SIG_IGN);
   web::Server server(library, o.port);
   fmt::print("{}\nopen this address in a browser; Ctrl-C ends the server\n", server.address());
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return;  // nobody knows the address; main() says so
   std::jthread serving([&] { server.serve(); });
   if (!o.no_browser) open_browser(server.address());
   int signal = 0;

@@ -4,6 +4,7 @@
 
 #include "moreau/contact/periodic_points.hpp"
 #include "moreau/dynamics/cell_volume.hpp"
+#include "moreau/dynamics/drag.hpp"
 
 namespace moreau::inline dynamics {
 
@@ -33,7 +34,7 @@ void Apparatus<D>::predict(const Model<D>& model, State<D>& state, const StepIns
     if (piston.control == PistonControl::stress) force *= face_area(model, wall_shift, piston);
     piston_motion_[p] = static_cast<std::int32_t>(motions_.size());
     const PistonState& now = state.pistons[p];
-    const double inertia = piston.mass + h * (0.5 * piston.damping + 0.25 * h * piston.stiffness);
+    const double inertia = piston.mass / drag_factor(model) + h * (0.5 * piston.damping + 0.25 * h * piston.stiffness);
     force -= piston.stiffness * (now.displacement + 0.5 * h * now.speed) + piston.damping * now.speed;
     motions_.push_back({1.0 / (inertia * static_cast<double>(piston.walls.size())), h * force / inertia});
     for (const PistonWall<D>& wall : piston.walls)
@@ -90,7 +91,8 @@ void Apparatus<D>::place_cell(const Model<D>& model, const State<D>& state, cons
         continue;
       }
       cell_motions_.push_back({static_cast<std::int32_t>(motions_.size()), p, q});
-      motions_.push_back({1.0 / cell.mass, -h * volume * target / cell.mass});
+      const double mass = cell.mass / drag_factor(model);
+      motions_.push_back({1.0 / mass, -h * volume * target / mass});
     }
 }
 

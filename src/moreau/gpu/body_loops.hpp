@@ -66,6 +66,7 @@ struct SetBody {
   Row<double>* row;
   double* free;
   Vec<D> gained;
+  double kept;
 
   MOREAU_INLINE void operator()(std::size_t s) const {
     constexpr int n = velocity_dimension<D>;
@@ -75,8 +76,8 @@ struct SetBody {
     for (int d = 0; d < n; ++d) without[d] = 0.0;
     if (bodies.is_free(i)) {
       const double length = bodies.radius[i];
-      r.c[n] = 1.0 / bodies.mass[i];
-      r.c[n + 1] = length * length / bodies.inertia[i];
+      r.c[n] = kept * (1.0 / bodies.mass[i]);
+      r.c[n + 1] = kept * (length * length / bodies.inertia[i]);
       for (int d = 0; d < D; ++d) r.c[d] = bodies.velocity[i][d] + 0.0, without[d] = bodies.velocity[i][d] + gained[d];
       for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = without[D + d] = length * bodies.spin[i][d];
     }

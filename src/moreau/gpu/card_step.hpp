@@ -100,7 +100,7 @@ class CardStep : public Resident<D> {
   bool assemble() override {
     const std::size_t n = bodies_.size();
     sweeps_.set_size(n);
-    m_.run(n, SetBody<D>{bodies_.rows(), bodies_.order(), sweeps_.rows(), sweeps_.free(), task_.gained});
+    m_.run(n, SetBody<D>{bodies_.rows(), bodies_.order(), sweeps_.rows(), sweeps_.free(), task_.gained, task_.kept});
     m_.run(1, Set<Row<double>>{sweeps_.rows() + n, {}});
     if (!lay_out(next().rows().count <= Machine::most_places_of_crew) && !lay_out(false)) return false;
     weigh_sharing();

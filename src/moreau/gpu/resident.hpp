@@ -22,7 +22,8 @@ namespace moreau::gpu {
 template <int D>
 struct StepTask {
   double time_step = 0.0, impulse_scale = 1.0;  // of recalled impulses
-  Vec<D> gained{};                              // h g
+  Vec<D> gained{};                              // h g, less what a drag takes
+  double kept = 1.0;                            // as in ContactProblem::set_bodies
   Ahead ahead{};
   ShiftRule rule{};
   bool renew_order = false;

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "moreau/geometry/lattice.hpp"
 #include "moreau/geometry/rotation.hpp"
 #include "moreau/python/parts.hpp"
 
@@ -62,6 +63,18 @@ py::tuple tuple_of(const Vec<D>& v) {
   py::tuple t(D);
   for (int d = 0; d < D; ++d) t[static_cast<std::size_t>(d)] = v[d];
   return t;
+}
+
+// The vectors of a periodic cell, of the directions that are periodic.
+template <int D>
+py::list vectors_of(const Lattice<D>& lattice) {
+  py::list all;
+  for (int d = 0; d < D; ++d) {
+    Vec<D> v{};
+    for (int k = 0; k < D; ++k) v[k] = lattice.vectors.row[k][d];
+    if (lattice.periodic[d]) all.append(tuple_of(v));
+  }
+  return all;
 }
 
 }  // namespace moreau::python

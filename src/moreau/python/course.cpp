@@ -9,6 +9,8 @@
 #include <optional>
 #include <thread>
 
+#include "moreau/dynamics/apparatus.hpp"
+#include "moreau/python/arrays.hpp"
 #include "moreau/python/body_arrays.hpp"
 #include "moreau/python/course_changes.hpp"
 #include "moreau/python/errors.hpp"
@@ -61,6 +63,9 @@ void end_lease(std::weak_ptr<Lease>& lease, const std::string& why) {
   lease.reset();
 }
 
+double magnitude(const Rotation<2>& r) { return std::abs(r.angle); }
+double magnitude(const Rotation<3>& r) { return std::sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z); }
+
 // What a person wrote into the arrays of the bodies. Squares of larger numbers are no numbers any more.
 template <int D>
 void check_numbers(const BodyState<D>& bodies) {
@@ -71,6 +76,9 @@ void check_numbers(const BodyState<D>& bodies) {
         throw NotFinite(fmt::format("the {} of body {} has the magnitude {}; accepted: at most {}", what, i, size, largest));
   };
   check("position", bodies.position), check("velocity", bodies.velocity), check("spin", bodies.spin);
+  for (std::size_t i = 0; i < bodies.orientation.size(); ++i)
+    if (const double size = magnitude(bodies.orientation[i]); !(size <= largest))
+      throw NotFinite(fmt::format("the orientation of body {} has the magnitude {}; accepted: at most {}", i, size, largest));
 }
 
 // One step, with what it means for the arrays that are about.
@@ -214,6 +222,10 @@ void add_course(py::module_& m) {
                                for (const Warning& warning : c.record().warnings.all()) all.push_back(sentence_of(warning));
                                return all;
                              }))
+      .def_property_readonly("cell", of_course([](const auto& c) { return vectors_of(lattice_of(c.model(), c.state())); }),
+                             "vectors of the periodic cell")
+      .def("check_numbers", of_course([](const auto& c) { check_numbers(c.state().bodies.state); }),
+           "NotFinite if a body has a number that is none, or too large")
       .def("bodies_count", of_course([](const auto& c) { return c.state().bodies.size(); }));
   add_course_changes(course);
   add_course_contacts(course);

@@ -1,6 +1,8 @@
 // Failures of the library as Python exceptions, with the sentence that the command line would say.
 #include "moreau/python/errors.hpp"
 
+#include <string_view>
+
 #include "moreau/python/parts.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/store_error.hpp"
@@ -9,11 +11,24 @@ namespace moreau::python {
 
 namespace {
 
-template <class Error>
+// A sentence may name a file whose name is no text; Python writes such bytes as surrogates.
+template <class E>
 py::object add_error(py::module_& m, const char* name, py::handle base, const char* meaning) {
-  const py::object error = py::register_exception<Error>(m, name, base);
-  error.attr("__doc__") = meaning;
-  return error;
+  static PyObject* type = nullptr;  // there as long as the module is
+  py::exception<E> made(m, name, base);
+  made.attr("__doc__") = meaning;
+  type = made.inc_ref().ptr();
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const E& error) {
+      const std::string_view sentence = error.what();
+      const auto text = py::reinterpret_steal<py::object>(
+          PyUnicode_DecodeUTF8(sentence.data(), static_cast<Py_ssize_t>(sentence.size()), "surrogateescape"));
+      PyErr_SetObject(type, text.ptr());
+    }
+  });
+  return made;
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ void add_frame(py::module_& m) {
       .def_property_readonly("time", of_frame([](const auto& f) { return f.time; }))
       .def_property_readonly("step", of_frame([](const auto& f) { return f.step; }))
       .def_property_readonly("phase", of_frame([](const auto& f) { return f.phase; }), "its number in the scene, from 0")
+      .def_property_readonly("cell", of_frame([](const auto& f) { return vectors_of(f.lattice); }), "vectors of the periodic cell")
       .def("__len__", of_frame([](const auto& f) { return f.state.size(); }), "number of bodies, with those removed")
       .def("body_array",
            [](py::object self, const std::string& name) {

@@ -22,6 +22,19 @@ void check(const DenseProblem& p, const DenseSettings& s, const Eigen::VectorXd&
                        p.contacts(), p.dimension, rows));
   if (!p.delassus.allFinite() || !p.free.allFinite() || !start.allFinite())
     refuse("the matrix, the free velocities or the start hold a number that is not finite; accepted: finite numbers");
+  // What masses make: to rounding no direction in which a push answers with its opposite, and every contact gives way.
+  const Eigen::MatrixXd symmetric = 0.5 * (p.delassus + p.delassus.transpose());
+  const double largest = rows > 0 ? symmetric.diagonal().cwiseAbs().maxCoeff() : 0.0;
+  for (int a = 0; a < p.contacts(); ++a) {
+    const Eigen::LDLT<Eigen::MatrixXd> block(symmetric.block(p.dimension * a, p.dimension * a, p.dimension, p.dimension));
+    if (!block.isPositive() || !(block.vectorD().minCoeff() > 1e-14 * block.vectorD().maxCoeff()))
+      refuse(fmt::format("the block of contact {} on the diagonal of the matrix is not positive definite; accepted: a matrix as "
+                         "masses make it, positive semi-definite, with such blocks",
+                         a));
+  }
+  const Eigen::LDLT<Eigen::MatrixXd> whole(symmetric + Eigen::MatrixXd::Identity(rows, rows) * (1e-9 * largest));
+  if (rows > 0 && !whole.isPositive())
+    refuse("the matrix is not positive semi-definite; accepted: one as masses make it, P.(W P) >= 0 for all impulses");
   if (start.size() != 0 && start.size() != rows)
     refuse(fmt::format("start has {} numbers; accepted: {}, or none", start.size(), rows));
   for (const double mu : p.friction)

@@ -16,11 +16,11 @@ constexpr std::size_t body_chunk = 512;
 
 template <int D>
 void ContactProblem<D>::set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses,
-                                   const std::vector<std::int32_t>& order, const Vec<D>& gained) {
+                                   const std::vector<std::int32_t>& order, const Vec<D>& gained, double kept) {
   input_ = &bodies;
   order_ = &order;
   poses_ = poses;
-  gained_ = gained;
+  gained_ = kept * gained, kept_ = kept;
   slot_.resize(bodies.size());
   iterate_.bodies.resize(bodies.size() + 1);
   rows_.resize(bodies.size() + 2);  // rows may be read as eight numbers
@@ -34,8 +34,8 @@ void ContactProblem<D>::set_bodies(const Bodies<D>& bodies, std::span<const Pose
       body = {};
       if (!bodies.is_free(i)) continue;
       const double length = length_scale(bodies, i);
-      body.inverse_mass = 1.0 / bodies.parameters.mass[i];
-      if (D == 2 || bodies.is_round(i)) body.inverse_rolling = length * length / bodies.parameters.inertia[i];
+      body.inverse_mass = kept * (1.0 / bodies.parameters.mass[i]);
+      if (D == 2 || bodies.is_round(i)) body.inverse_rolling = kept * (length * length / bodies.parameters.inertia[i]);
       const Velocity v = velocity_without_contacts(i, {});
       copy_row<velocity_dimension<D>>(v.c, body.velocity);
     }
@@ -65,7 +65,7 @@ void ContactProblem<D>::set_turnings() {
       if (s + 1 == iterate_.bodies.size()) continue;
       const std::size_t i = static_cast<std::size_t>((*order_)[s]);
       if (!input_->is_free(i) || input_->is_round(i)) continue;
-      const Mobility<D> m = mobility_of<D>(*input_, i, poses_);
+      const Mobility<D> m = with_inverse_mass_times(kept_, mobility_of<D>(*input_, i, poses_));
       const double length = length_scale(*input_, i);
       for (int k = 0; k < Mobility<D>::moments; ++k) turning.c[k] = parts(s) * (length * length) * m.inverse_inertia[k];
     }

@@ -40,9 +40,10 @@ class ContactProblem {
 
   // Velocities without contacts: those of the free bodies plus `gained` (h g). `order` lists the bodies as they are laid in
   // memory, and their contacts are taken in that order. All of them must stay as they are until it is solved. `poses` are
-  // those at the midpoint; may be empty where all bodies are round.
+  // those at the midpoint; may be empty where all bodies are round. `kept`: share of the velocity that an impulse brings which a
+  // drag leaves (dynamics/drag.hpp); `gained` is without that.
   void set_bodies(const Bodies<D>& bodies, std::span<const Pose<D>> poses, const std::vector<std::int32_t>& order,
-                  const Vec<D>& gained);
+                  const Vec<D>& gained, double kept = 1.0);
 
   // Three parts, all called from several threads or working on several: where each contact goes, one contact, and what remains to
   // be done when all are packed: the local operators of the overflow.
@@ -161,6 +162,7 @@ class ContactProblem {
   const std::vector<std::int32_t>* order_ = nullptr;  // body of each slot
   std::vector<std::uint32_t> slot_;                   // slot of each body
   Vec<D> gained_{};
+  double kept_ = 1.0;
   std::span<const Pose<D>> poses_;
   Iterate<D, double> iterate_;
   std::vector<Velocity> rows_;

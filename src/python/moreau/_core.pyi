@@ -92,6 +92,7 @@ class Frame:
     time: float
     step: int
     phase: int
+    cell: list[tuple[float, ...]]
     wall_names: list[str]
     wall_shift: np.ndarray
     def __len__(self) -> int: ...
@@ -116,6 +117,8 @@ class Course:
     worst_penetration: float
     warnings: list[str]
     gravity: Any
+    cell: list[tuple[float, ...]]
+    def check_numbers(self) -> None: ...
     def __init__(self, scene: Scene, threads: int = ...) -> None: ...
     def advance(self, until: float | None = ..., most: int = ...) -> int: ...
     def array(self, name: str, writable: bool = ...) -> tuple[np.ndarray, Lease]: ...

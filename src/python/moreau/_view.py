@@ -21,8 +21,8 @@ class View(np.ndarray):
     """A numpy array on the bodies of a course, not a copy: it changes as the course goes on.
 
     When a source brings bodies the array is no longer that of all bodies; using it then raises :class:`StaleView`. Results of
-    arithmetic, and ``.copy()``, are arrays of their own. ``np.asarray(view)`` is an array without this watch, whose memory stays
-    whole whatever happens.
+    arithmetic, and ``.copy()``, are arrays of their own. ``np.asarray(view)``, ``np.array(view)`` and ``memoryview(view)`` are
+    without this watch; their memory stays whole whatever happens.
     """
 
     _lease: Any = None

@@ -165,6 +165,11 @@ class Course:
         return Frame(self._core.frame())
 
     @property
+    def cell(self) -> np.ndarray | None:
+        """The vectors of the periodic cell as it is now, a row for each periodic direction; None without one."""
+        return np.array(self._core.cell) if self._core.cell else None
+
+    @property
     def time(self) -> float:
         """Simulated time reached."""
         return self._core.time
@@ -230,6 +235,7 @@ class Course:
         """
         from .run import open as open_run
 
+        self._core.check_numbers()
         try:
             _core.save(self._core, Path(folder), force)
         except _core.StoreError as error:
@@ -245,6 +251,8 @@ class Course:
     def gravity(self, value: float | Sequence[float]) -> None:
         """A vector, or, as in scenes, a number: downwards along the last axis."""
         if np.ndim(value) == 0:
+            if not float(value) >= 0.0:  # type: ignore[arg-type]
+                raise ValueError(f"gravity is {value}; accepted: a number >= 0, which points downwards, or a vector")
             value = [*[0.0] * (self._core.dimension - 1), -float(value)]  # type: ignore[arg-type]
         self._core.gravity = [float(x) for x in value]  # type: ignore[union-attr]
 

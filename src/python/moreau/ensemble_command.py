@@ -178,12 +178,42 @@ def _frame_columns(run: Run, data: str, number: int) -> Row:
     return columns
 
 
+def key_of_rows(columns: Row, names_only: bool) -> tuple[str, list[str]] | None:
+    """The column that tells the rows of one instant apart (wall, region, species, body), and its values there; None where an instant
+    has one row, or nothing tells them apart. ``names_only``: columns of text, whose rows are of different things, not of many equal ones."""
+    instants = columns.get("step", columns.get("time"))
+    if instants is None:
+        chosen = np.full(len(next(iter(columns.values()))), True)
+    else:
+        several, counts = np.unique(np.asarray(instants), return_counts=True)
+        chosen = np.asarray(instants) == several[counts.argmax()]
+    columns = {name: np.asarray(values)[chosen] for name, values in columns.items() if name not in ("frame", "step", "time", "phase")}
+    texts = {name: values for name, values in columns.items() if values.dtype.kind not in "biuf"}
+    others = {} if names_only else {name: values for name, values in columns.items() if name not in texts and len(set(values)) == len(values)}
+    whole = {name: values for name, values in others.items() if (values == np.floor(values)).all()}  # rather than lengths
+    for name, values in {**texts, **whole, **others}.items():
+        if len(found := list(dict.fromkeys(str(v) if name in texts else repr(float(v)).removesuffix(".0") for v in values))) > 1:
+            return name, found
+    return None
+
+
+def demand_one_thing(run: Run, columns: Row, options: argparse.Namespace, asked: str, names_only: bool) -> None:
+    if key := key_of_rows(columns, names_only):
+        name, values = key
+        listed = ", ".join(values[:8]) + (", ..." if len(values) > 8 else "")
+        raise FormulaError(f"{run.path}: {options.data} has rows of several {name} ({listed}) at one instant, and {asked} would mix them; "
+                           f"accepted: --only {name}={values[0]}, or another of them")
+
+
 def means(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> list[Row]:
     rows = []
     for label, values, runs in groups:
         row: Row = {"ensemble": label, **values, "runs": len(runs)}
         for text in options.value:
             name, function, formula = told(text)
+            if function not in ("max", "min"):  # of things as different as may be
+                for run in runs.runs:
+                    demand_one_thing(run, columns_of(run, options), options, f"{function}({formula})", True)
             mean = runs.mean(lambda run: SUMMARIES[function](evaluate(formula, columns_of(run, options))))
             row[name], row[f"{name}_error"] = mean.value, mean.error
         rows.append(row)
@@ -218,6 +248,7 @@ def curves(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace)
         points = {}
         for run in runs.runs:
             columns = columns_of(run, options)
+            demand_one_thing(run, columns, options, "a curve", options.x not in ("time", "step"))
             points[run.path] = evaluate(options.x, columns), evaluate(options.curve, columns)
         places = np.linspace(max(x[0] for x, _ in points.values()), min(x[-1] for x, _ in points.values()), options.points)
         x, mean, error = runs.curve(lambda run: points[run.path], places, options.smooth)

@@ -39,6 +39,11 @@ class Frame:
         return self._core.phase
 
     @property
+    def cell(self) -> np.ndarray | None:
+        """The vectors of the periodic cell at this instant, a row for each periodic direction; None without one."""
+        return np.array(self._core.cell) if self._core.cell else None
+
+    @property
     def contacts(self) -> Contacts:
         """The contacts of that step."""
         return Contacts(self._core)

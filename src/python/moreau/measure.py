@@ -21,6 +21,7 @@ Instant = Course | Frame | Run | str | os.PathLike[str]  # an instant of a cours
 
 def _instant(what: Any) -> Any:
     if isinstance(what, Course):
+        what._core.check_numbers()
         return what._core.frame()
     if isinstance(what, Run):
         return what.frames[-1]._core
@@ -79,6 +80,8 @@ def equilibrium(what: Scene | Course | Run, tolerance: float = 1e-3) -> dict[str
         what = what.course(threads=1)
     if not isinstance(what, (Scene, Course)):
         raise TypeError(f"asked about are a Scene, a Course or a Run, not {type(what).__name__}")
+    if isinstance(what, Course):
+        what._core.check_numbers()
     return _core.equilibrium(what._core, tolerance)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,9 +52,9 @@ def call(*arguments: object, quiet: bool = True) -> str:
     try:
         output, errors = process.communicate()
     except KeyboardInterrupt as stop:
-        if type(stop) is not KeyboardInterrupt:  # Ctrl-C reaches it too; a signal to this program alone does not
-            process.terminate()
-        process.wait()  # it writes what it has
+        # Ctrl-C reaches it too, a signal to this program alone does not; that it is told twice at once does no harm.
+        process.send_signal(signal.SIGINT if type(stop) is KeyboardInterrupt else signal.SIGTERM)
+        process.communicate()  # it writes what it has
         raise
     if process.returncode != 0:
         sentence = errors.strip().removeprefix("moreau: ") or f"moreau ended with status {process.returncode}"
@@ -68,6 +69,12 @@ def version() -> str:
     return call("--version").strip()
 
 
+def path_argument(path: object) -> str:
+    """A path as an argument of the program: one that begins with a dash is no option."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else str(path)
+    return os.path.join(os.curdir, text) if text.startswith("-") else text
+
+
 def settings_arguments(settings: Mapping[str, Any] | None) -> list[str]:
     return [word for key, value in toml_text.settings(settings) for word in ("--set", f"{key}={value}")]
 
@@ -80,11 +87,11 @@ def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], s
     ``start`` is another run, where it begins. Its ``summary`` is the table that the program prints at the end; warnings and steps that did not converge are also given as
     Python warnings (``DoubtfulRun``). With ``quiet=False`` the program prints all it has to say itself.
     """
-    options: list[object] = ["--out", folder, *settings_arguments(settings)]
+    options: list[object] = ["--out", path_argument(folder), *settings_arguments(settings)]
     options += ["--until", repr(float(until))] if until is not None else []
     options += ["--threads", threads] if threads else []
     options += ["--force"] if force else []
-    options += ["--from", start.path if isinstance(start, Run) else start] if start is not None else []
+    options += ["--from", path_argument(start.path if isinstance(start, Run) else start)] if start is not None else []
     if isinstance(scene, Scene):
         from tempfile import TemporaryDirectory
 
@@ -93,7 +100,7 @@ def run(scene: Scene | str | os.PathLike[str], folder: str | os.PathLike[str], s
             file.write_text(scene.text)
             call("run", file, *options, quiet=quiet)
     else:
-        call("run", scene, *options, quiet=quiet)
+        call("run", path_argument(scene), *options, quiet=quiet)
     done = open_run(folder)
     if quiet:
         tell_doubts(done)
@@ -120,7 +127,7 @@ def draw(what: Run | Course | str | os.PathLike[str] | list[Any], output: str | 
         with tempfile.TemporaryDirectory() as folder:
             return draw(what.save(Path(folder) / "course"), output, **options)
     runs = what if isinstance(what, (list, tuple)) else [what]
-    arguments: list[object] = [one.path if isinstance(one, Run) else one for one in runs]
+    arguments: list[object] = [path_argument(one.path if isinstance(one, Run) else one) for one in runs]
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
         for one in value if isinstance(value, (list, tuple)) else [value]:
@@ -128,5 +135,5 @@ def draw(what: Run | Course | str | os.PathLike[str] | list[Any], output: str | 
                 arguments.append(option)
             elif one is not False and one is not None:
                 arguments.append(f"{option}={one}")
-    call("draw", *arguments, "--movie" if str(output).endswith(".mp4") else "--output", output)
+    call("draw", *arguments, "--movie" if str(output).endswith(".mp4") else "--output", path_argument(output))
     return Path(output)

@@ -12,7 +12,7 @@ from typing import Any
 from . import toml_text
 from ._core import StoreError
 from .ensemble import Ensemble
-from .program import DoubtfulRun, call
+from .program import DoubtfulRun, call, path_argument
 from .run import Run
 from .run import open as open_run
 from .table import Table
@@ -111,7 +111,7 @@ def sweep(scene: str | os.PathLike[str], settings: Mapping[str, Iterable[Any]] |
                  data="measures/load.csv")
     """
     out = Path(folder) if folder is not None else Path(Path(scene).stem + "-sweep")
-    arguments: list[object] = [scene, "--out", out, "--jobs", jobs, "--threads", threads]
+    arguments: list[object] = [path_argument(scene), "--out", path_argument(out), "--jobs", jobs, "--threads", threads]
     for key, several in (settings or {}).items():
         listed = [several] if isinstance(several, (str, int, float, bool)) else list(several)
         arguments += ["--set", f"{key}={','.join(toml_text.literal(value) for value in listed)}"]

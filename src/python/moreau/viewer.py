@@ -9,7 +9,7 @@ import weakref
 from pathlib import Path
 from typing import Any
 
-from .program import ProgramError, call, executable
+from .program import ProgramError, call, executable, path_argument
 from .run import Run
 
 
@@ -22,7 +22,7 @@ class Viewer:
 
     def __init__(self, runs: list[Run], height: int = 640) -> None:
         self.runs, self.height = runs, height
-        self._process = subprocess.Popen([executable(), "view", "--no-browser", *(str(run.path) for run in runs)], text=True,
+        self._process = subprocess.Popen([executable(), "view", "--no-browser", *(path_argument(run.path) for run in runs)], text=True,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         assert self._process.stdout is not None and self._process.stderr is not None
         self.address = self._process.stdout.readline().strip()
@@ -77,5 +77,5 @@ def view(run: Run | str | os.PathLike[str], other: Run | str | os.PathLike[str] 
 
 def export(run: Run, file: str | os.PathLike[str], frames: int | None = None) -> Path:
     """One HTML file that shows the run without this program."""
-    call("view", run.path, "--html", file, *(["--frames", frames] if frames else []))
+    call("view", path_argument(run.path), "--html", path_argument(file), *(["--frames", frames] if frames else []))
     return Path(file)

@@ -103,6 +103,27 @@ Structure<D> structure_of_list(const Model<D>& model, const State<D>& state, con
 }
 
 template <int D>
+Eigen::VectorXd force_there(const Model<D>& model, const State<D>& state, const Structure<D>& s, const statics::Load<D>& load,
+                            const Eigen::VectorXd& force) {
+  Eigen::VectorXd F = statics::force_of(model, state, s.freedoms, load);
+  if (s.freedoms.gradient.empty()) return F;
+  const Lattice<D> lattice = lattice_of(model, state);
+  const std::vector<Vec<D>>& position = state.bodies.state.position;
+  for (std::size_t i = 0; i < s.contacts.size(); ++i) {
+    const statics::Contact<D>& c = s.contacts[i];
+    if (is_wall(c.pair.b)) continue;
+    const Vec<D> more = position[static_cast<std::size_t>(c.pair.a)] - position[static_cast<std::size_t>(c.pair.b)] -
+                        lattice.shift(c.pair.image) - c.branch;
+    const auto axes = statics::axes_of(c.normal);
+    Vec<D> f{};
+    for (int d = 0; d < D; ++d) f += force[D * static_cast<Eigen::Index>(i) + d] * axes[static_cast<std::size_t>(d)];
+    for (std::size_t k = 0; k < s.freedoms.gradient.size(); ++k)
+      F[s.freedoms.column_of_gradient(static_cast<int>(k))] += f[s.freedoms.gradient[k].first] * more[s.freedoms.gradient[k].second];
+  }
+  return F;
+}
+
+template <int D>
 void settle(const Model<D>& model, State<D>& state, const Structure<D>& s, const Rest& rest, const Answer& contacts) {
   ContactTable<D>& table = state.contacts;
   const Eigen::VectorXd U = s.network.G * rest.displacement;
@@ -141,6 +162,8 @@ double energy_of(const Network& network, const Eigen::VectorXd& force) {
 #define MOREAU_INSTANTIATE(D)                                                                         \
   template void begin_list(const Model<D>&, State<D>&, const statics::Load<D>&);                      \
   template Structure<D> structure_of_list(const Model<D>&, const State<D>&, const statics::Load<D>&); \
+  template Eigen::VectorXd force_there(const Model<D>&, const State<D>&, const Structure<D>&, const statics::Load<D>&,             \
+                                       const Eigen::VectorXd&);                                       \
   template void settle(const Model<D>&, State<D>&, const Structure<D>&, const Rest&, const Answer&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

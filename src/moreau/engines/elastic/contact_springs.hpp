@@ -14,6 +14,13 @@ void begin_list(const Model<D>& model, State<D>& state, const statics::Load<D>& 
 template <int D>
 Structure<D> structure_of_list(const Model<D>& model, const State<D>& state, const statics::Load<D>& load);
 
+// What a load is on every freedom when the bodies are where `state` has them and the contacts push with `force`: stresses act on
+// faces and cell as large as they are there, and forces between bodies on the distances that they have there, while the springs
+// keep the ones of the list: with G of the list the balance of a stress, sum f l = V sigma, is sum f l0 = V sigma - sum f (l - l0).
+template <int D>
+Eigen::VectorXd force_there(const Model<D>& model, const State<D>& state, const Structure<D>& structure,
+                            const statics::Load<D>& load, const Eigen::VectorXd& force);
+
 // The equilibrium that was found becomes the state: places, forces, openings; nothing moves.
 template <int D>
 void settle(const Model<D>& model, State<D>& state, const Structure<D>& structure, const Rest& rest, const Answer& contacts);

@@ -1,4 +1,5 @@
 // From the contacts that were found to the problem of the step.
+#include "moreau/dynamics/drag.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau::inline engines {
@@ -27,7 +28,7 @@ struct SharingSums {
 
 }  // namespace
 
-// Free velocities u_free = u_i + h g, contacts with their recalled impulses.
+// Free velocities u_free = u_i + h g (less where there is a drag), contacts with their recalled impulses.
 template <int D>
 void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const StepView<D> view{model, state, work};
@@ -38,7 +39,7 @@ void assemble(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   if (!work.apparatus.motions().empty()) sum = work.over_ranks(sum);
   for (int m = 0; m < most_shared_motions; ++m) work.sharing_sum[m] = sum.of[m].value();
   const Vec<D> gravity = model.gravity_at(state.time + 0.5 * model.time_step);
-  work.problem.set_bodies(state.bodies, work.poses, state.order, model.time_step * gravity);
+  work.problem.set_bodies(state.bodies, work.poses, state.order, model.time_step * gravity, drag_factor(model));
   const auto bodies_of = [&](std::size_t i) {
     const std::int32_t b = found[i].b;
     return std::pair<std::int32_t, std::int32_t>{found[i].a, view.is_obstacle(b) ? -1 : b};

@@ -107,9 +107,8 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   const EnergyLedger energy = state.energy;
   put(state);
   if (model.damping > 0.0) {
-    const double before = card_->damp(drag_factor(model)).value(), factor = drag_factor(model);
-    state.energy.dissipated += (1.0 - factor * factor) * before;
-    for (PistonState& piston : state.pistons) piston.speed *= factor;
+    work.given = 0.0, work.kinetic_before = card_->damp(drag_factor(model)).value();
+    for (PistonState& piston : state.pistons) piston.speed *= drag_factor(model);
   }
   const bool made = attempt(model, state, work, report, watch);
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
@@ -136,7 +135,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   const LookAhead ahead = look_ahead(model, mean_radius_);
   gpu::StepTask<D> task;
   task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
-  task.gained = h * model.gravity_at(state.time + 0.5 * h);
+  task.kept = drag_factor(model), task.gained = task.kept * (h * model.gravity_at(state.time + 0.5 * h));
   task.ahead = {ahead.time, ahead.distance};
   task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
   task.renew_order = state.step % reorder_period == 0;

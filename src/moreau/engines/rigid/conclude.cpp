@@ -4,6 +4,7 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 #include "moreau/dynamics/first_moment.hpp"
 #include "moreau/engines/rigid/stages.hpp"
@@ -27,7 +28,8 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   Bodies<D>& bodies = state.bodies;
   const double half = 0.5 * model.time_step, before_instant = work.instant.before, after_instant = work.instant.after;
   const bool in_cell = !work.apparatus.cell_motions().empty();
-  const Vec<D> gravity = model.gravity_at(state.time + model.time_step), middle = model.gravity_at(state.time + half);
+  const Vec<D> gravity = model.gravity_at(state.time + model.time_step), middle = model.gravity_at(state.time + half),
+               fall = drag_factor(model) * model.time_step * middle;
   const BodySums here = sum_chunks<BodySums>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end, BodySums& s) {
     TermSum<3> resultant, mass, speeds, cell_work, kinetic, potential, unaccounted;
     for (std::size_t i = begin; i < end; ++i) {
@@ -37,7 +39,7 @@ BodySums advance(const Model<D>& model, State<D>& state, Workspace<D>& work) {
       const Vec<D> v = view.final_velocity(i), before = bodies.state.velocity[i];
       const Spin<D> spin = work.problem.solved_spin(i), spin_before = bodies.state.spin[i];
       s.finite &= is_finite(v) && is_finite(spin);
-      const bool pushed = norm(v - before - model.time_step * middle) > pushed_change * (norm(v) + norm(before));
+      const bool pushed = norm(v - before - fall) > pushed_change * (norm(v) + norm(before));
       if (counts) resultant.add(bodies.parameters.mass[i] * norm(work.problem.solved_velocity(i) - before));
       if (in_cell && counts)
         cell_work.add(0.5 * bodies.parameters.mass[i] * dot(view.affine(work.apparatus.gradient_change(), i), before + v));
@@ -87,6 +89,9 @@ void conclude(const Model<D>& model, State<D>& state, const Workspace<D>& work, 
   const double h = model.time_step, half = 0.5 * h;
   state.energy.wall_work += sums.cell_work.value();
   if (!work.instant.is_middle) state.energy.dissipated += sums.unaccounted.value();
+  if (model.damping > 0.0)
+    state.energy.dissipated +=
+        taken_by_drag(drag_factor(model), work.kinetic_before, sums.kinetic.value(), work.given + sums.cell_work.value());
   work.apparatus.update(model, state, work.instant);
   state.impulse_time_step = h;
   state.time += h;

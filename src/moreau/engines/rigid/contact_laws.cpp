@@ -5,6 +5,7 @@
 
 #include "moreau/base/parallel.hpp"
 #include "moreau/base/resize.hpp"
+#include "moreau/dynamics/drag.hpp"
 #include "moreau/engines/rigid/joint_areas.hpp"
 #include "moreau/engines/rigid/shocks.hpp"
 #include "moreau/engines/rigid/stages.hpp"
@@ -49,7 +50,8 @@ void strike_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work,
   }
   work.velocity_before = state.bodies.state.velocity, work.spin_before = state.bodies.state.spin;
   // What weight brings in a step is no shock: such contacts last.
-  const ShockReport shocks = strike<D>(state.bodies, work.poses, contacts, model.time_step * norm(model.gravity), work.struck);
+  const ShockReport shocks =
+      strike<D>(state.bodies, work.poses, contacts, model.time_step * norm(model.gravity), work.struck, drag_factor(model));
   report.shocks = shocks.shocks, report.shocks_ended = shocks.finished;
 }
 

@@ -59,7 +59,8 @@ void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work,
     if (work.is_own(i)) given.add(bodies.parameters.mass[i] * dot(gained, bodies.state.velocity[i] + 0.5 * gained));
     bodies.state.velocity[i] += gained;
   }
-  state.energy.wall_work += work.over_ranks(given.sum()).value();
+  const double all = work.over_ranks(given.sum()).value();
+  state.energy.wall_work += all, work.given += all;
 }
 
 // Which contacts take part in the motions of pistons and of the cell, motion by motion.

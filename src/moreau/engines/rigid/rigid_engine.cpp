@@ -75,10 +75,8 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   std::optional<Team> team;
   if (state.bodies.size() >= fewest_for_team) team.emplace();
 
-  if (model.damping > 0.0) {
-    const double before = work_.over_ranks(damp(model, state, work_.own())).value(), factor = drag_factor(model);
-    state.energy.dissipated += (1.0 - factor * factor) * before;
-  }
+  work_.given = 0.0;
+  if (model.damping > 0.0) work_.kinetic_before = work_.over_ranks(damp(model, state, work_.own())).value();
   predict_surroundings(model, state, work_);
   if (!work_.together && cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
   if (work_.together && model.cell.deforms && !work_.together->holds(work_.apparatus.lattice)) {
@@ -93,7 +91,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
   const Apparatus<D>& apparatus = work_.apparatus;
   work_.around = {model.walls,        apparatus.wall_shift, apparatus.wall_velocity, apparatus.lattice,
                   apparatus.gradient, work_.centre,         apparatus.wall_turn,     work_.wall_surface,
-                  model.time_step * model.gravity_at(state.time + 0.5 * model.time_step)};
+                  drag_factor(model) * model.time_step * model.gravity_at(state.time + 0.5 * model.time_step)};
   watch.lap(report.timings.predict);
 
   const std::vector<Vec<D>>& midpoint = state.bodies.state.position;

@@ -4,7 +4,7 @@
 
 #include "moreau/law/coulomb_plane.hpp"
 #include "moreau/law/coulomb_space.hpp"
-#include "moreau/solver/contact_operator.hpp"
+#include "moreau/solver/mass_splitting.hpp"
 
 namespace moreau::inline engines {
 
@@ -28,9 +28,9 @@ Vec<3> solve_shock(const Vec<3>& v, const DelassusBlock<3>& H, double friction) 
 template <int D>
 class Blows {
  public:
-  Blows(Bodies<D>& bodies, std::span<const Pose<D>> poses) : bodies_(bodies), mass_(bodies.size()) {
+  Blows(Bodies<D>& bodies, std::span<const Pose<D>> poses, double kept) : bodies_(bodies), mass_(bodies.size()) {
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_free(i)) mass_[i] = mobility_of<D>(bodies, i, poses);
+      if (bodies.is_free(i)) mass_[i] = with_inverse_mass_times(kept, mobility_of<D>(bodies, i, poses));
   }
 
   Vec<D> relative_velocity(const ShockContact<D>& c) const {
@@ -80,10 +80,10 @@ class Blows {
 
 template <int D>
 ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<const ShockContact<D>> contacts, double slow,
-                   std::vector<Vec<D>>& impulse) {
+                   std::vector<Vec<D>>& impulse, double kept) {
   impulse.assign(contacts.size(), {});
   ShockReport report;
-  Blows<D> blows(bodies, poses);
+  Blows<D> blows(bodies, poses, kept);
   double fastest = 0.0;
   for (const auto& c : contacts) fastest = std::max(fastest, -dot(c.geometry.normal, blows.relative_velocity(c)));
   if (!(fastest > 0.0)) return report;
@@ -105,7 +105,9 @@ ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<
   return report;
 }
 
-template ShockReport strike(Bodies<2>&, std::span<const Pose<2>>, std::span<const ShockContact<2>>, double, std::vector<Vec<2>>&);
-template ShockReport strike(Bodies<3>&, std::span<const Pose<3>>, std::span<const ShockContact<3>>, double, std::vector<Vec<3>>&);
+template ShockReport strike(Bodies<2>&, std::span<const Pose<2>>, std::span<const ShockContact<2>>, double, std::vector<Vec<2>>&,
+                            double);
+template ShockReport strike(Bodies<3>&, std::span<const Pose<3>>, std::span<const ShockContact<3>>, double, std::vector<Vec<3>>&,
+                            double);
 
 }  // namespace moreau::inline engines

@@ -34,9 +34,9 @@ struct ShockReport {
 
 // Changes the velocities of the bodies; `impulse` receives the sum of the shocks of each contact. Approaches slower than `slow`,
 // or than 1e-10 of the fastest, are left to the contact problem of the step. `poses`: at the midpoint, empty when all bodies are
-// round.
+// round. `kept`: as in ContactProblem::set_bodies.
 template <int D>
 ShockReport strike(Bodies<D>& bodies, std::span<const Pose<D>> poses, std::span<const ShockContact<D>> contacts, double slow,
-                   std::vector<Vec<D>>& impulse);
+                   std::vector<Vec<D>>& impulse, double kept = 1.0);
 
 }  // namespace moreau::inline engines

@@ -1,5 +1,6 @@
 #include "moreau/engines/rigid/step_problem.hpp"
 
+#include "moreau/dynamics/drag.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau::inline engines {
@@ -57,6 +58,7 @@ StepProblem step_problem(const StepView<D>& view) {
   const Eigen::Index rows = each * static_cast<Eigen::Index>(p.body.size()), columns = D * static_cast<Eigen::Index>(contacts);
 
   const Vec<D> brought = model.time_step * model.gravity_at(state.time + 0.5 * model.time_step);  // by a tilted gravity too
+  const double felt = 1.0 / drag_factor(model);  // masses that impulses meet, over those of the bodies
   p.form.f.resize(rows), p.velocity.resize(rows);
   Triplets mass;
   for (std::size_t k = 0; k < p.body.size(); ++k) {
@@ -66,15 +68,15 @@ StepProblem step_problem(const StepView<D>& view) {
     const Vec<D> v = work.problem.solved_velocity(i);
     const Spin<D> spin = work.problem.solved_spin(i);
     for (int d = 0; d < D; ++d) {
-      mass.emplace_back(first + d, first + d, bodies.parameters.mass[i]);
-      p.form.f[first + d] = bodies.parameters.mass[i] * (bodies.state.velocity[i][d] + brought[d]);
+      mass.emplace_back(first + d, first + d, felt * bodies.parameters.mass[i]);
+      p.form.f[first + d] = felt * bodies.parameters.mass[i] * bodies.state.velocity[i][d] + bodies.parameters.mass[i] * brought[d];
       p.velocity[first + d] = v[d];
     }
     for (int c = 0; c < S; ++c) {
       p.form.f[first + D + c] = 0.0, p.velocity[first + D + c] = spin[c];
       for (int e = 0; e < S; ++e) {
-        if (inertia(c, e) != 0.0) mass.emplace_back(first + D + c, first + D + e, inertia(c, e));
-        p.form.f[first + D + c] += inertia(c, e) * bodies.state.spin[i][e];
+        if (inertia(c, e) != 0.0) mass.emplace_back(first + D + c, first + D + e, felt * inertia(c, e));
+        p.form.f[first + D + c] += felt * inertia(c, e) * bodies.state.spin[i][e];
       }
     }
   }

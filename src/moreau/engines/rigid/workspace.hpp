@@ -25,6 +25,8 @@ struct Workspace {
   std::vector<Pose<D>> poses;                  // of the bodies at the midpoint; empty when all are round and no wall is a mesh
   Vec<D> centre{};                             // of mass, at the midpoint; for a deforming cell
   Vec<D> moment_before{}, moment_after{};      // sum of mass times position as the step begins and ends; kept while gravity tilts
+  double kinetic_before = 0.0;                 // of the free bodies, before the drag; kept where there is one
+  double given = 0.0;                          // to the bodies, with changes of the gradient of a deforming cell [work]
   Surroundings<D> around;                      // what the search and the narrow phase see of walls and cell
   // search, detect
   double mean_radius = 0.0;

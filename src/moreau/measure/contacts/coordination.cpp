@@ -33,12 +33,14 @@ std::vector<bool> rattlers(const Sample<D>& sample, const std::vector<bool>& car
 template <int D>
 int least_contacts(const Sample<D>& sample) {
   const double mean = mean_normal_force(sample);
-  for (std::size_t c = 0; c < sample.contacts->size(); ++c)
-    if (norm(sample.tangential_force(c)) > 1e-9 * mean) return 2;
+  bool friction = false;
+  for (std::size_t c = 0; c < sample.contacts->size() && !friction; ++c)
+    friction = norm(sample.tangential_force(c)) > 1e-9 * mean;
   double mass = 0.0, free = 0.0;
   for (std::size_t i = 0; i < sample.bodies(); ++i)
     if (sample.is_free(i)) mass += sample.parameters->mass[i], ++free;
-  return mass * norm(sample.gravity) > 1e-6 * mean * free ? D : D + 1;
+  const bool weight = mass * norm(sample.gravity) > 1e-6 * mean * free;
+  return (friction ? 2 : D + 1) - (weight ? 1 : 0);
 }
 
 template <int D>

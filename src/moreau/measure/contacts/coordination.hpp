@@ -1,7 +1,7 @@
 // Contacts per body, and the bodies that carry nothing (rattlers).
 //
 // Rattlers are found by taking away, again and again, the free bodies with fewer force-carrying contacts than balance needs: 2
-// with friction, D + 1 without (Combe 2001, sec. 3.6: monovalent and divalent discs), D without friction and under weight.
+// with friction, D + 1 without (Combe 2001, sec. 3.6: monovalent and divalent discs), and one less under weight.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct Coordination {
 template <int D>
 std::vector<bool> rattlers(const Sample<D>& sample, const std::vector<bool>& carrying, int least_contacts);
 
-// 2 if a contact has a tangential force (above 1e-9 of the mean normal force); else D + 1, or D if the bodies have weight (on average more
-// than 1e-6 of that force): it holds a body down as one more contact would.
+// 2 if a contact has a tangential force (above 1e-9 of the mean normal force), else D + 1; one less if the bodies have weight (on
+// average more than 1e-6 of that force): it holds a body down as one more contact would.
 template <int D>
 int least_contacts(const Sample<D>& sample);
 

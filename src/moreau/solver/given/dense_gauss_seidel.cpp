@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "moreau/law/residual.hpp"
@@ -61,6 +62,7 @@ DenseResult solve(const DenseProblem& problem, const DenseSettings& settings, co
     }
     double magnitude = 0.0;
     for (int a = 0; a < contacts; ++a) magnitude += norm(contact_part<D>(result.impulse, a));
+    if (!std::isfinite(magnitude)) change = std::numeric_limits<double>::infinity();  // the largest of numbers forgets one that is none
     result.change.push_back(change);
     result.magnitude.push_back(magnitude);
     ++result.sweeps;
