@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/measure/motion/motion_field.hpp"
@@ -90,12 +92,12 @@ void add_bodies(Choices& choices, const std::vector<std::string>& texts, const S
       choices.bodies.push_back({text, number, 1});
       continue;
     }
-    const auto found = std::ranges::find(scene.named, text, &NamedBodies::name);
+    const std::vector<NamedBodies> stretches = stretches_called(scene.named, text);
+    for (const NamedBodies& s : stretches) choices.bodies.push_back({text, s.first, s.count});
     std::vector<std::string> names;
     for (const NamedBodies& named : scene.named) names.push_back(named.name);
-    if (found == scene.named.end())
+    if (stretches.empty())
       refuse(fmt::format("--body is '{}'; {}, or the number of a body", text, suggestion(text, names)));
-    choices.bodies.push_back({text, found->first, found->count});
   }
 }
 
@@ -115,7 +117,7 @@ template <int D>
 struct Instant {
   Frame<D> frame;
   measure::Sample<D> sample;
-  Instant(const RunFolder& run, const Scene<D>& scene, std::uint64_t number) : frame(frame_of(run, scene, number)) {
+  Instant(Frame<D> f, const Scene<D>& scene) : frame(std::move(f)) {
     sample = measure::sample_of(model_of(scene, frame), frame.shapes, frame.time, frame.parameters, frame.state, frame.contacts,
                                 frame.wall_shift, frame.lattice);
     sample.named = scene.named, sample.broken = &frame.broken, sample.wear = &frame.wear;
@@ -221,6 +223,28 @@ void demand_fields(const std::string& quantity, const std::vector<std::string>& 
   }
 }
 
+// Who left from frame `first` until now is told once, between the two frames that follow one another: times are as exact as frames allow.
+template <int D>
+Table exits_from_frame_to_frame(const RunFolder& run, const Scene<D>& scene, const measure::Quantity<D>& exits,
+                                const Choices& choices, const std::vector<double>& times, std::uint64_t first,
+                                const measure::Sample<D>& now) {
+  Table all;
+  auto before = std::make_unique<Instant<D>>(frame_of(run, scene, first), scene);
+  const auto add = [&](const measure::Sample<D>& after) {
+    Table table = exits.measure(after, before->sample, choices);
+    all.columns = table.columns;
+    std::ranges::move(table.rows, std::back_inserter(all.rows));
+  };
+  for (std::uint64_t k = first + 1; k < times.size() && times[k] < now.time; ++k) {
+    auto next = std::make_unique<Instant<D>>(frame_of(run, scene, k), scene);
+    add(next->sample);
+    before = std::move(next);
+  }
+  add(now);
+  if (all.rows.empty()) all.refusal = fmt::format("no body left between t = {:g} and t = {:g}", times[first], now.time);
+  return all;
+}
+
 template <int D>
 void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptions& o) {
   std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
@@ -243,7 +267,7 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
   for (const std::string& name : names) tables.emplace_back(name, Table{});
   std::vector<std::string> refusals(wanted.size());
   for (const std::uint64_t number : frames) {
-    const Instant<D> now(run, scene, number);
+    const Instant<D> now(frame_of(run, scene, number), scene);
     if (const auto* empty = empty_region(now.sample, choices)) {
       if (frames.size() == 1) refuse(empty_region_sentence(*empty, now.frame.time));
       continue;  // a heap that has yet to grow
@@ -251,11 +275,14 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     std::unique_ptr<Instant<D>> before;
     const bool first =
         o.frame == "all" && o.period > 0.0 && times[number] - times[0] < 0.99 * o.period;  // nothing to compare with
-    if (pairs && !first) before = std::make_unique<Instant<D>>(run, scene, earlier_frame(o, times, number));
+    if (pairs && !first) before = std::make_unique<Instant<D>>(frame_of(run, scene, earlier_frame(o, times, number)), scene);
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
       demand_fields(names[k], now.frame.left_out, number);
-      const Table table = wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
+      const Table table =
+          names[k] == "exits"
+              ? exits_from_frame_to_frame(run, scene, *wanted[k], choices, times, earlier_frame(o, times, number), now.sample)
+              : wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
       if (!table.refusal.empty())
         refusals[k] = table.refusal;
       else
