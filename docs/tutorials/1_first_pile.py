@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """A first pile: pour discs on a rough floor, draw it, measure its slope. `--short` pours a few only."""
-import sys
+import argparse
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 scene = mo.Scene({
     "title": "a first pile",
     "dimension": 2,

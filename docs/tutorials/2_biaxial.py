@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Biaxial tests of 2 000 discs for five frictions and four seeds, with standard errors: stress and volume against strain, strength
 against friction beside published values. Goes on where it was left. `--short`: few small samples."""
+import argparse
 import pathlib
-import sys
 
 import matplotlib
 
@@ -12,7 +12,9 @@ import numpy as np
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 here = pathlib.Path(__file__).resolve().parent
 frictions = [0.0, 0.4] if short else [0.0, 0.1, 0.25, 0.5, 0.8]
 count, half, strain_end = (60, 4.1, 0.02) if short else (2000, 22.6, 0.12)

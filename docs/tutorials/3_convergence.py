@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """How long a step, how small a tolerance, how heavy a wall: errors against each of them. `--short`: fewer points."""
-import sys
+import argparse
 
 import matplotlib
 
@@ -11,7 +11,9 @@ from scipy.integrate import solve_ivp
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 
 
 def swung(step):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """An arch: does it stand, how thin may it be, what shakes it down? `--short`: a coarser search."""
-import sys
+import argparse
 
 import matplotlib
 
@@ -10,7 +10,9 @@ import numpy as np
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 
 
 def arch(thickness, shake=0.0, frequency=2.0, friction=0.8, duration=3.0):

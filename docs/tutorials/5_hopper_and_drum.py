@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Flow: how fast a silo empties, and how steep the grains lie in a turning drum. `--short`: few grains, a moment."""
+import argparse
 import pathlib
 import sys
 
@@ -11,7 +12,9 @@ import numpy as np
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 # 1. The silo: a wall of grains above a gate that drops at t = 0.6 s. What is below the outlet, or taken out further down by the sink, has left.

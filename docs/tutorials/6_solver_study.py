@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """A solver study: contact problems of single steps, written out, solved by every solver to the same tolerance. `--short`: few small ones."""
-import sys
+import argparse
 
 import matplotlib
 
@@ -11,7 +11,9 @@ import numpy as np
 import moreau as mo
 from moreau.program import call
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 
 # 1. Problems: steps of discs that fall into a box, come to rest, and lie at rest.
 scene = mo.Scene({"title": "box", "dimension": 2, "seed": 2, "gravity": 9.81, "time": {"step": 2e-3, "duration": 0.3 if short else 2.0},

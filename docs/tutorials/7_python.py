@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Steps from Python: discs come to rest in a tray, then friction fades and the heap gives way. `--short`: a few discs."""
-import sys
+import argparse
 
 import matplotlib
 
@@ -10,7 +10,9 @@ import numpy as np
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 scene = mo.Scene({
     "title": "fading friction",
     "dimension": 2,

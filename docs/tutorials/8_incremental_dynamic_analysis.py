@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Incremental dynamic analysis of a facade: three ground motions, each scaled from weak to strong, the widest crack and the share of open
 joints against the spectral acceleration. Goes on where it was left. `--motions N`: only so many. `--short`: a slender pier, two motions, few scales."""
+import argparse
 import pathlib
-import sys
 import tomllib
 
 import matplotlib
@@ -13,9 +13,13 @@ import numpy as np
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="a slender pier, two motions, few scales")
+parser.add_argument("--motions", type=int, choices=(1, 2, 3), help="only so many of the three ground motions")
+options = parser.parse_args()
+short = options.short
 here = pathlib.Path(__file__).resolve().parent
-motions = int(sys.argv[sys.argv.index("--motions") + 1]) if "--motions" in sys.argv else 2 if short else 3
+motions = options.motions or (2 if short else 3)
 scales = [2.0, 9.0] if short else [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
 step = 0.02
 

@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 """A small library of grain shapes as STL files, and what each becomes: volume of the mesh, of its hull, of its convex parts; then a heap of
 all of them. `--short`: two shapes, few grains."""
+import argparse
 import pathlib
 import struct
-import sys
 
 import numpy as np
 from scipy.spatial import ConvexHull
 
 import moreau as mo
 
-short = "--short" in sys.argv
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--short", action="store_true", help="small and quick")
+short = parser.parse_args().short
 
 
 def sphere(rings, stones):

@@ -14,8 +14,8 @@ function certificateParts(info: any): (Node | string)[] {
     say('warn', 'no totals yet');
     if ('relative_residual' in last) parts.push(`last step: residual ${short(last.relative_residual)}, ${last.converged ? 'converged' : 'not converged'} · `);
   } else {
-    const run = c.run, unconverged = run.unconverged_steps;
-    if (unconverged !== 0) say(unconverged > 1e-3 * c.step ? 'bad' : 'warn', `${unconverged} of ${c.step} steps not converged`); else say('good', `all ${c.step} steps converged`);
+    const run = c.run, unconverged = run.unconverged_steps, steps = run.steps ?? c.step; // its own: not those of the run it has begun from
+    if (unconverged !== 0) say(unconverged > 1e-3 * steps ? 'bad' : 'warn', `${unconverged} of ${steps} steps not converged`); else say('good', `all ${steps} steps converged`);
     parts.push(`worst residual ${short(run.worst_residual)}, error ${run.worst_error === null ? "not estimated" : short(run.worst_error)}, penetration ${short(run.worst_penetration)} of a diameter · `);
   }
   if (warnings > 0) say('warn', `${warnings} warning${warnings > 1 ? 's' : ''}`); else if (!c.absent) parts.push('no warnings · ');

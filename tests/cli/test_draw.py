@@ -1,5 +1,7 @@
 """Drawing a run: arrows, sheets, films, curves, strips; and an apparatus run to its end."""
+import html
 import os
+import re
 import stat
 import unittest
 
@@ -48,6 +50,59 @@ region = {{ box = [[0.05, 0.3], [0.95, 0.8]] }}
 [[sink]]
 beyond = {{ point = [0, -0.4], direction = [0, -1] }}
 """
+
+
+# Stones on the ground, in units with names.
+UNITS = """\
+dimension = 2
+units = { length = "m", mass = "kg", time = "s" }
+gravity = 9.81
+time = { step = 1e-3, duration = 0.02 }
+material = { density = 2000 }
+law = { friction = 0.6 }
+output = { frames = 0.01 }
+brickwork = { brick = [0.5, 0.25], length = 3, courses = 6 }
+wall = { plane = { normal = [0, 1] } }
+"""
+
+
+class Legends(ProgramTest):
+    def words(self, *options):
+        self.moreau("draw", "run", "-o", "a.svg", *options)
+        return [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (self.folder / "a.svg").read_text())]
+
+    def test_units_are_written_whole(self):
+        self.write("s.toml", UNITS)
+        self.moreau("run", "s.toml", "--out", "run")
+        for options, unit in (((), "[kg m/s²]"), (("--colour", "pressure"), "kg/s²]"), (("--sheet", "2"), "[kg m/s²]")):
+            words = self.words(*options)
+            self.assertTrue(any(word.endswith(unit) for word in words), (options, words))
+            self.assertFalse([word for word in words if "…" in word], (options, words))
+
+    def test_a_scale_that_ends_below_the_widest_crack_says_so(self):
+        """The upper of two stones is thrown off: it has slid farther than a fifth of its reach."""
+        thrown = """\
+dimension = 2
+gravity = 9.81
+time = { step = 1e-3, duration = 0.2 }
+material = { density = 2000 }
+law = { friction = 0.1 }
+output = { frames = 0.1 }
+[[wall]]
+plane = { normal = [0, 1] }
+[[block]]
+size = [1, 0.5]
+position = [0, 0.25]
+[[block]]
+size = [1, 0.5]
+position = [0, 0.75]
+velocity = [SPEED, 0]
+"""
+        for speed, marked in ((0.05, False), (4, True)):
+            self.write("s.toml", thrown.replace("SPEED", str(speed)))
+            self.moreau("run", "s.toml", "--out", "run", "--force")
+            for options in ((), ("--sheet", "3")):
+                self.assertEqual(any(word.startswith("≥") for word in self.words("--colour", "joints", *options)), marked, (speed, options))
 
 
 class Draw(ProgramTest):

@@ -85,6 +85,21 @@ class Engines(ProgramTest):
         self.write("bad.toml", SCENE + fixed)
         self.assertIn("none does; accepted: a phase before it", self.refusal("run", "bad.toml", "--out", "bad"))
 
+    def test_a_step_that_is_said_to_be_accepted_is_accepted_in_all_phases(self):
+        rough = SOFT.replace('"on"', '"rough"') + 'pair = { materials = ["grain", "grain"], friction = 0.25 }\n'
+        scene = (SCENE + PRESS + SOFT + rough).replace("2e-4", "0.1")
+        self.write("bad.toml", scene)
+        said = self.refusal("check", "bad.toml")
+        self.assertIn("phase 'on': the time step is 0.1", said)
+        accepted = said.split("in all phases with this engine: at most ")[1].strip()
+        self.write("good.toml", scene.replace("step = 0.1", f"step = {accepted}"))
+        self.moreau("check", "good.toml")
+
+    def test_why_no_error_of_velocities_is_estimated(self):
+        self.write("s.toml", SCENE + SOFT)
+        self.assertIn("not estimated: only by the rigid engine, and here the engine is soft", self.moreau("run", "s.toml", "--out", "run"))
+        self.assertEqual(self.json_of("info", "run", "--json")["engine"], "soft")
+
     def test_refusals(self):
         for scene, words in [
             (ROUGH + FLOW.format(step=1, duration=1),

@@ -1,4 +1,5 @@
 """Meshes as a user meets them: read from files in every format, refused with one sentence, kept by the run, drawn, resumed."""
+import math
 import struct
 import unittest
 
@@ -50,6 +51,40 @@ position = [0.3, 0.3, 1.2]
 """
 WALL = SCENE + '[[wall]]\nname = "mesh"\nmesh = "FILE"\n'
 BLOCK = SCENE + '[[block]]\nname = "rock"\nmesh = "FILE"\n'
+
+
+def funnel(sides=16):
+    """A cone that is open above and below, with a cylinder upon it: radii 0.05 at z = 0, 0.3 at z = 0.3 and z = 0.5."""
+    def ring(radius, z):
+        return [(radius * math.cos(2 * math.pi * k / sides), radius * math.sin(2 * math.pi * k / sides), z) for k in range(sides)]
+
+    rings = [ring(0.05, 0.0), ring(0.3, 0.3), ring(0.3, 0.5)]
+    return [t for low, high in zip(rings, rings[1:]) for k in range(sides)
+            for t in ((low[k], low[(k + 1) % sides], high[k]), (high[k], low[(k + 1) % sides], high[(k + 1) % sides]))]
+
+
+class MeshPictures(ProgramTest):
+    def test_the_far_side_of_a_hopper_stays_its_far_side_when_the_grains_have_left(self):
+        """Seen from above, all faces of the cone lie behind what was in it, and are no veil over it, wherever on the axis the grains are."""
+        (self.folder / "m.stl").write_bytes(binary_stl(funnel()))
+        veils = []
+        for z in (0.35, 0.1, -0.2, -1.0):
+            self.write("s.toml", SCENE.replace("radius = 0.05", "radius = 0.03").replace("0.3, 0.3, 1.2", f"0, 0, {z}") + '[[wall]]\nmesh = "m.stl"\n')
+            self.moreau("run", "s.toml", "--out", "run", "--force", "--until", "0.001")
+            self.moreau("draw", "run", "--frame", "0", "--view", "top", "-o", "a.svg")
+            veils.append((self.folder / "a.svg").read_text().count('fill-opacity="0.07"'))
+        self.assertEqual(len(set(veils)), 1, veils)
+
+
+class MeshSources(ProgramTest):
+    def test_a_source_brings_meshes_in_the_unit_of_their_file(self):
+        (self.folder / "rock.stl").write_bytes(binary_stl([[[100 * x for x in corner] for corner in t] for t in SOUP]))  # a tetrahedron of 100 mm
+        for entry in ('mesh = "rock.stl"\nscale = 0.001', 'mixture = [{ share = 1, mesh = "rock.stl", scale = 0.001 }]'):
+            self.write("s.toml", SCENE + f"[[source]]\nrate = 1000\ncount = 3\n{entry}\n[[wall]]\nplane = {{ normal = [0, 0, 1] }}\n")
+            summary = self.json_of("run", "s.toml", "--out", "run", "--force", "--until", "0.01", "--json")
+            self.assertAlmostEqual(summary["inserted_mass"] / summary["inserted_bodies"], 1000 * 0.1**3 / 6, places=9)
+        self.write("s.toml", SCENE + '[[source]]\nrate = 10\ndiameter = 0.1\nscale = 2\n')
+        self.assertIn("unknown key 'source[1].scale'", self.refusal("check", "s.toml"))
 
 
 class MeshFiles(ProgramTest):

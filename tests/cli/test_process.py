@@ -29,7 +29,6 @@ quantity = "wall-drive"
 every = 1e-3
 [[measure]]
 quantity = "exits"
-since = "last"
 every = 1e-3
 [[measure]]
 quantity = "flow"
@@ -63,11 +62,33 @@ class Belt(ProgramTest):
         sliding = 1 / (3 * 0.5 * 9.81)
         expected = sliding + 3 * (0.02 - 0.5 * 0.5 * 9.81 * sliding**2)
         self.assertLess(abs(float(exits[0]["residence"]) - expected), 2e-3)
-        flow = [row for row in self.table("run", "measures/flow") if abs(float(row["time"]) - 0.2) < 1e-9]
-        found = {row["through"]: (int(row["forward"]), int(row["backward"])) for row in flow}
-        self.assertEqual(found, {"plane": (1, 0), "end": (1, 0)})
         mass = 1000 * math.pi * 0.05**2
-        self.assertLess(abs(float(flow[0]["mass_rate"]) - mass / 0.2), 1e-6 * mass)
+        for time, count in ((0.1, 1), (0.2, 0)):  # of the interval before each sample: afterwards nothing flows
+            flow = [row for row in self.table("run", "measures/flow") if abs(float(row["time"]) - time) < 1e-9]
+            found = {row["through"]: (int(row["forward"]), int(row["backward"])) for row in flow}
+            self.assertEqual(found, {"plane": (count, 0), "end": (count, 0)})
+            self.assertLess(abs(float(flow[0]["mass_rate"]) - count * mass / 0.1), 1e-6 * mass)
+
+    def test_residence_times_of_a_fall_by_samples_and_from_frame_to_frame(self):
+        """Ten discs fall one metre, one after the other; each is listed once, with the time of its fall."""
+        self.write("s.toml", scene("""
+[source]
+rate = 20
+count = 10
+diameter = 0.01
+centre = [0, 1]
+[sink]
+beyond = { point = [0, 0], direction = [0, -1] }
+[[measure]]
+quantity = "exits"
+every = 0.05
+""", gravity=9.81, duration=1, output="frames = 0.1"))
+        self.moreau("run", "s.toml", "--out", "run")
+        fall = math.sqrt(2 / 9.81)
+        for rows, every in ((self.table("run", "measures/exits"), 0.05), (self.measured("run", "exits"), 0.1)):
+            self.assertEqual(sorted(int(row["body"]) for row in rows), list(range(10)))
+            for row in rows:
+                self.assertLess(abs(float(row["residence"]) - fall), 0.5 * every + 2e-3, row)
 
 
 class Mixer(ProgramTest):

@@ -23,6 +23,11 @@ TEST_F(ColumnsFile, formulas_are_evaluated_row_by_row) {
   EXPECT_EQ(evaluate("-(xx + 1) * 2 / 4", c), (std::vector<double>{-1.5, -2.0}));
   EXPECT_EQ(evaluate("2 - 1 - xx", c), (std::vector<double>{-1.0, -2.0}));  // from the left
   EXPECT_DOUBLE_EQ(evaluate("sqrt(abs(-xx*8))", c)[0], 4.0);
+  const std::vector<double> x = evaluate("xx", c);
+  const double most = *std::ranges::max_element(x), least = *std::ranges::min_element(x);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_DOUBLE_EQ(evaluate("(xx - min(xx)) / (max(xx) - min(xx)) + last(xx)", c)[i], (x[i] - least) / (most - least) + x.back());
+  EXPECT_NEAR(evaluate("mean(xx - mean(xx)) + sd(xx - xx) + median(xx) - median(xx)", c)[0], 0.0, 1e-12);
   EXPECT_DOUBLE_EQ(evaluate("log(exp(time))", c)[1], 0.2);
   EXPECT_EQ(evaluate("1e-3", c), (std::vector<double>{1e-3, 1e-3}));
   EXPECT_TRUE(std::isnan(evaluate("region", c)[0]));

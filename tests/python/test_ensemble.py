@@ -20,8 +20,8 @@ SHORT = POURED.replace("duration = 0.2", "duration = 0.1")
 
 class EnsembleCommandTest(FolderTest):
     def sweep(self):
-        """Two frictions, three seeds."""
-        done = self.moreau("sweep", self.write("a.toml", SHORT), "--set", "law.friction=0.1,0.5", "--seeds", "1:3", "--out", "out",
+        """Two frictions, three seeds; long enough for grains to lie on one another."""
+        done = self.moreau("sweep", self.write("a.toml", POURED), "--set", "law.friction=0.1,0.5", "--seeds", "1:3", "--out", "out",
                            "--value", "most=max(contacts)")
         self.assertEqual(done.returncode, 0, done.stderr)
         return mo.Sweep(self.folder / "out")
@@ -148,7 +148,14 @@ class EnsembleCommandTest(FolderTest):
         self.assertAlmostEqual(float(curve[4]["mean"]), np.mean(each))
         self.assertAlmostEqual(float(curve[4]["error"]), np.std(each, ddof=1) / np.sqrt(3))
 
-        forces = {f: np.concatenate([run.frames[-1].contacts.normal_force for _, run in sweep.runs(friction=f)]) for f in (0.1, 0.5)}
+        all_forces = {f: [run.frames[-1].contacts.normal_force for _, run in sweep.runs(friction=f)] for f in (0.1, 0.5)}
+        forces = {f: np.concatenate([one[one > 1e-6 * one[one > 0].mean()] for one in runs]) for f, runs in all_forces.items()}
+        self.assertLess(len(forces[0.1]), sum(map(len, all_forces[0.1])))  # some touch without a push
+        mean = json.loads(self.asked("out", "--data", "contacts", "--value", "f=mean(normal_force)", "--json"))[0]
+        measured = [mo.measure(run, "forces") for _, run in sweep.runs(friction=0.1)]
+        self.assertAlmostEqual(mean["f"], np.mean([m.only(np.asarray(m["component"]) == "normal")["mean"][0] for m in measured]))
+        every = json.loads(self.asked("out", "--data", "all-contacts", "--ks", "normal_force", "--against", "expon", "--json"))
+        self.assertEqual(every[0]["values"], sum(map(len, all_forces[0.1])))
         bins = json.loads(self.asked("out", "--data", "contacts", "--histogram", "normal_force", "--bins", "8", "--json"))
         smooth = [row for row in bins if row["ensemble"] == "friction 0.1"]
         self.assertAlmostEqual(sum(row["density"] * (row["to"] - row["from"]) for row in smooth), 1.0)
@@ -191,6 +198,9 @@ class EnsembleCommandTest(FolderTest):
                                 (("out", "--curve", "time", "--data", "measures/no.csv"), "does not exist"),
                                 (("out", "--curve", "time", "--data", "contcats"), "a quantity of moreau measure"),
                                 (("out", "--curve", "time", "--only", "time>9"), "no row of series.csv is left"),
+                                (("out", "--data", "forces", "--value", "f=mean(mean)"), "choose one by --only component=normal"),
+                                (("out", "--data", "fabric", "--value", "a=mean(anisotropy)"), "differ in 'set' (all, weak, strong)"),
+                                (("out", "--value", "a=max(time)", "--only", "time=abc"), "'time' is a column of numbers; accepted: a number"),
                                 (("out", "--curve", "__import__('os')"), "there is no function"),
                                 (("out", "--curve", "time", "--ks", "time"), "one at a time"),
                                 (("out/runs/0001", "--ks", "time"), "needs two ensembles"),
@@ -218,6 +228,18 @@ class EnsembleCommandTest(FolderTest):
         self.assertIn("several body (0, 1, 2, 3, 4, 5, 6, 7, ...) at one instant", self.refused(*bodies, "--curve", "carrying_contacts"))
         self.asked(*bodies, "--only", "body=3", "--curve", "carrying_contacts", "--points", "3")
         self.asked(*bodies, "--value", "z=mean(carrying_contacts)")  # of many equal ones
+
+    def test_a_curve_through_rows_of_several_walls_is_refused(self):
+        self.write("a.toml", SHORT.replace("dimension = 2", 'dimension = 2\nunits = { length = "m", mass = "kg", time = "s" }')
+                   + '[[measure]]\nquantity = "wall-drive"\nevery = 0.01\n')
+        self.assertEqual(self.moreau("run", "a.toml", "--out", "run").returncode, 0)
+        said = self.refused("run", "--data", "measures/wall-drive.csv", "--curve", "force_y")
+        self.assertIn("has rows of several wall (tray.left", said)
+        choice = said.split("accepted: ")[1].split(",")[0].split()
+        self.asked("run", "--data", "measures/wall-drive.csv", "--curve", "force_y", *choice, "-o", "curve.svg")
+        figure = (self.folder / "curve.svg").read_text()
+        for word in ("time [s]", "force_y [kg m/s²]"):
+            self.assertIn(f"<!-- {word} -->", figure)
 
 
 class FormulaTest(FolderTest):

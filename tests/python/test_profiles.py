@@ -31,6 +31,15 @@ class ProfileTest(FolderTest):
         with self.assertRaisesRegex(ValueError, "along is 'z'; accepted: x, y"):
             mo.profile(course, along="z")
 
+    def test_a_folder_is_the_newest_frame_of_its_run(self):
+        heap = {**SCENE, "gravity": 10.0, "time": {"step": 1e-3, "duration": 0.3}, "wall": {"box": {"min": [0, 0], "max": [20, 40], "open": ["top"]}}, "output": {"frames": 0.3}}
+        run = mo.run(mo.Scene(heap), self.folder / "run")
+        name = str(self.folder / "run")
+        np.testing.assert_array_equal(mo.profile(name, width=2.0)["bodies"], mo.profile(run, width=2.0)["bodies"])
+        self.assertEqual(mo.surface_slope(name), mo.surface_slope(run))
+        with self.assertRaisesRegex(TypeError, "a Course, a Frame, a Run or its folder, not of int"):
+            mo.surface_slope(3)
+
     def test_a_slope_is_found_and_walls_do_not_count(self):
         random = np.random.default_rng(4)
         x = random.uniform(-10, 10, 4000)

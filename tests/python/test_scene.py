@@ -22,6 +22,12 @@ class SceneTest(FolderTest):
         self.assertIn("tolerance = 1e-05", scene.text)
         self.assertIn("rate = 20", scene.text)
 
+    def test_a_name_in_several_places_of_a_file_is_that_of_all_its_stones(self):
+        self.write("w.csv", "stone,x,y,width,height\nwall,0,0,1,1\nlintel,2,0,1,1\nwall,4,0,1,1\n")
+        head = "dimension = 2\ntime = { step = 1e-3, duration = 1 }\nmaterial = { density = 1 }\nlaw = { friction = 0.5 }\n"
+        named = mo.load(self.write("s.toml", head + 'stones = { file = "w.csv" }\n')).named
+        self.assertEqual((named["stones"], named["stones.lintel"], named["stones.wall"]), (range(3), range(1, 2), [0, 2]))
+
     def test_a_list_is_entered_by_number_or_name(self):
         file = self.write("a.toml", POURED + '[[source]]\nname = "late"\nrate = 20\nradius = 0.04\ncentre = [0.75, 0]\n')
         self.assertIn("rate = 33", mo.load(file, {"source[2].rate": 33}).text)

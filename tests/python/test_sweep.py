@@ -40,7 +40,9 @@ class SweepTest(FolderTest):
     def test_the_same_command_goes_on_and_another_is_refused(self):
         self.write("a.toml", SHORT)
         command = ("sweep", "a.toml", "--set", "law.friction=0.1,0.2", "--out", "out")
-        self.assertEqual(self.moreau(*command).returncode, 0)
+        first = self.moreau(*command)
+        self.assertEqual(first.returncode, 0)
+        self.assertTrue(first.stdout.startswith("2 runs in out, 1 at a time; each is told when it has ended\n[1/2]"), first.stdout)
         before = {f: f.stat().st_mtime_ns for f in (self.folder / "out" / "runs").rglob("*") if f.is_file()}
         again = self.moreau(*command)
         self.assertEqual(again.returncode, 0, again.stderr)

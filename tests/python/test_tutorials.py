@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 
+import moreau as mo
 from scenes import FolderTest
 
 TUTORIALS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tutorials"
@@ -20,6 +21,29 @@ class TutorialTest(FolderTest):
         for file in made:
             self.assertTrue((self.folder / file).read_bytes().startswith(b"\x89PNG"), file)
         return done.stdout
+
+    def test_scripts_tell_what_they_do_and_refuse_what_they_do_not_know(self):
+        for script in sorted(TUTORIALS.glob("[1-9]_*.py")):
+            helped = subprocess.run([sys.executable, script, "--help"], cwd=self.folder, text=True, capture_output=True, timeout=60, check=False)
+            self.assertEqual(helped.returncode, 0, helped.stderr)
+            self.assertIn("--short", helped.stdout)
+            wrong = subprocess.run([sys.executable, script, "--shrot"], cwd=self.folder, text=True, capture_output=True, timeout=60, check=False)
+            self.assertEqual(wrong.returncode, 2, script)
+            self.assertIn("--shrot", wrong.stderr)
+
+    def block(self, page):
+        (text,) = re.findall(r"^```python\n(.*?)^```", (TUTORIALS / page).read_text(), re.DOTALL | re.MULTILINE)
+        return text
+
+    def test_python_of_the_pages_runs_as_it_stands_there(self):
+        """With nothing but what the page itself has made before: the sweep of the second one, smaller."""
+        small = {"grains.count": 25, "wall.box": {"min": [-3, -3], "max": [3, 3]}, "phase[mix].end": {"travelled": 0.1}, "phase[press].duration": 1.0,
+                 "phase[settle].duration": 0.2, "phase[settle].end.at_least": 0.1, "phase[shear].piston.velocity": 0.05, "phase[shear].end.strain": 0.01}
+        mo.sweep(self.write("b.toml", mo.load(TUTORIALS.parents[1] / "examples" / "biaxial.toml", small).text), {"phase[shear].pair.friction": [0.3]},
+                 seeds=range(1, 3), folder=self.folder / "biaxial")
+        for page in ("2-biaxial.md", "7-python.md"):
+            done = subprocess.run([sys.executable, "-c", self.block(page)], cwd=self.folder, text=True, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_first_pile(self):
         self.assertIn("energy balance closed", self.work_through("1_first_pile.py", "pile.png"))

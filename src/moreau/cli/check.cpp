@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/base/printable.hpp"
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/runner/summary.hpp"
 
@@ -35,7 +36,11 @@ nlohmann::ordered_json describe(const Scene<D>& scene) {
   j["bodies"] = scene.bodies.size();
   j["free_bodies"] = free;
   if (blocks > 0) j["blocks"] = blocks;
-  for (const auto& named : scene.named) j["names"][named.name] = {named.first, named.first + named.count - 1};
+  for (const NameOfBodies& name : names_of_bodies(scene.named)) {  // first and last; of several stretches a list of these
+    nlohmann::ordered_json stretches;
+    for (const NamedBodies& s : name.stretches) stretches.push_back({s.first, s.first + s.count - 1});
+    j["names"][name.name] = stretches.size() == 1 ? stretches[0] : stretches;
+  }
   j["walls"] = scene.model.walls.size();
   for (const auto& wall : scene.model.walls)
     if (wall.geometry.mesh) {
@@ -86,9 +91,10 @@ std::string in_words(const nlohmann::ordered_json& value) {
   if (range && value[0] == value[1]) return in_words(value[0]);
   std::size_t told = 0;
   for (const auto& [key, part] : value.items()) {
-    if (value.is_object() && value.size() > most_told && told++ == most_told)
+    const bool ranges = value.is_array() && part.is_array();  // "wall 1 to 2 and 4"
+    if ((value.is_object() || ranges) && value.size() > most_told && told++ == most_told)
       return list + fmt::format(" and {} more (all with --json)", value.size() - most_told);
-    if (!list.empty()) list += range ? " to " : part.is_object() ? "; " : ", ";
+    if (!list.empty()) list += range ? " to " : part.is_object() ? "; " : ranges ? " and " : ", ";
     if (value.is_object()) list += printable(key) + " ";
     list += in_words(part);
   }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/scene/read/region_text.hpp"
 
 namespace moreau {
@@ -38,10 +39,10 @@ template <int D>
 std::size_t body_called(const std::string& word, const std::string& whole, const Model<D>& model, const Bodies<D>& bodies,
                         const std::vector<NamedBodies>& named) {
   std::optional<std::size_t> body;
-  for (const NamedBodies& n : named) {
-    if (n.name != word) continue;
-    if (n.count != 1) refuse(whole, model, fmt::format("'{}' is {} bodies, and one is needed", word, n.count));
-    body = n.first;
+  if (const std::vector<NamedBodies> called = stretches_called(named, word); !called.empty()) {
+    const std::size_t count = share_of_name(named, called[0]).bodies;
+    if (count > 1) refuse(whole, model, fmt::format("'{}' is {} bodies, and one is needed", word, count));
+    body = called[0].first;
   }
   const std::vector<double> number = read_numbers(word);
   if (!body && number.size() == 1 && number[0] >= 0.0 && number[0] == std::floor(number[0]) &&

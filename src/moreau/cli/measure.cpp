@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/cli/command.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/measure/motion/motion_field.hpp"
@@ -90,12 +92,12 @@ void add_bodies(Choices& choices, const std::vector<std::string>& texts, const S
       choices.bodies.push_back({text, number, 1});
       continue;
     }
-    const auto found = std::ranges::find(scene.named, text, &NamedBodies::name);
+    const std::vector<NamedBodies> stretches = stretches_called(scene.named, text);
+    for (const NamedBodies& s : stretches) choices.bodies.push_back({text, s.first, s.count});
     std::vector<std::string> names;
     for (const NamedBodies& named : scene.named) names.push_back(named.name);
-    if (found == scene.named.end())
+    if (stretches.empty())
       refuse(fmt::format("--body is '{}'; {}, or the number of a body", text, suggestion(text, names)));
-    choices.bodies.push_back({text, found->first, found->count});
   }
 }
 
@@ -229,6 +231,28 @@ void demand_fields(const std::string& quantity, const std::vector<std::string>& 
   }
 }
 
+// Who left from frame `first` until now is told once, between the two frames that follow one another: times are as exact as frames allow.
+template <int D>
+Table exits_from_frame_to_frame(const RunFolder& run, const Scene<D>& scene, const measure::Quantity<D>& exits,
+                                const Choices& choices, const std::vector<double>& times, std::uint64_t first,
+                                const measure::Sample<D>& now) {
+  Table all;
+  auto before = std::make_unique<Instant<D>>(frame_of(run, scene, first), scene);
+  const auto add = [&](const measure::Sample<D>& after) {
+    Table table = exits.measure(after, before->sample, choices);
+    all.columns = table.columns;
+    std::ranges::move(table.rows, std::back_inserter(all.rows));
+  };
+  for (std::uint64_t k = first + 1; k < times.size() && times[k] < now.time; ++k) {
+    auto next = std::make_unique<Instant<D>>(frame_of(run, scene, k), scene);
+    add(next->sample);
+    before = std::move(next);
+  }
+  add(now);
+  if (all.rows.empty()) all.refusal = fmt::format("no body left between t = {:g} and t = {:g}", times[first], now.time);
+  return all;
+}
+
 template <int D>
 void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptions& o) {
   std::vector<std::string> names = o.quantities.empty() ? measure::usual_quantities() : o.quantities;
@@ -270,7 +294,10 @@ void measure_run(const RunFolder& run, const Scene<D>& scene, const MeasureOptio
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       if (wanted[k]->needs == measure::Needs::two && !before) continue;
       demand_fields(names[k], now.frame.left_out, number);
-      const Table table = wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
+      const Table table =
+          names[k] == "exits"
+              ? exits_from_frame_to_frame(run, scene, *wanted[k], choices, times, earlier_frame(o, times, number, time), now.sample)
+              : wanted[k]->measure(now.sample, before ? before->sample : now.sample, choices);
       if (!table.refusal.empty())
         refusals[k] = table.refusal;
       else

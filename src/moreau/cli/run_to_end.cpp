@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 
 #include "moreau/base/shell_word.hpp"
 #include "moreau/cli/progress_line.hpp"
@@ -20,6 +21,7 @@
 #include "moreau/runner/placed.hpp"
 #include "moreau/runner/run.hpp"
 #include "moreau/runner/summary.hpp"
+#include "moreau/store/run_names.hpp"
 
 namespace moreau {
 
@@ -213,8 +215,11 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     check_dump(scene, from ? from->state.step : 0, options);
     if (options.strict && from && from->warnings.any()) throw StrictError(from->warnings);
     folder.provenance();  // damaged, it would spoil the summary at the end
-    for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
-      if (!options.json) fmt::print("warning: {}\n", sentence);
+    // A run that has just begun from another (--from) has written nothing that could be cut off, or be missing.
+    const bool fresh = from && from->totals.steps == 0 && !std::filesystem::exists(folder.path() / series_file);
+    if (!fresh)
+      for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
+        if (!options.json) fmt::print("warning: {}\n", sentence);
     if (options.settings) folder.change_scene(scene.text, from);
     if (from) tell_differences(*from, scene, folder, options.json);
   }

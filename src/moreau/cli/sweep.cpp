@@ -132,6 +132,8 @@ class ManyRuns {
     for (std::size_t run = 0; run < count; ++run) done += standing(run).status == "finished" ? 1 : 0;
     if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
     write_table();  // who looks on from the first run on finds what is planned
+    if (done < count) fmt::print("{} runs in {}, {} at a time; each is told when it has ended\n", count - done, folder_.string(), o_.jobs);
+    std::fflush(stdout);
     while (next < count || !at_work.empty()) {
       while (!stopped && next < count && at_work.size() < static_cast<std::size_t>(o_.jobs)) {
         if (const RunStanding now = standing(next); now.status != "finished") at_work[start(next)] = next;

@@ -6,6 +6,7 @@ namespace moreau::inline course {
 
 void add(RunTotals& totals, const StepReport& r) {
   const Certificate& c = r.certificate;
+  ++totals.steps;
   totals.sweeps += static_cast<std::uint64_t>(c.sweeps);
   totals.relaxations += static_cast<std::uint64_t>(c.sweeps) * r.contacts;
   totals.unconverged_steps += c.converged ? 0 : 1;

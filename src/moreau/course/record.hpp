@@ -13,6 +13,7 @@ namespace moreau::inline course {
 
 // Totals since the beginning, across resumes: what a summary tells beyond the last step.
 struct RunTotals {
+  std::uint64_t steps = 0;  // made by this run: those of the run it has begun from (--from) are not its own
   double computing_seconds = 0.0;
   std::uint64_t sweeps = 0;
   std::uint64_t relaxations = 0;        // contacts x sweeps, summed

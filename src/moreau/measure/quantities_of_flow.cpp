@@ -77,7 +77,7 @@ Table wall_drive_table(const Sample<D>& sample, const Sample<D>&, const Choices&
   return table.rows.empty() ? Table::refused("there are no walls and no driven bodies") : table;
 }
 
-// Of several bodies under one name: their mean.
+// Of several bodies under one name: their mean. Groups that follow one another with the same name are one (bodies/body_names.hpp).
 template <int D>
 Table bodies_table(const Sample<D>& sample, const Sample<D>& before, const Choices& choices) {
   std::vector<NamedGroup> groups = choices.bodies;
@@ -85,26 +85,27 @@ Table bodies_table(const Sample<D>& sample, const Sample<D>& before, const Choic
     for (std::size_t i = 0; i < sample.bodies(); ++i)
       if (sample.is_free(i)) groups.push_back({std::to_string(i), i, 1});
   Table table;
-  for (const NamedGroup& group : groups) {
+  for (std::size_t g = 0, next = 0; g < groups.size(); g = next) {
     Vec<D> place{}, moved{}, velocity{};
     Spin<D> spin{};
     double mass = 0.0, turned = 0.0;
     std::size_t present = 0;
-    for (std::size_t i = group.first; i < std::min(group.first + group.count, sample.bodies()); ++i) {
-      if (!sample.is_present(i)) continue;
-      const double m = sample.parameters->mass[i];
-      ++present, mass += m;
-      place += m * sample.state->position[i];
-      velocity += m * sample.state->velocity[i];
-      spin += m * sample.state->spin[i];
-      if (i < before.bodies()) {
-        moved += m * (sample.state->position[i] - before.state->position[i]);
-        turned += m * angle_between(before.state->orientation[i], sample.state->orientation[i]);
+    for (next = g; next < groups.size() && groups[next].name == groups[g].name; ++next)
+      for (std::size_t i = groups[next].first; i < std::min(groups[next].first + groups[next].count, sample.bodies()); ++i) {
+        if (!sample.is_present(i)) continue;
+        const double m = sample.parameters->mass[i];
+        ++present, mass += m;
+        place += m * sample.state->position[i];
+        velocity += m * sample.state->velocity[i];
+        spin += m * sample.state->spin[i];
+        if (i < before.bodies()) {
+          moved += m * (sample.state->position[i] - before.state->position[i]);
+          turned += m * angle_between(before.state->orientation[i], sample.state->orientation[i]);
+        }
       }
-    }
     if (present == 0) continue;
     RowWriter row(table);
-    row.add("name", group.name);
+    row.add("name", groups[g].name);
     row.add("bodies", present);
     row.add_vector("position", (1.0 / mass) * place, D);
     row.add_vector("displacement", (1.0 / mass) * moved, D);

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "moreau/course/phases.hpp"
+#include "moreau/measure/column_unit.hpp"
 #include "moreau/python/arrays.hpp"
 #include "moreau/python/held.hpp"
 #include "moreau/scene/read/asked_measure.hpp"
@@ -155,6 +156,8 @@ void add_measure(py::module_& m) {
   m.def("measure", [](const HeldFrame& frame, const std::string& name, const HeldFrame* before, const py::kwargs& given) {
     return measure_frame(frame, name, before, given);
   });
+  m.def("unit_of_column", &measure::unit_of_column, py::arg("column"), py::arg("dimension"),
+        "what a column of a measure or of the series is measured in, in L, M and T; empty if it is a plain number or not known");
   m.def("quantities", [](int dimension) {
     py::dict all;
     const auto add = [&](const auto& list) {

@@ -45,6 +45,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   if (s.phase == 0 && s.phase_start > 0.0) j["begun_at"] = s.phase_start;  // from the end of another run
   j["complete"] = is_complete(scene, s, r);
   if (!scene.phases[s.phase].name.empty()) j["phase"] = scene.phases[s.phase].name;
+  j["engine"] = engine_names()[static_cast<std::size_t>(scene.phases[s.phase].model.engine)];
   j["step"] = s.step;
   j["time_step"] = scene.phases[s.phase].model.time_step;
   j["bodies"] = s.bodies.size() - moved.removed;
@@ -79,7 +80,8 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
   j["energy_error"] = s.energy.error();
   j["frames"] = checkpoint.frames;
   j["state_hash"] = state_hash(s);
-  j["run"] = {{"computing_seconds", t.computing_seconds},
+  j["run"] = {{"steps", t.steps},
+              {"computing_seconds", t.computing_seconds},
               {"sweeps", t.sweeps},
               {"relaxations", t.relaxations},
               {"unconverged_steps", t.unconverged_steps},
@@ -107,11 +109,14 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<22}{}\n", name, value); };
   const auto number = [&](const char* key) { return j.at(key).get<double>(); };
   const auto& run = j.at("run");
+  const std::uint64_t all_steps = j.at("step");
+  const std::uint64_t own_steps = run.value("steps", all_steps);  // fewer where the run has begun from another
   if (const std::string title = j.at("title"); !title.empty()) line("title", printable(title));
   const double last = j.contains("duration") ? number("duration") + (j.contains("begun_at") ? number("begun_at") : 0.0) : 0.0;
   const std::string end = number("time") <= last * (1.0 + 1e-6) ? fmt::format(" of {:.6g}", last) : "";
   line("time",
-       fmt::format("{:.6g}{}, {} steps of {:g}", number("time"), end, j.at("step").get<std::uint64_t>(), number("time_step")));
+       fmt::format("{:.6g}{}, {} steps of {:g}{}", number("time"), end, own_steps, number("time_step"),
+                   own_steps < all_steps ? fmt::format(" after {} of the run it has begun from", all_steps - own_steps) : ""));
   const std::size_t bodies = j.at("bodies"), free = j.at("free_bodies"), blocks = j.at("blocks");
   const std::string kinds = fmt::format("{} free, {} fixed or driven", free, bodies - free);
   if (blocks == 0)
@@ -123,31 +128,35 @@ std::string summary_table(const nlohmann::ordered_json& j) {
                    j.at("slide").get<std::size_t>(), j.at("open").get<std::size_t>()));
   line("residual", fmt::format("{:.2e} relative in {} sweeps (worst step {:.2e})", number("residual"), j.at("sweeps").get<int>(),
                                run.at("worst_residual").get<double>()));
+  const bool rigid = j.value("engine", "rigid") == "rigid";
   line("velocity error",
        run.at("worst_error").is_null()
-           ? "not estimated: only where all contacts are under Coulomb's law"
+           ? rigid ? "not estimated: only where all contacts are under Coulomb's law"
+                   : fmt::format("not estimated: only by the rigid engine, and here the engine is {}",
+                                 j.at("engine").get<std::string>())
            : fmt::format("{}; worst step {:.1e}, worst body {:.1e} of what a step brings",
                          j.contains("error") ? fmt::format("{:.1e}", number("error")) : "not looked at in the last step",
                          run.at("worst_error").get<double>(), run.at("worst_body_error").get<double>()));
   line("unbalanced momentum", fmt::format("{:.2e}", number("unbalanced")));
   line("unbalanced force", fmt::format("{:.2e} of the mean contact force", number("unbalanced_force")));
   line("penetration",
-       fmt::format("{:.2e} of a diameter at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
-                   run.at("worst_penetration").get<double>(), number("mean_penetration")));
+       fmt::format("{:.2e} of a diameter{} at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
+                   blocks > 0 ? " (of a block: of the ball about it)" : "", run.at("worst_penetration").get<double>(),
+                   number("mean_penetration")));
   line("energy", fmt::format("kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, walls {:.6g}", number("kinetic_energy"),
                              number("potential_energy"), number("dissipated"), number("wall_work")));
   line("energy ledger error", fmt::format("{:.1e}", number("energy_error")));
   line("top speed", fmt::format("{:.4g} (over the run {:.4g})", number("max_speed"), run.at("max_speed").get<double>()));
   line("unconverged steps",
-       fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), j.at("step").get<std::uint64_t>()));
+       fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), own_steps));
   const double seconds = run.at("computing_seconds");
   line("computing", fmt::format("{:.1f} s, {:.1f} million relaxations a second", seconds,
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));
   if (const std::uint64_t there = run.at("card_steps"); there > 0)
-    line("on a graphics card", fmt::format("{} of {} steps", there, j.at("step").get<std::uint64_t>()));
+    line("on a graphics card", fmt::format("{} of {} steps", there, own_steps));
   if (const std::uint64_t fast = run.at("fast_steps"); fast > 0)
     line("fast sweeps", fmt::format("{} of {} steps, by several ranks; the hash is that of as many of them", fast,
-                                    j.at("step").get<std::uint64_t>()));
+                                    own_steps));
   line("state hash", j.at("state_hash"));
   line("warnings", j.at("warnings").empty() ? "none" : fmt::format("{}", j.at("warnings").size()));
   for (const auto& warning : j.at("warnings")) text += fmt::format("  warning: {}\n", warning.at("sentence").get<std::string>());

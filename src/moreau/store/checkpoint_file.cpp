@@ -41,10 +41,12 @@ auto reads_energy(const hdf5::Group& group) {
     if (name != std::string_view("elastic") || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }
-// Of checkpoints written before steps were made on graphics cards, or by ranks with fast sweeps, none was.
+// Of checkpoints written before steps were made on graphics cards, or by ranks with fast sweeps, none was. Those that do not count their
+// own steps are taken to have made all.
 auto reads_totals(const hdf5::Group& group) {
   return [&group](const char* name, auto& value) {
-    const bool may_miss = name == std::string_view("card_steps") || name == std::string_view("fast_steps");
+    const std::string_view word = name;
+    const bool may_miss = word == "card_steps" || word == "fast_steps" || word == "steps";
     if (!may_miss || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }
@@ -305,6 +307,7 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   read_report(root.open("report"), checkpoint.report);
   const hdf5::Group totals = root.open("totals");
   fields::totals(checkpoint.totals, reads_totals(totals));
+  if (!totals.has_attribute("steps")) checkpoint.totals.steps = checkpoint.state.step;
   if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   check_course(root, checkpoint);
   if (root.has("averages")) {

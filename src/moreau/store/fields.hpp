@@ -53,10 +53,10 @@ void report(Report& all, const Visit& visit) {
 
 template <class Totals, class Visit>
 void totals(Totals& all, const Visit& visit) {
-  auto& [computing_seconds, sweeps, relaxations, factorisations, unconverged_steps, unbounded_steps, worst_residual,
+  auto& [steps, computing_seconds, sweeps, relaxations, factorisations, unconverged_steps, unbounded_steps, worst_residual,
          worst_unbalanced, worst_error, worst_body_error, worst_penetration, max_contacts, max_speed, card_steps, fast_steps] =
       all;
-  visit("computing_seconds", computing_seconds), visit("sweeps", sweeps), visit("relaxations", relaxations);
+  visit("steps", steps), visit("computing_seconds", computing_seconds), visit("sweeps", sweeps), visit("relaxations", relaxations);
   visit("unconverged_steps", unconverged_steps), visit("unbounded_steps", unbounded_steps);
   visit("factorisations", factorisations);
   visit("worst_residual", worst_residual), visit("worst_unbalanced", worst_unbalanced);

@@ -28,10 +28,19 @@ const std::vector<FieldName>& field_names() {
 
 namespace {
 
+// Place of the narrowest name of each of `count` bodies in names_of_bodies, from 1; 0: no name.
 template <int D>
-std::size_t named_place(const Scene<D>& scene, std::size_t body) {  // from 1; 0: no name
-  const NamedBodies* named = narrowest_name(scene.named, body);
-  return named ? static_cast<std::size_t>(named - scene.named.data()) + 1 : 0;
+std::vector<std::size_t> named_places(const Scene<D>& scene, std::size_t count) {
+  std::vector<std::size_t> place(count, 0), bodies(count, 0);
+  const std::vector<NameOfBodies> names = names_of_bodies(scene.named);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::size_t all = 0;
+    for (const NamedBodies& s : names[k].stretches) all += s.count;
+    for (const NamedBodies& s : names[k].stretches)
+      for (std::size_t i = s.first; i < s.first + s.count && i < count; ++i)
+        if (place[i] == 0 || all < bodies[i]) place[i] = k + 1, bodies[i] = all;
+  }
+  return place;
 }
 
 template <int D>
@@ -54,7 +63,7 @@ Field field_of(const Frame<D>& frame, const Scene<D>& scene, const std::string& 
     fill([&](std::size_t i) { return static_cast<int>(frame.parameters.kind[i]); });
     field.categories = true;
   } else if (name == "name") {
-    fill([&](std::size_t i) { return named_place(scene, i); });
+    fill([places = named_places(scene, n)](std::size_t i) { return places[i]; });
     field.categories = true;
   } else {
     field = body_field(frame, name);
@@ -71,7 +80,7 @@ nlohmann::ordered_json category_names(const Scene<D>& scene, const std::string& 
   if (name == "kind") names = {"free", "fixed", "driven"};
   if (name == "name") {
     names.push_back("(no name)");
-    for (const NamedBodies& b : scene.named) names.push_back(b.name);
+    for (const NameOfBodies& b : names_of_bodies(scene.named)) names.push_back(b.name);
   }
   return names;
 }

@@ -54,8 +54,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--ks", metavar="FORMULA", help="test of Kolmogorov and Smirnov: the values of any two ensembles, or --against")
     p.add_argument("--against", metavar="NAME[:A,B]", help="one sample against a distribution of scipy.stats, as expon or norm:0,1")
     p.add_argument("--data", default="series.csv", metavar="WHAT",
-                   help="where columns come from: a CSV file of the runs (default: series.csv), contacts or bodies of a frame, or a "
-                        "quantity of moreau measure")
+                   help="where columns come from: a CSV file of the runs (default: series.csv), contacts of a frame that carry a force, "
+                        "all-contacts, bodies, or a quantity of moreau measure")
     p.add_argument("--frame", type=int, default=-1, metavar="K", help="of contacts, bodies and quantities (default: the last)")
     p.add_argument("--only", action="append", default=[], metavar="CONDITION", help="rows to keep, as phase=shear or \"time>28\"; may be repeated")
     p.add_argument("--phase", metavar="NAME", help="rows of this phase alone")
@@ -147,14 +147,14 @@ def columns_of(run: Run, options: argparse.Namespace) -> Row:
     if data.endswith(".csv"):
         file = run.path / data
         if not file.exists():
-            raise FormulaError(f"{file} does not exist; accepted: a CSV file of the runs, contacts, bodies, or a quantity")
+            raise FormulaError(f"{file} does not exist; accepted: a CSV file of the runs, contacts, all-contacts, bodies, or a quantity")
         columns: Row = dict(Table.read(file))
-    elif data in ("contacts", "bodies"):
+    elif data in ("contacts", "all-contacts", "bodies"):
         columns = _frame_columns(run, data, options.frame)
     elif data in quantities(run.scene.dimension):
         columns = dict(measure(run.frames[options.frame], data))
     else:
-        raise FormulaError(f"--data is '{data}'; accepted: a CSV file of the runs, contacts, bodies, or a quantity of moreau measure --list")
+        raise FormulaError(f"--data is '{data}'; accepted: a CSV file of the runs, contacts, all-contacts, bodies, or a quantity of moreau measure --list")
     if len(next(iter(columns.values()), ())) == 0:
         raise FormulaError(f"{run.path}: {data} has no row yet")
     for condition in [*options.only, *([f"phase={options.phase}"] if options.phase else [])]:
@@ -165,16 +165,24 @@ def columns_of(run: Run, options: argparse.Namespace) -> Row:
 
 
 def _frame_columns(run: Run, data: str, number: int) -> Row:
+    """``contacts`` are those that carry, as in the quantity ``forces``: touching without a push is no force, and would be a peak of P(f) at
+    zero."""
     frame = run.frames[number]
-    names = (("normal_force", "gap", "status", "a", "b", "point", "normal", "force") if data == "contacts" else
-             ("position", "velocity", "spin", "radius", "mass", "kind", "material", "birth"))
-    source: Any = frame.contacts if data == "contacts" else frame
+    names = (("position", "velocity", "spin", "radius", "mass", "kind", "material", "birth") if data == "bodies" else
+             ("normal_force", "gap", "status", "a", "b", "point", "normal", "force"))
+    source: Any = frame if data == "bodies" else frame.contacts
     columns: Row = {}
     for name in names:
         values = np.asarray(getattr(source, name))
         columns.update({name: values} if values.ndim == 1 else {f"{name}_{'xyz'[d]}": values[:, d] for d in range(values.shape[1])})
     if data == "bodies":
         columns["speed"] = np.linalg.norm(np.asarray(frame.velocity), axis=1)
+    if data == "contacts":
+        force = columns["normal_force"]
+        carrying = force > 1e-6 * (force[force > 0].mean() if (force > 0).any() else 0.0)
+        if not carrying.any():
+            raise FormulaError(f"{run.path}: no contact of the frame carries a force; those that touch alone: --data all-contacts")
+        columns = {name: values[carrying] for name, values in columns.items()}
     return columns
 
 
@@ -364,9 +372,11 @@ def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], option
 
 
 def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]]) -> str:
-    """Of a column whose dimension is known: the time."""
-    unit = groups[0][2].runs[0].units.get("time", "") if formula.strip() == "time" else ""
-    return f"{formula} [{unit}]" if unit else formula
+    """Of a column whose dimension is known, in the units that the scene names."""
+    run = groups[0][2].runs[0]
+    letters, names = _core.unit_of_column(formula.strip(), run.scene.dimension), run.units
+    unit = "".join({"L": names.get("length"), "M": names.get("mass"), "T": names.get("time")}.get(c, c) or "?" for c in letters)
+    return f"{formula} [{unit}]" if unit and "?" not in unit else formula
 
 
 def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
@@ -383,7 +393,9 @@ def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argp
             middle = 0.5 * (column["from"] + column["to"])
             axis.errorbar(middle, column["density"], np.nan_to_num(column["error"]), fmt="none", ecolor=line.get_color(), lw=1)
     axis.set(xlabel=options.x_label or with_unit(options.x if options.curve else options.histogram, groups),
-             ylabel=options.y_label or (options.curve if options.curve else "density"), title=options.title or "")
+             ylabel=options.y_label or (with_unit(options.curve, groups) if options.curve else "density"), title=options.title or "")
+    if options.histogram:
+        axis.set_ylim(bottom=0)
     if len({row["ensemble"] for row in rows}) > 1 or options.label:
         axis.legend()
     save(figure, options.output)

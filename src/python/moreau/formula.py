@@ -105,6 +105,8 @@ def keep(columns: Mapping[str, Any], condition: str) -> dict[str, np.ndarray]:
         number: float | None = float(wanted)
     except ValueError:
         number = None
+    if sign == "=" and number is None and column.dtype.kind in "biuf":
+        raise FormulaError(f"--only is '{condition}', and '{name.strip()}' is a column of numbers; accepted: a number")
     if sign == "=":
         chosen = same(number) if number is not None and column.dtype.kind in "biuf" else column == wanted.strip()
     elif number is None or column.dtype.kind not in "biuf":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,12 +10,13 @@ import numpy as np
 
 from .course import Course
 from .frame import Frame
-from .measure import measure
+from .measure import Instant, measure
 from .run import Run
+from .run import open as open_run
 from .table import Table
 
 
-def profile(what: Course | Frame | Run | Iterable[Frame], along: str = "y", width: float | None = None) -> Table:
+def profile(what: Instant | Iterable[Frame], along: str = "y", width: float | None = None) -> Table:
     """Bodies, solid fraction (of cells that are not empty), velocity and granular temperature within cells, over slabs across the axis
     ``along``, from the quantity ``fields``.
 
@@ -23,7 +25,7 @@ def profile(what: Course | Frame | Run | Iterable[Frame], along: str = "y", widt
 
         mo.profile(run.frames[20:], along="z", width=0.01)
     """
-    instants = [what] if isinstance(what, (Course, Frame, Run)) else list(what)
+    instants: list[Instant] = [what] if isinstance(what, (Course, Frame, Run, str, os.PathLike)) else list(what)
     if not instants:
         raise ValueError("there is no frame to take a profile of")
     options: dict[str, Any] = {} if width is None else {"width": float(width)}
@@ -59,13 +61,17 @@ def _slabs(fields: Table, along: str) -> dict[str, np.ndarray]:
     return result
 
 
-def surface_slope(what: Course | Frame | Run, across: str = "x", width: float | None = None, share: float = 0.6) -> tuple[float, float]:
+def surface_slope(what: Instant, across: str = "x", width: float | None = None, share: float = 0.6) -> tuple[float, float]:
     """Angle of the free surface above the horizontal along the axis ``across`` [degrees], and the standard error of the fit.
 
     The surface is the top of the bodies that carry a force in columns of ``width`` (default: two mean diameters), so that grains in
     flight do not count; the line is fitted to the middle ``share`` of the columns, away from walls. For drums and channels; heaps have
     the quantity ``slope``.
     """
+    if isinstance(what, (str, os.PathLike)):
+        what = open_run(what)
+    if not isinstance(what, (Course, Frame, Run)):
+        raise TypeError(f"the slope is that of a Course, a Frame, a Run or its folder, not of {type(what).__name__}")
     frame = what if isinstance(what, Frame) else what.frames[-1] if isinstance(what, Run) else what.frame()
     contacts, free = frame.contacts, np.asarray(frame.kind) == 0
     carrying = np.zeros(len(frame), dtype=bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +76,14 @@ class Scene:
         return self._core.measures
 
     @property
-    def named(self) -> dict[str, range]:
-        """Bodies with a name (blocks, arches, walls of bricks): their numbers. A name given twice is that of the last."""
-        return {name: range(first, first + count) for name, first, count in self._core.named}
+    def named(self) -> dict[str, Sequence[int]]:
+        """Bodies with a name (blocks, arches, walls of bricks): their numbers, a range where they follow one another, else a list (a layer
+        of a drawing whose stones are listed between others)."""
+        numbers: dict[str, Sequence[int]] = {}
+        for name, first, count in self._core.named:
+            more = range(first, first + count)
+            numbers[name] = [*numbers[name], *more] if name in numbers else more
+        return numbers
 
     @property
     def warnings(self) -> list[str]:

@@ -42,11 +42,34 @@ void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& 
   }
 }
 
+// A name and its unit, below it where both do not fit into one line with letters of nearly the size asked for: half a unit says
+// something else. Returns where the next line may begin.
+double draw_name(Canvas& canvas, const std::string& name, const std::string& unit, const Rectangle& area, double size) {
+  const std::string in_brackets = unit.empty() ? std::string() : fmt::format("[{}]", unit);
+  const std::string whole = unit.empty() ? name : name + " " + in_brackets;
+  const auto line = [&](const std::string& words, double y) {
+    const TextStyle style = narrowed({.size = size}, words, area.width());
+    canvas.text({area.left, y}, fitted(words, style, area.width()), style);
+  };
+  const double y = area.top + size;
+  if (unit.empty() || narrowed({.size = size}, whole, area.width()).size >= 0.8 * size) {
+    line(whole, y);
+    return y;
+  }
+  line(name, y), line(in_brackets, y + 1.2 * size);
+  return y + 1.2 * size;
+}
+
 std::vector<Tick> scale_ticks(const Field& field, double height, double letter) {
   const int room = std::clamp(static_cast<int>(height / (3.0 * letter)), 2, 8);
   std::vector<Tick> ticks = linear_ticks(field.low, field.high, room);
   if (field.whole) std::erase_if(ticks, [](const Tick& t) { return t.value != std::floor(t.value); });
   if (ticks.size() == 1 && field.high > field.low && field.whole) ticks.push_back({field.high, short_number(field.high)});
+  if (field.exceeded && field.high > field.low) {  // where the scale ends, and that values do not
+    const double room = 1.2 * letter * (field.high - field.low) / height;
+    std::erase_if(ticks, [&](const Tick& t) { return t.value > field.high - room; });
+    ticks.push_back({field.high, "≥ " + short_number(field.high)});
+  }
   return ticks;
 }
 
@@ -54,10 +77,8 @@ std::vector<Tick> scale_ticks(const Field& field, double height, double letter) 
 
 void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
   if (field.value.empty()) return;
-  const std::string label = field.unit.empty() ? field.name : fmt::format("{} [{}]", field.name, field.unit);
-  const TextStyle name = narrowed({.size = letter}, label, area.width());
-  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
-  Rectangle bar{area.left, area.top + 1.8 * letter, area.left + 1.2 * letter, area.bottom};
+  const double named = draw_name(canvas, field.name, field.unit, area, letter);
+  Rectangle bar{area.left, named + 0.8 * letter, area.left + 1.2 * letter, area.bottom};
   if (field.categories) return draw_swatches(canvas, field, shown, {bar.left, bar.top, area.right, area.bottom}, letter);
 
   if (field.exceeded) {  // an arrow head: the scale goes on
@@ -92,10 +113,9 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const std::string&
   double sample = round_down(2.0 * forces.mean);
   while (line_width(forces, sample) > letter) sample = round_down(0.499 * sample);
   const TextStyle number = narrowed({.size = 0.85 * letter}, "normal force", area.width());
-  canvas.text({area.left, area.top + letter}, fitted("normal force", number, area.width()), number);
-  const double y = area.top + 2.2 * letter, end = area.left + 1.6 * letter;
+  const double y = draw_name(canvas, "normal force", unit, area, 0.85 * letter) + 1.3 * letter, end = area.left + 1.6 * letter;
   canvas.line({area.left, y}, {end, y}, line_width(forces, sample), push_colour);
-  canvas.text({end + 0.7 * letter, y + 0.3 * letter}, short_number(sample) + (unit.empty() ? "" : " " + unit), number);
+  canvas.text({end + 0.7 * letter, y + 0.3 * letter}, short_number(sample), number);
   if (std::any_of(forces.lines.begin(), forces.lines.end(), [](const ForceLine& l) { return l.force < 0.0; })) {
     canvas.line({area.left, y + 1.4 * letter}, {end, y + 1.4 * letter}, line_width(forces, sample), pull_colour);
     canvas.text({end + 0.7 * letter, y + 1.7 * letter}, "pulling", number);
@@ -103,10 +123,9 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const std::string&
 }
 
 void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter) {
-  const std::string label = fmt::format("wear [{}]", unit);
-  const TextStyle name = narrowed({.size = 0.85 * letter}, label, area.width()), number{.size = 0.85 * letter};
-  canvas.text({area.left, area.top + letter}, fitted(label, name, area.width()), name);
-  const Rectangle bar{area.left, area.top + 1.6 * letter, area.left + 0.9 * area.width(), area.top + 2.4 * letter};
+  const TextStyle number{.size = 0.85 * letter};
+  const double named = draw_name(canvas, "wear", unit, area, 0.85 * letter);
+  const Rectangle bar{area.left, named + 0.6 * letter, area.left + 0.9 * area.width(), named + 1.4 * letter};
   const int steps = std::clamp(static_cast<int>(bar.width()), 2, 128);
   for (int k = 0; k < steps; ++k)  // each stripe to the right end, covered by the next
     canvas.rectangle({bar.left + bar.width() * k / steps, bar.top, bar.right, bar.bottom},

@@ -16,12 +16,13 @@ namespace {
 
 constexpr int least_panel = 200;  // pixels, as for any picture
 
-// Columns for which the sheet is nearest to the shape of a screen.
+// Columns for which the sheet is nearest to the shape of a screen, and few places stay empty.
 int columns_for(std::size_t panels, double shape) {
   int best = 1;
   double least = std::numeric_limits<double>::infinity();
   for (int c = 1; c <= static_cast<int>(panels); ++c) {
-    const double rows = std::ceil(static_cast<double>(panels) / c), off = std::abs(std::log(rows * shape / c / 0.65));
+    const double rows = std::ceil(static_cast<double>(panels) / c);
+    const double off = std::abs(std::log(rows * shape / c / 0.65)) + std::log(rows * c / static_cast<double>(panels));
     if (off < least) least = off, best = c;
   }
   return best;
@@ -93,7 +94,9 @@ void draw_sheet(const std::vector<Frame<D>>& frames, const std::vector<BodyVecto
     const PictureOptions mine = options_of(i);
     const Frame<D> frame = folded(frames[i]);
     Scales scale = paint_frame(place, frame, mine, stage_of(frame, mine, false));
+    const bool exceeded = scale.field.exceeded || (i > 0 && drawn.field.exceeded);  // in any of them
     if (i == 0 || drawn.forces.lines.empty()) drawn = std::move(scale);
+    drawn.field.exceeded = exceeded;
   }
   const double end = std::min(height - letter, top + 30.0 * letter);
   draw_scales(*canvas, drawn, {width - legend + 0.5 * letter, top + letter, width - 0.3 * letter, end}, letter);

@@ -123,6 +123,7 @@ void fit_range(Field& field, const std::vector<char>& shown) {
       field.exceeded = true;
     }
   }
+  if (field.high > field.cap) field.high = field.cap, field.exceeded = true;
   if (field.symmetric) field.low = -field.high;
 }
 

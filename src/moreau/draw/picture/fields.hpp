@@ -1,6 +1,7 @@
 // Scalar fields over the bodies of a frame, and the colours they give.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Field {
   double low = 0.0, high = 0.0;  // values at the two ends of the colour map
   bool from_zero = false;        // the scale starts at zero rather than at the smallest value
   bool heavy_tail = false;       // the scale ends at the 99th percentile, so that a few extreme grains do not darken all others
+  double cap = HUGE_VAL;         // the scale ends here at the latest
   bool whole = false;            // values are counts
   bool categories = false;       // values are indices without order
   bool exceeded = false;         // some value lies above `high`

@@ -60,7 +60,41 @@ struct Facet {
   double depth;
 };
 
+// Whether a ray from the point along a horizontal axis (0 or 1) meets the mesh.
+bool meets(const DrawnMesh& mesh, const Vec<3>& point, int axis, double sign) {
+  const int across = 1 - axis;
+  return std::ranges::any_of(mesh.triangles, [&](const std::array<std::int32_t, 3>& t) {
+    // Seen along the ray: areas of the point with each side, all of one sign where it is within, weigh the corners.
+    double area[3], sum = 0.0, way = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec<3>&p = mesh.vertices[at(t[(k + 1) % 3])], &q = mesh.vertices[at(t[(k + 2) % 3])];
+      area[k] = (p[across] - point[across]) * (q[2] - point[2]) - (q[across] - point[across]) * (p[2] - point[2]);
+      sum += area[k];
+    }
+    if (sum == 0.0 || std::ranges::any_of(area, [&](double a) { return a * sum < 0.0; })) return false;
+    for (std::size_t k = 0; k < 3; ++k) way += area[k] / sum * mesh.vertices[at(t[k])][axis];
+    return sign * (way - point[axis]) > 0.0;
+  });
+}
+
+// What faces lie before or behind of: the middle of the bodies. Of a vessel that they are in or below, which surrounds its axis (at
+// least three of four rays meet it), no point lower than its own middle: when the bodies have sunk through a hopper, its far side is
+// still its far side.
+Vec<3> middle_of_content(const DrawnMesh& mesh, const Box& content) {
+  const Vec<3> bodies = content.centre();
+  if (mesh.triangles.empty()) return bodies;
+  const Box box = mesh.box();
+  const Vec<3> within = box.centre();
+  const bool aside = bodies[0] < box.low[0] || bodies[0] > box.high[0] || bodies[1] < box.low[1] || bodies[1] > box.high[1];
+  if (aside || within[2] <= bodies[2]) return bodies;
+  int met = 0;
+  for (const int axis : {0, 1})
+    for (const double sign : {-1.0, 1.0}) met += meets(mesh, within, axis, sign) ? 1 : 0;
+  return met >= 3 ? within : bodies;
+}
+
 std::vector<Facet> facets_of(const DrawnMesh& mesh, const Camera& camera, const Box& content) {
+  const Vec<3> inside = middle_of_content(mesh, content);
   const Sight sight{camera};
   std::vector<Facet> facets;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -72,7 +106,7 @@ std::vector<Facet> facets_of(const DrawnMesh& mesh, const Camera& camera, const 
     Vec<3> normal = (1.0 / length) * across;
     if (dot(normal, sight.to_viewer(middle)) < 0.0) normal = -normal;
     facets.push_back(
-        {static_cast<std::int32_t>(t), normal, dot(content.centre() - middle, normal) < 0.0, camera.project(middle).depth});
+        {static_cast<std::int32_t>(t), normal, dot(inside - middle, normal) < 0.0, camera.project(middle).depth});
   }
   std::stable_sort(facets.begin(), facets.end(), [](const Facet& p, const Facet& q) { return p.depth < q.depth; });
   return facets;

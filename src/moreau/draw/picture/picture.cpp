@@ -111,7 +111,8 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
       if (frame.is_block(i) && frame.parameters.kind[i] == BodyKind::free) radius += frame.parameters.radius[i], blocks += 1.0;
     // Below a millionth, where `measure joints` calls a joint whole, there is no crack but the rounding of places.
     const double reach = radius / std::max(1.0, blocks);
-    for (double& width : field.value) width = width < 1e-6 * reach ? 0.0 : std::min(width, 0.2 * reach);
+    field.cap = 0.2 * reach;
+    for (double& width : field.value) width = width < 1e-6 * reach ? 0.0 : width;
   } else if (options.colour != "arrows" || options.arrows.vector.empty()) {
     field = body_field(frame, options.colour);
   } else {
@@ -138,7 +139,7 @@ void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double le
   if (const int lines = !marks.thrust.empty() + !marks.hinges.empty(); lines > 0)
     draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
   if (!scales.arrows.ends.empty()) draw_arrow_key(canvas, scales.arrows, cut(3.0 * letter), letter);
-  if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, scales.force_unit, cut(4.5 * letter), letter);
+  if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, scales.force_unit, cut((scales.force_unit.empty() ? 4.5 : 5.6) * letter), letter);
   if (scales.most_worn > 0.0) draw_wear_key(canvas, scales.most_worn, scales.wear_unit, cut(4.5 * letter), letter);
   area.bottom -= letter;
   draw_colour_scale(canvas, scales.field, scales.coloured, area, letter);

@@ -147,7 +147,25 @@ class Formula {
     return result;
   }
 
+  // One number of all rows that have one, the same for every row.
+  static double summary(const std::string& name, Values values) {
+    if (name == "last") return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.back();
+    std::erase_if(values, [](double x) { return std::isnan(x); });
+    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+    std::ranges::sort(values);
+    const std::size_t n = values.size();
+    if (name == "min") return values.front();
+    if (name == "max") return values.back();
+    if (name == "median") return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
+    double mean = 0.0, square = 0.0;
+    for (const double x : values) mean += x / static_cast<double>(n);
+    for (const double x : values) square += (x - mean) * (x - mean) / static_cast<double>(n);
+    return name == "mean" ? mean : std::sqrt(square);
+  }
+
   Values applied(const std::string& name, Values values) {
+    for (const char* of_all : {"mean", "last", "max", "min", "sd", "median"})
+      if (name == of_all) return Values(values.size(), summary(name, values));
     static const std::map<std::string, double (*)(double)> functions = {
         {"abs", [](double x) { return std::abs(x); }},
         {"sqrt", [](double x) { return std::sqrt(x); }},
@@ -155,7 +173,7 @@ class Formula {
         {"exp", [](double x) { return std::exp(x); }},
     };
     const auto found = functions.find(name);
-    if (found == functions.end()) fail(fmt::format("there is no function '{}', accepted are abs, sqrt, log and exp", name));
+    if (found == functions.end()) fail(fmt::format("there is no function '{}', accepted are abs, sqrt, log, exp, mean, last, max, min, sd and median", name));
     for (double& x : values) x = found->second(x);
     return values;
   }

@@ -41,7 +41,8 @@ std::vector<NamedColumns> by_name(const Columns& columns);
 // The first step of which there are several rows; empty if there is none.
 std::string repeated_step(const Columns& columns);
 
-// A formula for every row: numbers, names of columns, + - * / ( ), abs, sqrt, log, exp. A cell that is no number gives a NaN.
+// A formula for every row: numbers, names of columns, + - * / ( ), abs, sqrt, log, exp; mean, last, max, min, sd and median of all rows, as
+// `moreau ensemble` knows them. A cell that is no number gives a NaN, and is left out of these.
 // Throws std::runtime_error with one sentence on an unknown name or a formula that cannot be read.
 std::vector<double> evaluate(const std::string& formula, const Columns& columns);
 

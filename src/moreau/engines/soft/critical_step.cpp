@@ -197,6 +197,11 @@ CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies) {
   return worst;
 }
 
+double said_step(double step) {
+  const double unit = std::pow(10.0, std::floor(std::log10(step)) - 3.0);
+  return std::floor(step / unit) * unit;
+}
+
 template <int D>
 std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
   const auto blocks =
@@ -241,7 +246,7 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
     return fmt::format(
         "the time step is {:.6g}, with which the soft engine is not stable; accepted: at most {:.4g} (the fastest "
         "motion, of {}, has the frequency {:.4g} rad per time and the damping ratio {:.3g})",
-        model.time_step, critical.step, critical.of, critical.frequency, critical.damping_ratio);
+        model.time_step, said_step(critical.step), critical.of, critical.frequency, critical.damping_ratio);
   return {};
 }
 

@@ -36,6 +36,9 @@ double stable_phase(Integrator integrator, double damping_ratio, bool sheared = 
 template <int D>
 CriticalStep critical_step(const Model<D>& model, const Bodies<D>& bodies);
 
+// With four digits, rounded down: what is said to be accepted is accepted.
+double said_step(double step);
+
 // The sentence with which the soft engine refuses model and bodies; empty if it takes them.
 template <int D>
 std::string refusal(const Model<D>& model, const Bodies<D>& bodies);

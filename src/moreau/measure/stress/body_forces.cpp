@@ -1,20 +1,27 @@
 #include "moreau/measure/stress/body_forces.hpp"
 
+#include "moreau/bodies/body_names.hpp"
+
 namespace moreau::measure {
 
 template <int D>
 std::vector<BodyForce<D>> body_forces(const Sample<D>& sample) {
   std::vector<BodyForce<D>> rows;
-  for (const NamedBodies& group : sample.named) {
+  std::vector<bool> in_group;
+  for (const NameOfBodies& group : names_of_bodies(sample.named)) {
     BodyForce<D> row;
     row.name = group.name;
     double mass = 0.0;
-    for (std::size_t i = group.first; i < group.first + group.count && i < sample.bodies(); ++i)
-      row.position += sample.parameters->mass[i] * sample.middle[i], mass += sample.parameters->mass[i];
+    in_group.assign(sample.bodies(), false);
+    for (const NamedBodies& stretch : group.stretches)
+      for (std::size_t i = stretch.first; i < stretch.first + stretch.count && i < sample.bodies(); ++i) {
+        in_group[i] = true;
+        row.position += sample.parameters->mass[i] * sample.middle[i], mass += sample.parameters->mass[i];
+      }
     if (mass > 0.0) row.position *= 1.0 / mass;
     for (std::size_t c = 0; c < sample.contacts->size(); ++c) {
       const bool wall = is_wall(sample.contacts->b[c]);
-      const bool first = group.holds(sample.a(c)), second = !wall && group.holds(sample.b(c));
+      const bool first = in_group[sample.a(c)], second = !wall && in_group[sample.b(c)];
       if (first == second) continue;
       // The image of b that touches is one cell away from the centre it is compared with.
       const Vec<D> force = first ? sample.contacts->force[c] : -sample.contacts->force[c];

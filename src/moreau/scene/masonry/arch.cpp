@@ -143,6 +143,10 @@ void read_arch(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
   const bool abutments = entry.flag("abutments", true);
   if (entry.has("motion") && !abutments)
     entry.fail("motion", "moves the abutments, which are left out; accepted: arches with abutments only");
+  enum Moves : std::size_t { both, left, right };
+  const std::size_t moves = entry.choice("moves", {"both", "left", "right"}, both);
+  if (entry.has("moves") && !entry.has("motion"))
+    entry.fail("moves", "says which abutment moves, and none does; accepted: together with 'motion'");
   double depth = 0.0;
   if constexpr (D == 3) depth = entry.number("depth", positive);
   entry.finish();
@@ -161,7 +165,9 @@ void read_arch(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
   if (count % 2 == 1) scene.named.push_back({name + ".key", first + count / 2, 1});
   if (!abutments) return;
   for (const bool on_the_left : {true, false}) {
-    mason.begin(on_the_left ? ".left" : ".right", "abutment", kinds.support);
+    GrainKind<D> support = kinds.support;
+    if (moves == (on_the_left ? right : left)) support.kind = BodyKind::fixed, support.motion = -1;
+    mason.begin(on_the_left ? ".left" : ".right", "abutment", support);
     if (!mason.lay(builder.abutment(on_the_left))) return;
   }
   mason.end();

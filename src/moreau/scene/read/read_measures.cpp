@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/bodies/body_names.hpp"
 #include "moreau/scene/read/read_model.hpp"
 #include "moreau/scene/read/region_text.hpp"
 
@@ -18,6 +19,9 @@ bool is_file_name(const std::string& name) {
   return !name.empty() && name.size() <= 100 &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string::npos;
 }
+
+// What passes between two samples is told once, and its rate is that of the time between them.
+bool counts_what_passes(const std::string& quantity) { return quantity == "flow" || quantity == "exits"; }
 
 template <int D>
 void read_quantity(TableReader& entry, measure::SampledMeasure& sampled) {
@@ -34,11 +38,11 @@ void read_quantity(TableReader& entry, measure::SampledMeasure& sampled) {
     return;
   }
   if (quantity->needs == measure::Needs::two) {
-    const bool strobe = entry.has("motion");
+    const bool since_last = entry.has("motion") || counts_what_passes(sampled.quantity);
     using Since = measure::SampledMeasure::Since;
     sampled.since =
         std::array{Since::start, Since::last,
-                   Since::phase}[static_cast<std::size_t>(entry.choice("since", {"start", "last", "phase"}, strobe ? 1 : 0))];
+                   Since::phase}[static_cast<std::size_t>(entry.choice("since", {"start", "last", "phase"}, since_last ? 1 : 0))];
   }
 }
 
@@ -86,14 +90,11 @@ template <int D>
 void read_bodies(TableReader& entry, const Scene<D>& scene, measure::Choices& choices) {
   if (!entry.has("bodies")) return;
   for (const std::string& name : entry.texts("bodies", entry.array_size("bodies"))) {
-    const auto found = std::ranges::find(scene.named, name, &NamedBodies::name);
-    if (found != scene.named.end()) {
-      choices.bodies.push_back({name, found->first, found->count});
-      continue;
-    }
+    const std::vector<NamedBodies> stretches = stretches_called(scene.named, name);
+    for (const NamedBodies& s : stretches) choices.bodies.push_back({name, s.first, s.count});
     std::vector<std::string> names;
     for (const NamedBodies& named : scene.named) names.push_back(named.name);
-    if (!entry.mistakes().any())
+    if (stretches.empty() && !entry.mistakes().any())
       entry.fail("bodies", fmt::format("holds \"{}\", which is no name of bodies; {}", name, suggestion(name, names)));
   }
 }

@@ -183,13 +183,14 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   }
   settle_apparatus(scene.bodies, scene.model, mistakes);
   warn_of_unread_springs(scene);
-  settle_soft(scene.bodies, scene.model, mistakes);
+  settle_soft(scene.bodies, scene.model);
   for (Phase<D>& phase : scene.phases) {
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
-    settle_soft(scene.bodies, phase.model, mistakes);
+    settle_soft(scene.bodies, phase.model);
     check_engine(phase, scene.bodies, mistakes);
   }
+  check_soft(scene, mistakes);
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "moreau/engines/soft/critical_step.hpp"
@@ -83,7 +84,7 @@ void warn_of_unread_springs(Scene<D>& scene) {
 }
 
 template <int D>
-void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
+void settle_soft(const Bodies<D>& bodies, Model<D>& model) {
   const bool levelled = model.soft.level > 0.0;
   const double level_stiffness =
       levelled ? soft::stiffness_at_level<D>(model.soft.level, model.soft.pressure, mean_diameter(bodies, model)) : 0.0;
@@ -99,13 +100,32 @@ void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes) {
       s.damping_ratio = law.normal_restitution > 0.0 ? soft::damping_for(law.normal_restitution, model.soft.dashpots_pull)
                                                      : default_damping_ratio;
   }
-  if (model.engine != EngineKind::soft) return;
-  if (const std::string sentence = soft::refusal(model, bodies); !sentence.empty()) mistakes.refuse({1, 1}, sentence);
+}
+
+template <int D>
+void check_soft(const Scene<D>& scene, const Mistakes& mistakes) {
+  std::string of_step;
+  double step = 0.0, smallest = HUGE_VAL;
+  for (const Phase<D>& phase : scene.phases) {
+    if (phase.model.engine != EngineKind::soft) continue;
+    std::string sentence = soft::refusal(phase.model, scene.bodies);
+    const bool by_step = sentence.starts_with("the time step");
+    if (!sentence.empty() && !phase.name.empty()) sentence = fmt::format("phase '{}': {}", phase.name, sentence);
+    if (!sentence.empty() && !by_step) mistakes.refuse({1, 1}, sentence);
+    const double accepted = soft::critical_step(phase.model, scene.bodies).step;
+    if (by_step && of_step.empty()) of_step = sentence, step = accepted;
+    smallest = std::min(smallest, accepted);
+  }
+  if (of_step.empty()) return;
+  if (smallest < step) of_step += fmt::format("; in all phases with this engine: at most {:.4g}", soft::said_step(smallest));
+  mistakes.refuse({1, 1}, of_step);
 }
 
 template void warn_of_unread_springs(Scene<2>&);
 template void warn_of_unread_springs(Scene<3>&);
-template void settle_soft(const Bodies<2>&, Model<2>&, Mistakes&);
-template void settle_soft(const Bodies<3>&, Model<3>&, Mistakes&);
+template void settle_soft(const Bodies<2>&, Model<2>&);
+template void settle_soft(const Bodies<3>&, Model<3>&);
+template void check_soft(const Scene<2>&, const Mistakes&);
+template void check_soft(const Scene<3>&, const Mistakes&);
 
 }  // namespace moreau::inline scene

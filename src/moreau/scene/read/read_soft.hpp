@@ -16,9 +16,13 @@ void read_soft(TableReader& root, SoftSettings& soft);
 template <int D>
 void warn_of_unread_springs(Scene<D>& scene);
 
-// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs. Refuses a model
-// that names the soft engine and cannot be for it.
+// Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs.
 template <int D>
-void settle_soft(const Bodies<D>& bodies, Model<D>& model, Mistakes& mistakes);
+void settle_soft(const Bodies<D>& bodies, Model<D>& model);
+
+// Refuses a scene with a phase that names the soft engine and cannot be for it; a step that is too large together with the one that
+// all its phases accept.
+template <int D>
+void check_soft(const Scene<D>& scene, const Mistakes& mistakes);
 
 }  // namespace moreau::inline scene

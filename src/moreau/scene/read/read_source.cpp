@@ -32,9 +32,10 @@ SourceKind read_source_kind(TableReader& entry, Scene<D>& scene, SceneNames& nam
     return kind;
   }
   const ShapeRecipe<D> recipe = read_shape<D>(entry, files);
+  const double scale = recipe.key == "mesh" ? entry.number("scale", positive, 1.0) : 1.0;
   if (entry.mistakes().any() || recipe.key.empty()) return kind;
   RandomStream random = stream_of(scene.seed, DrawKind::source_shape, number);
-  const PlacedShape<D> placed = make_block_shape(recipe, 1.0, random);
+  const PlacedShape<D> placed = make_block_shape(recipe, scale, random);
   if (!placed.fault.empty())
     entry.fail(recipe.key, fmt::format("makes no block: {}; accepted: the points of a body that is not flat", placed.fault));
   else
