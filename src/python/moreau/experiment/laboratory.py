@@ -222,7 +222,7 @@ class Laboratory:
         if self.jobs < 2:
             return
         context, watch, parent = multiprocessing.get_context("fork"), Stopwatch(), os.getpid()
-        following = context.Value("l", 0)
+        following: Any = context.Value("l", 0)
 
         def work() -> None:
             self._beside_others = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ SMALLEST = 1024  # discs of a sample of the thesis; published numbers do not spe
 
 def each(samples: Mapping[int, Iterable[int]], make: Callable[[int, int], Any]) -> list[Callable[[], Any]]:
     """Tasks for Laboratory.ahead: ``make(size, seed)`` of every sample, the largest first."""
-    return [lambda n=n, seed=seed: make(n, seed) for n in sorted(samples, reverse=True) for seed in samples[n]]
+    return [partial(make, n, seed) for n in sorted(samples, reverse=True) for seed in samples[n]]
 
 
 def box(count: int) -> dict[str, Any]:
