@@ -36,7 +36,8 @@ statics::Contact<D> contact_of_row(const State<D>& state, const Lattice<D>& latt
     c.arm_a = table.point[i] - position[a];
     if (body) c.arm_b = table.point[i] - position[b] - lattice.shift(c.pair.image);
   }
-  if (body) c.branch = c.arm_b - c.arm_a;
+  // Where they are now, so that the strains of steps add up to what the places have changed by.
+  if (body) c.branch = position[a] - position[b] - lattice.shift(c.pair.image);
   return c;
 }
 

@@ -15,8 +15,8 @@ template <int D>
 Structure<D> structure_of_list(const Model<D>& model, const State<D>& state, const statics::Load<D>& load);
 
 // What a load is on every freedom when the bodies are where `state` has them and the contacts push with `force`: stresses act on
-// faces and cell as large as they are there, and forces between bodies on the distances that they have there, while the springs
-// keep the ones of the list: with G of the list the balance of a stress, sum f l = V sigma, is sum f l0 = V sigma - sum f (l - l0).
+// faces and cell as large as they are there, and forces between bodies on the distances l that they have there, while G has those
+// of the beginning of the step, l0: with it the balance of a stress, sum f l = V sigma, is sum f l0 = V sigma - sum f (l - l0).
 template <int D>
 Eigen::VectorXd force_there(const Model<D>& model, const State<D>& state, const Structure<D>& structure,
                             const statics::Load<D>& load, const Eigen::VectorXd& force);
