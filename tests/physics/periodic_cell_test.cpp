@@ -140,7 +140,9 @@ void ledger_closes(bool stress, double drag = 0.0) {
     ASSERT_NEAR(report.energy.error(), 0.0, 1e-10);
   }
   EXPECT_GT(simulation.state().energy.dissipated, 1.0);
-  if (drag == 0.0) EXPECT_NEAR(norm(total_momentum(simulation) - momentum), 0.0, 1e-10);
+  if (drag == 0.0) {
+    EXPECT_NEAR(norm(total_momentum(simulation) - momentum), 0.0, 1e-10);
+  }
   EXPECT_LT(simulation.state().cell.vectors.row[0][0], 5.0);
 }
 TEST(PeriodicCell, ledger_closes_with_a_drag) {
