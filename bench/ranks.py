@@ -217,7 +217,7 @@ arrangement = "lattice"
 diameter = { uniform = [0.009, 0.011] }
 region = { box = [[0.02, 0.4], [0.98, 1.2]] }
 [[sink]]
-below = 0.0
+beyond = { direction = [0, -1] }
 """
 
 

@@ -36,6 +36,7 @@ async function start() {
   const stage = new Stage(byId<HTMLCanvasElement>('canvas'), panes, camera, () => view);
   const labels = byId('labels'), legend = byId('legend'), names: string[] = run.info.fields.map((f: any) => f.name);
   const following = !source.offline && !isComplete(run.info) && view.frame < 0;
+  let opening = view.frame < 0;  // the address names no frame
   let seen: Bounds = emptyBounds(), fitted = false, asked = 0, done = 0, working: Promise<void> | null = null, filming = false;
   let framed: Frame[] | null = null;  // what the picture was made to hold, as long as nobody has moved it
 
@@ -108,6 +109,12 @@ async function start() {
       }
     }
     const there = contents.filter((c) => c !== null) as Content[];
+    if (opening && !following && there.length > 0 && there.every(({ frame }) => !frame.bodies.kind.includes(0))) {  // all have left, through a sink
+      opening = false;
+      view.frame = frames[Math.floor(frames.length / 2)];
+      return refreshPicture();
+    }
+    opening = false;
     if (chooseColour(there)) return refreshPicture();
     const room = there.map((c) => c.frame);
     if (!fitted && there.length > 0) room.push(...(await beginnings(room)));

@@ -651,6 +651,14 @@ velocity = [3, 0]
         top, bottom = self.browser.run("(b => [b.top, b.bottom])(moreau.stage.canvas.getBoundingClientRect())")
         self.assertTrue(top < self.browser.run("moreau.place(10)")[1] < bottom)
 
+    def test_a_run_that_all_have_left_opens_in_its_middle(self):
+        self.run_scene('dimension = 3\ngravity = 10\ntime = { step = 5e-3, duration = 1 }\nmaterial = { density = 1000 }\nlaw = { friction = 0.3 }\n'
+                       'output = { frames = 0.1 }\nsink = { beyond = { point = [0, 0, -2], direction = [0, 0, -1] } }\ngrain = [{ position = [0, 0, 0], radius = 0.1 }, { position = [1, 0, 0], radius = 0.1 }]\n')
+        self.open("run")
+        self.assertIn("frame 5 of 10", self.browser.run("document.querySelector('#timeline output').textContent"))
+        self.open("run", view="frame=10")  # what the address names is shown
+        self.assertIn("frame 10 of 10", self.browser.run("document.querySelector('#timeline output').textContent"))
+
     def test_arrows_are_not_cut_off_by_the_edge(self):
         self.run_scene(SCENE)
         self.open("run", view="frame=4&arrows=velocity")
