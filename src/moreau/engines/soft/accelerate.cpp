@@ -16,7 +16,7 @@ template <int D>
 typename SoftEngine<D>::BodySums& SoftEngine<D>::BodySums::operator+=(const BodySums& o) {
   resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
   dissipated_power += o.dissipated_power, wall_power += o.wall_power;
-  free += o.free, present += o.present, finite &= o.finite;
+  finite &= o.finite;
   fastest = std::max(fastest, o.fastest);
   return *this;
 }
@@ -64,7 +64,6 @@ typename SoftEngine<D>::BodySums SoftEngine<D>::accelerate(const Model<D>& model
     s.resultant = m.resultant, s.mass = m.mass, s.fastest = std::sqrt(m.fastest), s.speeds = m.speeds;
     s.kinetic = m.kinetic, s.potential = m.potential, s.dissipated_power = m.dissipated_power, s.wall_power = m.wall_power;
     s.finite = std::isfinite(m.kinetic) && std::isfinite(m.potential);  // a position that is not makes the potential so too
-    for (std::size_t i = begin; i < end; ++i) s.free += inverse_mass_[i] > 0.0 ? 1 : 0, s.present += bodies.is_present(i) ? 1 : 0;
     return s;
   });
 }

@@ -94,12 +94,14 @@ template <int D>
 void SoftEngine<D>::describe(const State<D>& state) {
   const BodyParameters<D>& p = state.bodies.parameters;
   const std::size_t n = state.bodies.size();
-  lines_.resize(n), inverse_mass_.resize(n), lever_.resize(n), turning_.resize(n);
+  lines_.resize(n), inverse_mass_.resize(n), lever_.resize(n);
   traits_.resize(soft::LineLayout<D>::holds_mass ? 0 : n);
   const bool alike = std::ranges::all_of(p.material, [&](std::int32_t material) { return material == p.material[0]; });
+  free_ = present_ = 0;
   one_material_ = n > 0 && alike ? p.material[0] : -1;
   for (std::size_t i = 0; i < n; ++i) {
     inverse_mass_[i] = state.bodies.is_free(i) ? 1.0 / p.mass[i] : 0.0;
+    free_ += state.bodies.is_free(i) ? 1 : 0, present_ += state.bodies.is_present(i) ? 1 : 0;
     lever_[i] = p.radius[i] / p.inertia[i];
     lines_[i].describe(p.radius[i], inverse_mass_[i]);
     if (!traits_.empty()) traits_[i] = {inverse_mass_[i], 1.0 / p.radius[i]};

@@ -41,15 +41,23 @@ struct ContactForce {
   Real slides;                  // 1 or 0
 };
 
-// Of a comparison: whether it holds anywhere.
+// Of a comparison: whether it holds anywhere, everywhere.
 MOREAU_INLINE bool any_of(bool holds) { return holds; }
 template <class Mask>
-MOREAU_INLINE bool any_of(const Mask& holds) {
+MOREAU_INLINE unsigned long long bits_of(const Mask& holds) {
   typedef signed char EightBytes __attribute__((vector_size(8)));
   const EightBytes narrow = __builtin_convertvector(holds, EightBytes);
   unsigned long long bits;
   __builtin_memcpy(&bits, &narrow, sizeof(bits));
-  return bits != 0;
+  return bits;
+}
+template <class Mask>
+MOREAU_INLINE bool any_of(const Mask& holds) {
+  return bits_of(holds) != 0;
+}
+template <class Mask>
+MOREAU_INLINE bool all_of(const Mask& holds) {
+  return bits_of(holds) == ~0ull;
 }
 
 MOREAU_INLINE double larger(double x, double y) { return x > y ? x : y; }

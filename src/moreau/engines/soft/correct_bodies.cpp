@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "moreau/base/instruction_set.hpp"
+#include "moreau/engines/soft/contact_force.hpp"
 #include "moreau/engines/soft/rows_of_vectors.hpp"
 
 namespace moreau::soft {
@@ -22,18 +23,36 @@ struct BodyTerms {
   Real resultant, speed, square, kinetic, potential, dissipated_power, wall_power;
 };
 
+// What is added up over bodies, side by side in one row.
+struct RowOfSums {
+  Lanes sum{};
+  double fastest = 0.0;
+  Lanes fastest_of_eight{};
+
+  MOREAU_INLINE void add(const BodyTerms<double>& t, double mass) {
+    sum += Lanes{t.resultant, mass, t.speed, t.kinetic, t.potential, t.dissipated_power, t.wall_power, 0.0};
+    fastest = std::max(fastest, t.square);
+  }
+  // Eight bodies, in pairs and pairs of pairs.
+  MOREAU_INLINE void add(const BodyTerms<Lanes>& t, const Lanes& mass) {
+    Lanes x[lanes] = {t.resultant, mass, t.speed, t.kinetic, t.potential, t.dissipated_power, t.wall_power, Lanes{}};
+    transpose(x);
+    sum += ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+    fastest_of_eight = fastest_of_eight < t.square ? t.square : fastest_of_eight;
+  }
+  void add_to(MotionSums& s) const {
+    s.resultant += sum[0], s.mass += sum[1], s.speeds += sum[2], s.kinetic += sum[3], s.potential += sum[4];
+    s.dissipated_power += sum[5], s.wall_power += sum[6];
+    s.fastest = std::max(s.fastest, fastest);
+    for (int l = 0; l < lanes; ++l) s.fastest = std::max(s.fastest, fastest_of_eight[l]);
+  }
+};
+
 template <int D, class Real>
 MOREAU_INLINE Vec<D, Real> spread(const Vec<D>& v) {
   Vec<D, Real> s;
   for (int d = 0; d < D; ++d) s[d] = Real{} + v[d];
   return s;
-}
-
-template <class Real>
-MOREAU_INLINE void add_both(Real& sum, Real& carry, const Real& added) {
-  const Real small = carry + added, whole = sum + small, back = whole - sum;
-  carry = (sum - (whole - back)) + (small - back);
-  sum = whole;
 }
 
 template <int D, class Real>
@@ -60,7 +79,7 @@ MOREAU_INLINE BodyTerms<Real> correct(const Correction<D>& c, MovingBody<D, Real
   const Spin<D, Real> spin_error = spin_acceleration - b.spin_acceleration;
   b.velocity += number(c.to_velocity) * error, b.spin += number(c.to_velocity) * spin_error;
   if (c.jerk != nullptr) {
-    for (int d = 0; d < D; ++d) add_both(b.position[d], b.remainder[d], number(c.to_position) * error[d]);
+    for (int d = 0; d < D; ++d) add_exactly(b.position[d], b.remainder[d], number(c.to_position) * error[d]);
     b.jerk += number(c.to_jerk) * error, b.spin_jerk += number(c.to_jerk) * spin_error;
   }
   b.acceleration = acceleration, b.spin_acceleration = spin_acceleration;
@@ -72,10 +91,8 @@ MOREAU_INLINE BodyTerms<Real> correct(const Correction<D>& c, MovingBody<D, Real
   return t;
 }
 
-MOREAU_INLINE double sum_of(const Lanes& x) { return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])); }
-
 template <int D>
-MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, MotionSums& s) {
+MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, RowOfSums& s) {
   if (!(c.inverse_mass[i] > 0.0)) {
     c.acceleration[i] = {}, c.spin_acceleration[i] = {};
     return;
@@ -91,12 +108,11 @@ MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, MotionSums& s) {
   c.spin_acceleration[i] = b.spin_acceleration;
   if (c.jerk != nullptr)
     c.position[i] = b.position, c.remainder[i] = b.remainder, c.jerk[i] = b.jerk, c.spin_jerk[i] = b.spin_jerk;
-  s.resultant += t.resultant, s.mass += b.mass, s.speeds += t.speed, s.fastest = std::max(s.fastest, t.square);
-  s.kinetic += t.kinetic, s.potential += t.potential, s.dissipated_power += t.dissipated_power, s.wall_power += t.wall_power;
+  s.add(t, b.mass);
 }
 
 template <int D>
-MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, MotionSums& s) {
+MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, RowOfSums& s) {
   MovingBody<D, Lanes> b;
   b.mass = load_unaligned(c.mass + i), b.inertia = load_unaligned(c.inertia + i);
   b.inverse_mass = load_unaligned(c.inverse_mass + i), b.lever = load_unaligned(c.lever + i);
@@ -117,24 +133,20 @@ MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, MotionSums& s) {
     store_vectors(c.position + i, b.position), store_vectors(c.remainder + i, b.remainder);
     store_vectors(c.jerk + i, b.jerk), store_vectors(c.spin_jerk + i, b.spin_jerk);
   }
-  s.resultant += sum_of(t.resultant), s.mass += sum_of(b.mass), s.speeds += sum_of(t.speed);
-  for (int l = 0; l < lanes; ++l) s.fastest = std::max(s.fastest, t.square[l]);
-  s.kinetic += sum_of(t.kinetic), s.potential += sum_of(t.potential);
-  s.dissipated_power += sum_of(t.dissipated_power), s.wall_power += sum_of(t.wall_power);
+  s.add(t, b.mass);
 }
 
 template <int D>
 MOREAU_INLINE void all(const Correction<D>& c, std::size_t begin, std::size_t end, MotionSums& sums) {
+  RowOfSums s;
   std::size_t i = begin;
-  for (; i + lanes <= end; i += lanes) {
-    bool free = true;
-    for (std::size_t l = 0; l < lanes; ++l) free &= c.inverse_mass[i + l] > 0.0;
-    if (free)
-      eight<D>(c, i, sums);
+  for (; i + lanes <= end; i += lanes)
+    if (all_of(load_unaligned(c.inverse_mass + i) > 0.0))
+      eight<D>(c, i, s);
     else
-      for (std::size_t l = 0; l < lanes; ++l) one<D>(c, i + l, sums);
-  }
-  for (; i < end; ++i) one<D>(c, i, sums);
+      for (std::size_t l = 0; l < lanes; ++l) one<D>(c, i + l, s);
+  for (; i < end; ++i) one<D>(c, i, s);
+  s.add_to(sums);
 }
 
 }  // namespace

@@ -263,8 +263,6 @@ MOREAU_INLINE void push_rows(const Vec<D, Lanes>& normal, const Vec<D, Lanes>& i
   }
   transpose(rows);
 }
-MOREAU_INLINE void put_row(PushLine<3>& to, const Lanes& row) { write_row<3>(to, row); }
-MOREAU_INLINE void put_row(PushLine<2>& to, const Lanes& row) { write_row<2>(to, __builtin_shufflevector(row, row, 0, 1, 2, 3)); }
 
 template <int D, Tangential tangential>
 MOREAU_INLINE void put_apart(const PairForces<D>& in, const EightContacts<D>& c, const ContactForce<D, Lanes>& f,

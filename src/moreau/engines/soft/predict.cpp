@@ -1,9 +1,11 @@
 // Bodies, pistons and cell at the end of the step, by Taylor's series.
+#include <algorithm>
+#include <cmath>
+
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 #include "moreau/engines/soft/predict_bodies.hpp"
 #include "moreau/engines/soft/soft_engine.hpp"
-#include "moreau/engines/soft/turning.hpp"
 
 namespace moreau::inline engines {
 
@@ -18,19 +20,6 @@ void SoftEngine<D>::write_lines(const State<D>& state, std::size_t begin, std::s
     lines_[i].move(s.position[i], state.integration.remainder[i], s.velocity[i], s.spin[i]);
 }
 
-// Of accelerations at the beginning of the step.
-template <int D>
-void SoftEngine<D>::write_lags(const Model<D>& model, const State<D>& state, std::size_t begin, std::size_t end) {
-  const double half = 0.5 * model.time_step;
-  const Integration<D>& kept = state.integration;
-  for (std::size_t i = begin; i < end; ++i) {
-    const double at_rim = half * state.bodies.parameters.radius[i];
-    for (int d = 0; d < D; ++d) lags_[i].c[d] = half * kept.acceleration[i][d];
-    for (int d = 0; d < spin_dimension<D>; ++d)
-      lags_[i].c[soft::PushLayout<D>::twist + d] = at_rim * kept.spin_acceleration[i][d];
-  }
-}
-
 // Bodies that do not move freely have no acceleration; those that are driven are put in their place afterwards.
 template <int D>
 void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
@@ -43,20 +32,19 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
   std::vector<Vec<D>> driven_from;
   if (drives_) driven_from = s.position;
   const bool jerky = scheme_.keeps_jerk();
-  const auto numbers = [](auto& array) { return array.data()->c; };
-  const soft::Flight flight{numbers(s.position), numbers(kept.remainder), numbers(s.velocity), numbers(kept.acceleration),
-                            jerky ? numbers(kept.jerk) : nullptr};
-  const soft::Turning turning{numbers(s.spin), numbers(kept.spin_acceleration), jerky ? numbers(kept.spin_jerk) : nullptr,
-                              numbers(turning_)};
   const bool with_lags = scheme_.takes_mean_velocity() && needs_.tangential != soft::Tangential::none;
   lags_.resize(with_lags ? n : 0);
-  for_chunks(n, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-    if (with_lags) write_lags(model, state, begin, end);
-    soft::predict_places(flight, D * begin, D * end, h);
-    soft::predict_spins(turning, spin_dimension<D> * begin, spin_dimension<D> * end, h);
-    if (!drives_) write_lines(state, begin, end);
-    soft::turn_bodies(s.orientation.data(), turning_.data(), inverse_mass_.data(), begin, end, h);
-  });
+  const soft::Prediction<D> in{state.bodies.parameters.radius.data(), inverse_mass_.data(), s.position.data(), kept.remainder.data(),
+                               s.velocity.data(), kept.acceleration.data(), jerky ? kept.jerk.data() : nullptr, s.spin.data(),
+                               kept.spin_acceleration.data(), jerky ? kept.spin_jerk.data() : nullptr, s.orientation.data(),
+                               drives_ ? nullptr : lines_.data(), with_lags ? lags_.data() : nullptr, h};
+  struct Farthest {
+    double square = 0.0;
+    Farthest& operator+=(const Farthest& o) { return square = std::max(square, o.square), *this; }
+  };
+  const Farthest farthest = reduce_chunks<Farthest>(
+      n, body_chunk, [&](std::size_t begin, std::size_t end) { return Farthest{soft::predict_bodies(in, begin, end)}; });
+  farthest_ = drives_ || model.cell.deforms ? HUGE_VAL : std::sqrt(farthest.square);
   if (drives_) {
     for (std::size_t i = 0; i < n; ++i)
       if (state.bodies.parameters.kind[i] == BodyKind::driven) s.position[i] = driven_from[i], kept.remainder[i] = {};

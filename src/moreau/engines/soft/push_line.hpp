@@ -45,6 +45,9 @@ template <int D>
 MOREAU_INLINE void write_row(PushLine<D>& line, const typename PushLayout<D>::Row& row) {
   __builtin_memcpy(line.c, &row, sizeof(row));
 }
+// From a row of eight; in the plane the last four are left out.
+MOREAU_INLINE void put_row(PushLine<3>& to, const Lanes& row) { write_row<3>(to, row); }
+MOREAU_INLINE void put_row(PushLine<2>& to, const Lanes& row) { write_row<2>(to, __builtin_shufflevector(row, row, 0, 1, 2, 3)); }
 // What the second body of the contact gets: the opposite impulse, the same twist.
 template <int D>
 MOREAU_INLINE typename PushLayout<D>::Row turned_to_second(const typename PushLayout<D>::Row& row) {

@@ -34,8 +34,9 @@ MOREAU_INLINE T gain(double h, const T& acceleration, const T& jerk) {
 }
 
 // sum + carry += added, with all digits: the carry is what rounding the sum leaves (Knuth's exact sum of two).
-MOREAU_INLINE void add_exactly(double& sum, double& carry, double added) {
-  const double small = carry + added, whole = sum + small, back = whole - sum;
+template <class Real>
+MOREAU_INLINE void add_exactly(Real& sum, Real& carry, const Real& added) {
+  const Real small = carry + added, whole = sum + small, back = whole - sum;
   carry = (sum - (whole - back)) + (small - back);
   sum = whole;
 }

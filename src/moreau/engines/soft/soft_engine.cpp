@@ -70,7 +70,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
     energy.gravity_work -=
         0.5 * dot(model.gravity_at(state.time) - gravity_before, moment_before + first_moment(state.bodies).value());
 
-  report.step = state.step, report.time = state.time, report.bodies = sums.present;
+  report.step = state.step, report.time = state.time, report.bodies = present_;
   report.contacts = touching_.found.size();
   report.recalled = touching_.recalled;
   report.slide = static_cast<std::size_t>(pushed.contacts.slide);
@@ -79,7 +79,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
   report.max_penetration = pushed.contacts.deepest;
   report.mean_penetration = report.contacts > 0 ? pushed.contacts.overlap / static_cast<double>(report.contacts) : 0.0;
   report.max_speed = sums.fastest;
-  const double n = static_cast<double>(std::max<std::size_t>(1, sums.free));
+  const double n = static_cast<double>(std::max<std::size_t>(1, free_));
   state.travelled += h * sums.speeds / n;
   const double mean_force = pushed.contacts.closed > 0.0 ? pushed.contacts.force / pushed.contacts.closed : 0.0;
   const double scale = std::max(mean_force, norm(model.gravity) * sums.mass / n);
@@ -95,7 +95,7 @@ StepReport SoftEngine<D>::step(const Model<D>& model, State<D>& state) {
 template <int D>
 EngineMemory SoftEngine<D>::memory() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return {size(lines_) + size(inverse_mass_) + size(lever_) + size(turning_) + size(body_push_) + size(traits_) + size(lags_),
+  return {size(lines_) + size(inverse_mass_) + size(lever_) + size(body_push_) + size(traits_) + size(lags_),
           neighbours_.bytes() + touching_.bytes() + size(push_) + size(old_spring_) + size(shift_) + size(drift_) +
               size(image_shift_)};
 }

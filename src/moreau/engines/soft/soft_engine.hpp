@@ -35,7 +35,6 @@ class SoftEngine final : public Engine<D> {
   struct BodySums {
     double resultant = 0.0, mass = 0.0, fastest = 0.0, speeds = 0.0, kinetic = 0.0, potential = 0.0, dissipated_power = 0.0,
            wall_power = 0.0;
-    std::size_t free = 0, present = 0;
     bool finite = true;
     BodySums& operator+=(const BodySums& o);
   };
@@ -47,7 +46,6 @@ class SoftEngine final : public Engine<D> {
   void predict(const Model<D>& model, State<D>& state);
   void describe(const State<D>& state);
   void write_lines(const State<D>& state, std::size_t begin, std::size_t end);
-  void write_lags(const Model<D>& model, const State<D>& state, std::size_t begin, std::size_t end);
   void find_centre(const State<D>& state);
   void follow_prescribed_change(State<D>& state);
   void search(const Model<D>& model, const State<D>& state);
@@ -79,7 +77,6 @@ class SoftEngine final : public Engine<D> {
   std::vector<double> inverse_mass_, lever_;  // 1/m, r/I
   std::vector<soft::BodyTraits> traits_;      // in the plane
   std::vector<soft::PushLine<D>> lags_;       // h/2 times accelerations (pair_forces.hpp); empty where springs need none
-  std::vector<Spin<D>> turning_;              // mean spin of the step
   std::vector<Vec<D>> image_shift_;           // of every candidate; empty without a periodic cell
   std::vector<Vec<D>> shift_, drift_;         // of every contact; same
   std::vector<soft::Plane<D>> planes_;        // by wall; those for which `is_plane_` holds
@@ -91,6 +88,8 @@ class SoftEngine final : public Engine<D> {
   soft::SoftNeeds needs_;
   soft::Scheme scheme_;
   Vec<D> centre_{};               // of mass; for a cell that deforms
+  double farthest_ = 0.0;         // no body was moved farther by the prediction
+  std::size_t free_ = 0, present_ = 0;  // bodies
   bool drives_ = false;           // some body is driven
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
   bool renewed_ = true;           // the candidates are new, or the table is another
