@@ -60,8 +60,14 @@ double frobenius(const Matrix<D>& m) {
 
 template <int D>
 bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                           double time_step, LookAhead ahead) {
-  if (valid_ && still_valid(bodies, position, around, ahead)) return false;
+                           double time_step, LookAhead ahead, double farthest) {
+  if (valid_ && bodies.size() == built_.size() && walls_are_near(around, ahead)) {
+    margin_left_ -= farthest;
+    if (margin_left_ > 0.0) return false;
+    margin_left_ = margin_left(bodies, position, around, ahead, farthest < HUGE_VAL);
+    if (margin_left_ >= 0.0) return false;
+  }
+  margin_left_ = 0.0;
   built_wall_shift_.assign(around.shift.begin(), around.shift.end());
   built_lattice_ = around.lattice, built_centre_ = around.centre;
   choose_margins(bodies, position, around, time_step, ahead, fewest_steps);
@@ -83,38 +89,44 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   return true;
 }
 
-// In a cell that has deformed by F since, a body may have moved by its margin relative to the affine motion; distances have
-// changed by at most |F - 1| times themselves besides, for which every body gives its part of the margin.
 template <int D>
-bool Neighbours<D>::still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                                LookAhead ahead) const {
-  const std::size_t n = bodies.size();
-  if (n != built_.size() || ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
+bool Neighbours<D>::walls_are_near(const Surroundings<D>& around, LookAhead ahead) const {
+  if (ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
   for (std::size_t w = 0; w < around.shift.size(); ++w)
     if (norm(around.shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
         (ahead.time > 0.0 && norm(around.velocity[w]) > wall_allowed_speed_[w]))
       return false;
-  struct Stale {
-    bool stale = false;
-    Stale& operator+=(const Stale& o) { return stale |= o.stale, *this; }
+  return true;
+}
+
+// In a cell that has deformed by F since, a body may have moved by its margin relative to the affine motion; distances have
+// changed by at most |F - 1| times themselves besides, for which every body gives its part of the margin.
+template <int D>
+double Neighbours<D>::margin_left(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
+                                  LookAhead ahead, bool measured) const {
+  struct Least {
+    double left = HUGE_VAL;
+    Least& operator+=(const Least& o) { return left = std::min(left, o.left), *this; }
   };
   const bool periodic = around.lattice.any();
   const Matrix<D> deformed = periodic ? around.lattice.vectors * inverse(built_lattice_.vectors) : identity<D>();
   const double stretch = periodic ? frobenius(deformed + (-1.0) * identity<D>()) * farthest_reach_ : 0.0;
-  return !reduce_chunks<Stale>(n, body_chunk, [&](std::size_t begin, std::size_t end) {
-            bool stale = false;
-            for (std::size_t i = begin; i < end; ++i) {
-              const Built& built = built_[i];
-              Vec<D> before = reference_;
-              for (int d = 0; d < D; ++d) before[d] += static_cast<double>(built.position[d]);
-              Vec<D> moved = position[i] - before;
-              if (periodic) moved = position[i] - around.centre - deformed * (before - built_centre_);
-              const double margin = static_cast<double>(built.margin) - stretch;
-              stale |= margin < 0.0 || dot(moved, moved) > margin * margin;
-              stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > static_cast<double>(built.allowed_speed);
-            }
-            return Stale{stale};
-          }).stale;
+  return reduce_chunks<Least>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+           double least = HUGE_VAL;
+           for (std::size_t i = begin; i < end; ++i) {
+             const Built& built = built_[i];
+             Vec<D> before = reference_;
+             for (int d = 0; d < D; ++d) before[d] += static_cast<double>(built.position[d]);
+             Vec<D> moved = position[i] - before;
+             if (periodic) moved = position[i] - around.centre - deformed * (before - built_centre_);
+             const double margin = static_cast<double>(built.margin) - stretch, square = dot(moved, moved);
+             bool stale = margin < 0.0 || square > margin * margin;
+             stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > static_cast<double>(built.allowed_speed);
+             const double left = stale ? -1.0 : measured ? margin - std::sqrt(square) : 0.0;
+             least = left < least ? left : least;
+           }
+           return Least{least};
+         }).left;
 }
 
 template <int D>

@@ -7,6 +7,7 @@
 // and contacts are listed by body numbers.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -38,8 +39,9 @@ class Neighbours {
  public:
   // Makes the candidate lists valid for these positions; returns whether they had to be rebuilt.
   // `time_step` sets the time ahead that the margins of fast bodies provide for: 20 steps, fewer where most bodies are fast.
+  // `farthest`: no body has moved farther since the last call; where that is known, most calls need not look at the bodies.
   bool update(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, double time_step,
-              LookAhead ahead);
+              LookAhead ahead, double farthest = HUGE_VAL);
 
   // Rows of bodies that are not wanted stay empty; none given: all are. The list must be rebuilt when this changes.
   void only(std::span<const std::uint8_t> wanted) { wanted_ = wanted; }
@@ -56,8 +58,10 @@ class Neighbours {
   std::size_t bytes() const;
 
  private:
-  bool still_valid(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
-                   LookAhead ahead) const;
+  bool walls_are_near(const Surroundings<D>& around, LookAhead ahead) const;
+  // How far every body may move on before the list is stale, 0 unless `measured`; negative: it is.
+  double margin_left(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around, LookAhead ahead,
+                     bool measured) const;
   // `fewest`: steps that margins provide for at least.
   void choose_margins(const Bodies<D>& bodies, const std::vector<Vec<D>>& position, const Surroundings<D>& around,
                       double time_step, LookAhead ahead, double fewest);
@@ -67,6 +71,7 @@ class Neighbours {
   void find_bodies(const Bodies<D>& bodies, const ReachingPoints<D>& points, PairLists& found) const;
 
   bool valid_ = false;
+  double margin_left_ = 0.0;  // when bodies were last looked at, less what they may have moved since
   // Of every body: where it was, relative to the first, and what it may do before the list is stale. In single precision; what is
   // lost by it is taken off the margin.
   struct Built {

@@ -12,7 +12,8 @@ void SoftEngine<D>::prepare(const Model<D>& model, State<D>& state) {
     soft::demand_soft(model, state.bodies);
     checked_ = true, checked_step_ = model.time_step;
   }
-  renewed_ |= table_step_ != state.step;
+  followed_ = table_step_ == state.step;
+  renewed_ |= !followed_;
   if (fixed_ != model.soft.small_displacements) {
     fixed_ = !fixed_, renewed_ = true;
     neighbours_.invalidate();
@@ -58,6 +59,7 @@ void SoftEngine<D>::begin(const Model<D>& model, State<D>& state) {
   find_centre(state);
   describe(state);
   write_lines(state, 0, n);
+  followed_ = false, farthest_ = HUGE_VAL;
   search(model, state);
   detect(model, state);
   const PushSums pushed = push(model, state, 0.0);

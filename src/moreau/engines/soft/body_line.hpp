@@ -6,17 +6,17 @@
 
 namespace moreau::soft {
 
-// Place in the line.
+// Place in the line. What tells whether two bodies touch, centre and radius, is among the first four numbers.
 template <int D>
 struct LineLayout;
 template <>
 struct LineLayout<2> {
-  static constexpr int size = 8, position = 0, remainder = 2, velocity = 4, rim = 6, radius = 7;
+  static constexpr int size = 8, position = 0, radius = 2, rim = 3, velocity = 4, remainder = 6;
   static constexpr bool holds_mass = false;
 };
 template <>
 struct LineLayout<3> {
-  static constexpr int size = 16, position = 0, remainder = 3, radius = 6, inverse_mass = 7, velocity = 8, rim = 11,
+  static constexpr int size = 16, position = 0, radius = 3, remainder = 4, inverse_mass = 7, velocity = 8, rim = 11,
                        inverse_radius = 14;
   static constexpr bool holds_mass = true;
 };

@@ -23,6 +23,15 @@ struct BodyTerms {
   Real resultant, speed, square, kinetic, potential, dissipated_power, wall_power;
 };
 
+// Neighbours in two rows added, each sum beside that of the other row: a0+a1 b0+b1 a2+a3 b2+b3 ...
+MOREAU_INLINE Lanes in_pairs(const Lanes& a, const Lanes& b) {
+  return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+}
+// Of rows of such pairs: a b c d of the first four, then of the last four.
+MOREAU_INLINE Lanes in_fours(const Lanes& ab, const Lanes& cd) {
+  return __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
 // What is added up over bodies, side by side in one row.
 struct RowOfSums {
   Lanes sum{};
@@ -35,9 +44,9 @@ struct RowOfSums {
   }
   // Eight bodies, in pairs and pairs of pairs.
   MOREAU_INLINE void add(const BodyTerms<Lanes>& t, const Lanes& mass) {
-    Lanes x[lanes] = {t.resultant, mass, t.speed, t.kinetic, t.potential, t.dissipated_power, t.wall_power, Lanes{}};
-    transpose(x);
-    sum += ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+    const Lanes a = in_fours(in_pairs(t.resultant, mass), in_pairs(t.speed, t.kinetic)),
+                b = in_fours(in_pairs(t.potential, t.dissipated_power), in_pairs(t.wall_power, Lanes{}));
+    sum += __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) + __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
     fastest_of_eight = fastest_of_eight < t.square ? t.square : fastest_of_eight;
   }
   void add_to(MotionSums& s) const {

@@ -44,7 +44,9 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
   };
   const Farthest farthest = reduce_chunks<Farthest>(
       n, body_chunk, [&](std::size_t begin, std::size_t end) { return Farthest{soft::predict_bodies(in, begin, end)}; });
-  farthest_ = drives_ || model.cell.deforms ? HUGE_VAL : std::sqrt(farthest.square);
+  // Known where nothing else has moved bodies since contacts were last searched for.
+  const bool known = followed_ && !drives_ && !model.cell.deforms && !jerky;
+  farthest_ = known ? std::sqrt(farthest.square) : HUGE_VAL;
   if (drives_) {
     for (std::size_t i = 0; i < n; ++i)
       if (state.bodies.parameters.kind[i] == BodyKind::driven) s.position[i] = driven_from[i], kept.remainder[i] = {};

@@ -100,8 +100,11 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
       if (!table.image.empty())
         for (std::size_t i = begin; i < end; ++i) table.image[i] = touching_.image[i];
     }
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!is_wall(found[i].b)) continue;
+    std::uint32_t at_wall[contact_chunk];
+    std::size_t walls = 0;
+    for (std::size_t i = begin; i < end; ++i) at_wall[walls] = static_cast<std::uint32_t>(i), walls += is_wall(found[i].b) ? 1 : 0;
+    for (std::size_t w = 0; w < walls; ++w) {
+      const std::size_t i = at_wall[w];
       const bool is_flat = is_plane_[static_cast<std::size_t>(wall_index(found[i].b))] != 0;
       const std::size_t k = is_flat ? flats++ : others++, old = static_cast<std::size_t>(found[i].recalled);
       (is_flat ? flat : other)[k] = static_cast<std::uint32_t>(i);

@@ -88,7 +88,8 @@ class SoftEngine final : public Engine<D> {
   soft::SoftNeeds needs_;
   soft::Scheme scheme_;
   Vec<D> centre_{};               // of mass; for a cell that deforms
-  double farthest_ = 0.0;         // no body was moved farther by the prediction
+  double farthest_ = HUGE_VAL;    // that a body can have moved since contacts were last searched for
+  bool followed_ = false;         // the state is the one that the last step led to
   std::size_t free_ = 0, present_ = 0;  // bodies
   bool drives_ = false;           // some body is driven
   std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know

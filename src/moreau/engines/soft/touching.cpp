@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "moreau/base/gather.hpp"
 #include "moreau/base/instruction_set.hpp"
@@ -27,8 +28,8 @@ MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t
       of_a[l] = in.a[p], of_b[l] = is_wall(in.b[p]) ? in.a[p] : in.b[p];
       if (in.shift != nullptr) shift[l] = in.shift[p].c;
     }
-    Lanes pair[lanes];
-    read_pairs<D>(in.bodies, of_a, of_b, 0, pair);
+    Lanes pair[4];
+    read_places<D>(in.bodies, of_a, of_b, pair);
     Vec<D, Lanes> apart;
     for (int d = 0; d < D; ++d) apart[d] = pair[Layout::position + d];
     if (in.shift != nullptr)
@@ -40,6 +41,25 @@ MOREAU_INLINE void judge(const Candidates<D>& in, std::size_t begin, std::size_t
     else
       for (std::size_t l = 0; l < end - k; ++l) near[k + l] = static_cast<std::uint8_t>(within[l]);
   }
+}
+
+struct Part {
+  std::size_t count = 0;
+  bool changed = false;
+};
+// How many of [begin, end) touch, and whether they are others than before: eight bytes of 0 or 1 at a time.
+Part compared(const std::uint8_t* near, const std::uint8_t* before, std::size_t begin, std::size_t end) {
+  Part part;
+  std::uint64_t differ = 0;
+  for (; begin + 8 <= end; begin += 8) {
+    std::uint64_t now, then;
+    std::memcpy(&now, near + begin, 8), std::memcpy(&then, before + begin, 8);
+    differ |= now ^ then;
+    part.count += (now * 0x0101010101010101u) >> 56;  // the sum of the bytes
+  }
+  for (; begin < end; ++begin) part.count += near[begin], differ |= near[begin] ^ before[begin];
+  part.changed = differ != 0;
+  return part;
 }
 
 }  // namespace
@@ -95,10 +115,6 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
   const Candidates<D> in{lines.data(), first_.data(), neighbours.partner.data(),
                          image_shift.empty() ? nullptr : image_shift.data()};
   std::swap(near_, near_before_);
-  struct Part {
-    std::size_t count = 0;
-    bool changed = false;
-  };
   std::vector<Part> parts(chunk_count(bodies, body_chunk));
   for_chunks(bodies, body_chunk, [&](std::size_t chunk, std::size_t begin_body, std::size_t end_body) {
     const std::size_t begin = neighbours.row[begin_body], end = neighbours.row[end_body];
@@ -112,11 +128,7 @@ void Touching<D>::find(const Neighbours<D>& neighbours, bool renewed, const Surr
                             line.c[LineLayout<D>::radius])
                      .gap <= 0.0;
     }
-    Part& part = parts[chunk];
-    for (std::size_t p = begin; p < end; ++p) part.count += near_[p];
-    part.changed =
-        !std::equal(near_.begin() + static_cast<std::ptrdiff_t>(begin), near_.begin() + static_cast<std::ptrdiff_t>(end),
-                    near_before_.begin() + static_cast<std::ptrdiff_t>(begin));
+    parts[chunk] = compared(near_.data(), near_before_.data(), begin, end);
   });
   changed = renewed || std::ranges::any_of(parts, [](const Part& part) { return part.changed; });
   if (!changed && identity_) {
