@@ -83,12 +83,54 @@ class SafetyFactors(ProgramTest):
             found = self.json_of("equilibrium", "s.toml", "--json", status=0 if stands else 3)
             self.assertEqual((found["possible"], found["passes"]), (stands, not stands), thickness)
 
+    def test_what_one_step_leaves_unjudged_is_said(self):
+        # Two bricks beside two others, corner on corner. With Coulomb's law corners are judged; with a joint of mortar they are not.
+        stack = "[[block]]\nsize = [4, 1]\nposition = [0, -0.5]\nfixed = true\n" + "".join(
+            f"[[block]]\nsize = [1, 1]\nposition = [{x}, {y}]\n" for x in (-0.5, 0.5) for y in (0.5, 1.5))
+        for law, unjudged in (("", None), ("joint = { cohesion = 10, tension = 1 }", "a contact law beyond Coulomb's cone")):
+            self.write("s.toml", scene(stack, gravity=9.81, law=law))
+            found = self.json_of("equilibrium", "s.toml", "--json")
+            self.assertEqual((found["possible"], found["unjudged"]), (True, unjudged))
+        self.assertIn("was not judged: a contact law beyond Coulomb's cone", self.moreau("equilibrium", "s.toml"))
+
     def test_dynamics(self):
         for factor, stands in ((0.99, True), (1.03, False)):
             self.write("s.toml", column(scale=factor * self.bound))
             self.moreau("run", "s.toml", "--out", f"run{factor}")
             told = self.measured(f"run{factor}", "joint-summary", "--opening", "1e-4")[0]
             self.assertEqual(told["open"] + told["parted"] == 0, stands, told)
+
+
+class Facade(ProgramTest):
+    """The facade of the examples. Its pinnacle, 1.4 m high and 0.35 wide, lifts off first, where the ground accelerates by g / 4."""
+
+    scene = REPOSITORY / "examples" / "facade.toml"
+    bound = 9.81 * 0.35 / 1.4
+
+    def shaken(self, scale):
+        """A run over the highest pulse of the record, and the largest acceleration of its ground."""
+        self.moreau("run", self.scene, "--set", f"motion.scale={scale}", "--out", f"run{scale}", "--until", "0.8")
+        speed = [float(row["velocity_x"]) for row in self.table(f"run{scale}/measures", "bodies") if row["name"] == "ground"]
+        return f"run{scale}", max(abs(after - before) for before, after in zip(speed, speed[1:])) / 0.01
+
+    def test_opens_first_where_the_linear_program_says_and_not_below(self):
+        self.moreau("run", self.scene, "--set", "motion.scale=0", "--out", "rest", "--until", "0.01")
+        told = self.json_of("statics", "rest", "--load", "acceleration:1,0", "--json")
+        for found in told["supported"]:
+            self.assertAlmostEqual(abs(found), self.bound, delta=1e-3)
+        moving = {i for i, (x, y) in enumerate(told["failure"]) if abs(x) + abs(y) > 1e-6}
+
+        run, peak = self.shaken(0.98 * self.bound / 1.225)  # the correction of the record makes its highest pulse 1.225 of its scale
+        self.assertLess(0.97 * self.bound, peak)
+        self.assertLess(peak, self.bound)
+        self.assertLess(max(float(row["widest"]) for row in self.table(f"{run}/measures", "joint-summary")), 1e-7)
+
+        run, peak = self.shaken(1.05 * self.bound / 1.225)
+        self.assertLess(self.bound, peak)
+        joints = [row for row in self.measured(run, "joints", "--opening", "1e-4") if row["state"] in ("open", "parted")]
+        self.assertEqual([{row["name_a"], row["name_b"]} & {"pinnacle"} for row in joints], [{"pinnacle"}])
+        self.assertEqual([row["a"] in moving for row in joints], [not (row["b"] in moving) for row in joints])
+        self.assertGreater(joints[0]["opening"], 5e-4)
 
 
 class Stones(ProgramTest):

@@ -231,6 +231,19 @@ class Bounds(ProgramTest):
         for bound, sign in zip(found["supported"], [-1, 1]):
             self.assertAlmostEqual(bound, sign * expected, delta=2e-5 * expected)
 
+    def test_a_block_on_a_mesh_slides_at_its_friction(self):
+        """A block of side 1 on a plate of 128 triangles, mu = 0.4: it slides at mu g and lifts at its weight."""
+        at = [x / 2 - 2 for x in range(9)]
+        corners = [f"v {x} {y} 0" for y in at for x in at]
+        squares = [9 * j + i + 1 for j in range(8) for i in range(8)]
+        faces = [f"f {k} {k + 1} {k + 10}\nf {k} {k + 10} {k + 9}" for k in squares]
+        self.write("plate.obj", "\n".join(corners + faces) + "\n")
+        block = '[[wall]]\nname = "plate"\nmesh = "plate.obj"\n[[block]]\nsize = [1, 1, 1]\nposition = [0.1, 0.05, 0.5]\n'
+        on_mesh = BOUND.format(d=3, g="[0, 0, -9.81]", law="friction = 0.4") + block
+        for bound, expected in zip(self.supported(on_mesh, "1,0,0")["supported"], [-0.4 * 9.81, 0.4 * 9.81]):
+            self.assertAlmostEqual(bound, expected, delta=1e-4)
+        self.assertAlmostEqual(self.supported(on_mesh, "0,0,1")["supported"][1], 9.81, delta=1e-4)
+
     def test_laws_beyond_a_cone_bear_what_they_say(self):
         for name, (dimension, gravity, law, bodies, load, expected) in LAWS.items():
             with self.subTest(name):

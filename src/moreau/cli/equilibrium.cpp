@@ -63,6 +63,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
                              {"sweeps", step.certificate.sweeps},
                              {"converged", step.certificate.converged},
                              {"passes", report.passes},
+                             {"unjudged", report.unjudged.empty() ? nlohmann::json() : nlohmann::json(report.unjudged)},
                              {"solver", report.solver}};
     instant.note(j);
     if (!moving.empty()) j["moving"] = moving;
@@ -83,6 +84,11 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
           "  forces that balance are there, but only with blocks that touch corner on corner or edge on edge, and the motion "
           "that "
           "begins without these passes them\n");
+    if (!report.unjudged.empty())
+      fmt::print("  {}: {}\n",
+                 report.possible ? "some blocks touch corner on corner or edge on edge; whether the motion would pass these was not judged"
+                                 : "no other solver was asked for forces that balance",
+                 report.unjudged);
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);
   }

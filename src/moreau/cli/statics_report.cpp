@@ -152,12 +152,22 @@ class Examination {
           [&](const statics::LoadFactor& found) { return statics::motion_of_bodies<D>(state_, freedoms, found.motion); });
       report_.passed = std::max(report_.passed, static_cast<int>(std::count(without.begin(), without.end(), true)));
       if (factor.found == diagnosis::Found::optimum) to = sign * factor.value;
+      if (factor.found == diagnosis::Found::optimum && sign > 0.0)
+        keep_failure(statics::motion_of_bodies<D>(state_, freedoms, factor.motion));
       if (factor.found == diagnosis::Found::nothing) report_.bound = "no forces at these contacts balance the load as it is";
       if (factor.found == diagnosis::Found::unbounded) report_.bound = "some direction of the load is borne without limit";
       if (factor.found == diagnosis::Found::failed) report_.bound = "the program found no answer within 60 s";
     };
     find(F1, 1.0, report_.most);
     find(-F1, -1.0, report_.least);
+  }
+
+  // The largest velocity is 1.
+  void keep_failure(const std::vector<statics::BodyMotion<D>>& motion) {
+    double largest = 0.0;
+    for (const statics::BodyMotion<D>& body : motion) largest = std::max(largest, norm(body.velocity));
+    if (!(largest > 0.0)) return;
+    for (const statics::BodyMotion<D>& body : motion) report_.failure.push_back((1.0 / largest) * body.velocity);
   }
 
   void find_failure(int opened) {

@@ -33,7 +33,9 @@ struct StaticsReport {
   std::optional<double> least, most;
   std::string bound;  // why `most` or `least` are not there, in words
   statics::Pair opens_below, opens_above;
-  std::vector<Vec<D>> failure;  // velocity of every body when `most` is passed; empty if it is not unique
+  // Velocity of every body when `most` is passed, up to a factor; of a static bound one of those that no contact opposes if slip
+  // opens contacts as the cones have it. Empty if there is none.
+  std::vector<Vec<D>> failure;
 };
 
 // `unit` may be null.

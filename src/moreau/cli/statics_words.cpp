@@ -41,6 +41,10 @@ nlohmann::ordered_json json_of(const StaticsReport<D>& r) {
   j["supported"] = {r.least ? nlohmann::ordered_json(*r.least) : nullptr, r.most ? nlohmann::ordered_json(*r.most) : nullptr};
   if (r.touching > 0) j["touching"] = r.touching, j["passed"] = r.passed;
   if (!r.bound.empty()) j["unknown"] = r.bound;
+  if (!r.failure.empty()) {
+    nlohmann::ordered_json& failure = j["failure"] = nlohmann::ordered_json::array();
+    for (const Vec<D>& v : r.failure) failure.push_back(v.c);
+  }
   if (r.isostatic && r.most) j["opens_above"] = {r.opens_above.a, r.opens_above.b};
   if (r.isostatic && r.least) j["opens_below"] = {r.opens_below.a, r.opens_below.b};
   return j;

@@ -1,5 +1,7 @@
 #include "moreau/engines/equilibrium.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -88,11 +90,12 @@ diagnosis::Optimum balancing(const GlobalProblem& form, double seconds, const st
   return optimum;
 }
 
+enum class Held { truly, by_passed_corners, unknown };
+
 // Whether no forces balance without the corners of blocks that the motion passes which begins then.
 template <int D>
-bool held_by_passed_corners(const Model<D>& model, const State<D>& after, const StepProblem& problem) {
-  const statics::Corners<D> corners(model, after, statics::contacts_of_table(model, after));
-  if (corners.count() == 0 || !(problem.form.f.cwiseAbs().maxCoeff() > 0.0)) return false;
+Held how_held(const statics::Corners<D>& corners, const State<D>& after, const StepProblem& problem) {
+  if (corners.count() == 0 || !(problem.form.f.cwiseAbs().maxCoeff() > 0.0)) return Held::truly;
   constexpr int S = spin_dimension<D>, each = D + S;
   const auto motion = [&](const diagnosis::Optimum& found) {
     std::vector<statics::BodyMotion<D>> moves;
@@ -108,7 +111,8 @@ bool held_by_passed_corners(const Model<D>& model, const State<D>& after, const 
   std::vector<bool> without = corners.are();
   const diagnosis::Optimum found = corners.settle(
       without, [&](const std::vector<bool>& left_out) { return balancing(problem.form, 3.0 * longest, left_out); }, motion);
-  return found.found == diagnosis::Found::nothing && found.motion.size() > 0;
+  if (found.found == diagnosis::Found::optimum) return Held::truly;
+  return found.found == diagnosis::Found::nothing && found.motion.size() > 0 ? Held::by_passed_corners : Held::unknown;
 }
 
 }  // namespace
@@ -127,25 +131,40 @@ EquilibriumReport<D> test_equilibrium(Model<D> model, State<D> state, double tol
   for (auto& v : state.bodies.state.velocity) v = {};
   for (auto& s : state.bodies.state.spin) s = {};
 
-  const bool can_be_written = no_step_problem(model).empty();
+  const std::string obstacle = no_step_problem(model);
   StepProblem problem;
   State<D> after;
-  const EquilibriumReport<D> first = one_step<D>(
+  EquilibriumReport<D> first = one_step<D>(
       model, state, tolerance,
       [&](const StepView<D>& view, const Certificate&) {
-        if (can_be_written) problem = step_problem(view);
+        if (obstacle.empty()) problem = step_problem(view);
       },
       after);
-  if (problem.bodies.empty() || problem.bodies.size() > most_contacts || problem.bodies.size() != after.contacts.size())
+  if (after.contacts.size() == 0) return first;
+  const auto corners = [&] { return statics::Corners<D>(model, after, statics::contacts_of_table(model, after)); };
+  if (!obstacle.empty())
+    first.unjudged = obstacle;
+  else if (after.contacts.size() > most_contacts)
+    first.unjudged = fmt::format("{} contacts, more than {}", after.contacts.size(), most_contacts);
+  else if (problem.bodies.size() != after.contacts.size())
+    first.unjudged = "contacts that the step did not solve together";
+  if (!first.unjudged.empty()) {
+    if (first.possible && corners().count() == 0) first.unjudged.clear();
     return first;
+  }
   const auto judged = [&](EquilibriumReport<D> report) {
-    report.passes = held_by_passed_corners(model, after, problem);
+    const Held held = how_held(corners(), after, problem);
+    report.passes = held == Held::by_passed_corners;
     report.possible = !report.passes;
+    if (held == Held::unknown) report.unjudged = fmt::format("the program of forces gave no answer within {:g} s", 3.0 * longest);
     return report;
   };
   if (first.possible) return judged(first);
   const auto reduced = reduce(problem.form);
-  if (!reduced) return first;
+  if (!reduced) {
+    first.unjudged = "bodies whose masses cannot be inverted";
+    return first;
+  }
   const auto confirmed = [&](const Eigen::VectorXd& impulse, const std::string& solver) -> std::optional<EquilibriumReport<D>> {
     if (!(largest_speed(problem, *reduced, impulse, state.bodies) <= tolerance * first.velocity_scale)) return {};
     State<D> begun = state;

@@ -21,6 +21,9 @@ struct EquilibriumReport {
   double max_speed = 0.0;       // [velocity] largest velocity reached in the step, rim speeds included
   double velocity_scale = 0.0;  // h |g|, or without gravity the velocity scale of the contact impulses
   bool passes = false;          // forces are there, but at corners that the motion passes: not possible
+  // Why less was looked into than says the head of this file: where possible, corners were not judged; else no other solver was
+  // asked. Empty: nothing was left out.
+  std::string unjudged;
   std::string solver = "step";  // that found the forces: that of the step, or one of solver/given/local_solver.hpp
   StepReport step;
   ContactRecords<D> forces;

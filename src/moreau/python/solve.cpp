@@ -59,6 +59,7 @@ py::dict described(EquilibriumReport<D> report) {
   result["possible"] = report.step.certificate.converged ? py::object(py::bool_(report.possible)) : py::object(py::none());
   result["max_speed"] = report.max_speed, result["velocity_scale"] = report.velocity_scale;
   result["passes"] = report.passes;
+  result["unjudged"] = report.unjudged.empty() ? py::object(py::none()) : py::object(py::str(report.unjudged));
   result["solver"] = report.solver;
   result["report"] = report.step;
   auto* kept = new ContactRecords<D>(std::move(report.forces));

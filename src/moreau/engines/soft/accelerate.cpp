@@ -28,7 +28,6 @@ template <int D>
 void SoftEngine<D>::sum_pushes(std::size_t bodies) {
   if (summed_) return;
   of_bodies_.list(touching_.found, bodies);
-  body_push_.resize(bodies);
   for_chunks(bodies, body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       soft::sum_pushes(push_.data(), of_bodies_.begin(i), of_bodies_.end(i), touching_.row[i], touching_.row[i + 1],

@@ -1,6 +1,7 @@
 #include "moreau/engines/soft/correct_bodies.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "moreau/base/instruction_set.hpp"
 #include "moreau/engines/soft/contact_force.hpp"
@@ -102,6 +103,7 @@ MOREAU_INLINE BodyTerms<Real> correct(const Correction<D>& c, MovingBody<D, Real
 
 template <int D>
 MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, RowOfSums& s) {
+  const PushLine<D> push = std::exchange(c.push[i], {});
   if (!(c.inverse_mass[i] > 0.0)) {
     c.acceleration[i] = {}, c.spin_acceleration[i] = {};
     return;
@@ -109,8 +111,8 @@ MOREAU_INLINE void one(const Correction<D>& c, std::size_t i, RowOfSums& s) {
   MovingBody<D, double> b{
       c.mass[i], c.inertia[i], c.inverse_mass[i],      c.lever[i], {}, c.position[i], {}, c.velocity[i], c.acceleration[i], {},
       {},        c.spin[i],    c.spin_acceleration[i], {}};
-  for (int d = 0; d < D; ++d) b.impulse[d] = c.push[i].c[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) b.twist[d] = c.push[i].c[PushLayout<D>::twist + d];
+  for (int d = 0; d < D; ++d) b.impulse[d] = push.c[d];
+  for (int d = 0; d < spin_dimension<D>; ++d) b.twist[d] = push.c[PushLayout<D>::twist + d];
   if (c.jerk != nullptr) b.remainder = c.remainder[i], b.jerk = c.jerk[i], b.spin_jerk = c.spin_jerk[i];
   const BodyTerms<double> t = correct<D, double>(c, b);
   c.velocity[i] = b.velocity, c.spin[i] = b.spin, c.acceleration[i] = b.acceleration,
@@ -131,6 +133,8 @@ MOREAU_INLINE void eight(const Correction<D>& c, std::size_t i, RowOfSums& s) {
   b.remainder = {}, b.jerk = {}, b.spin_jerk = {};
   Lanes push[lanes];
   read_pushes<D>(c.push + i, push);
+  const typename PushLayout<D>::Row zero{};
+  for (std::size_t l = 0; l < lanes; ++l) write_row<D>(c.push[i + l], zero);
   for (int d = 0; d < D; ++d) b.impulse[d] = push[d];
   for (int d = 0; d < spin_dimension<D>; ++d) b.twist[d] = push[PushLayout<D>::twist + d];
   if (c.jerk != nullptr)

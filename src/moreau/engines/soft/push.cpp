@@ -82,7 +82,7 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
 
   // One thread adds up what bodies get on its way, while it is at hand; several keep it by contact for sums by body.
   summed_ = one_thread_only();
-  if (summed_) body_push_.assign(lines_.size(), {});
+  body_push_.resize(lines_.size());  // zero: the corrector has taken what was there
   resize_tightly(push_, summed_ ? 0 : found.size());
   PushSums total = reduce_chunks<PushSums>(found.size(), contact_chunk, [&](std::size_t begin, std::size_t end) {
     PushSums sums;

@@ -22,6 +22,7 @@ template <int D>
 void SoftEngine<D>::forget() {
   neighbours_.invalidate();
   renewed_ = true, checked_ = false;
+  body_push_.clear();
 }
 
 template <int D>
