@@ -86,8 +86,9 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
           "begins without these passes them\n");
     if (!report.unjudged.empty())
       fmt::print("  {}: {}\n",
-                 report.possible ? "some blocks touch corner on corner or edge on edge; whether the motion would pass these was not judged"
-                                 : "no other solver was asked for forces that balance",
+                 report.possible
+                     ? "some blocks touch corner on corner or edge on edge; whether the motion would pass these was not judged"
+                     : "no other solver was asked for forces that balance",
                  report.unjudged);
     if (report.solver != "step")
       fmt::print("  the forces were found by the solver '{}'; from those recalled, sweeps end elsewhere\n", report.solver);

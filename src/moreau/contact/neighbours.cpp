@@ -111,22 +111,23 @@ double Neighbours<D>::margin_left(const Bodies<D>& bodies, const std::vector<Vec
   const bool periodic = around.lattice.any();
   const Matrix<D> deformed = periodic ? around.lattice.vectors * inverse(built_lattice_.vectors) : identity<D>();
   const double stretch = periodic ? frobenius(deformed + (-1.0) * identity<D>()) * farthest_reach_ : 0.0;
-  return reduce_chunks<Least>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
-           double least = HUGE_VAL;
-           for (std::size_t i = begin; i < end; ++i) {
-             const Built& built = built_[i];
-             Vec<D> before = reference_;
-             for (int d = 0; d < D; ++d) before[d] += static_cast<double>(built.position[d]);
-             Vec<D> moved = position[i] - before;
-             if (periodic) moved = position[i] - around.centre - deformed * (before - built_centre_);
-             const double margin = static_cast<double>(built.margin) - stretch, square = dot(moved, moved);
-             bool stale = margin < 0.0 || square > margin * margin;
-             stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > static_cast<double>(built.allowed_speed);
-             const double left = stale ? -1.0 : measured ? margin - std::sqrt(square) : 0.0;
-             least = left < least ? left : least;
-           }
-           return Least{least};
-         }).left;
+  const Least all = reduce_chunks<Least>(bodies.size(), body_chunk, [&](std::size_t begin, std::size_t end) {
+    double least = HUGE_VAL;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Built& built = built_[i];
+      Vec<D> before = reference_;
+      for (int d = 0; d < D; ++d) before[d] += static_cast<double>(built.position[d]);
+      Vec<D> moved = position[i] - before;
+      if (periodic) moved = position[i] - around.centre - deformed * (before - built_centre_);
+      const double margin = static_cast<double>(built.margin) - stretch, square = dot(moved, moved);
+      bool stale = margin < 0.0 || square > margin * margin;
+      stale |= ahead.time > 0.0 && speed_of(bodies, i, position[i], around) > static_cast<double>(built.allowed_speed);
+      const double left = stale ? -1.0 : measured ? margin - std::sqrt(square) : 0.0;
+      least = left < least ? left : least;
+    }
+    return Least{least};
+  });
+  return all.left;
 }
 
 template <int D>

@@ -15,8 +15,8 @@ struct MotionSums {
 
 template <int D>
 struct Correction {
-  const double *mass, *inertia, *inverse_mass, *lever;  // 1/m (0: does not move freely), r/I
-  PushLine<D>* push;  // taken: zero afterwards
+  const double *mass, *inertia, *inverse_mass, *lever;           // 1/m (0: does not move freely), r/I
+  PushLine<D>* push;                                             // taken: zero afterwards
   Vec<D>*position, *remainder, *velocity, *acceleration, *jerk;  // jerk null: none
   Spin<D>*spin, *spin_acceleration, *spin_jerk;
   Vec<D> gravity, centre;

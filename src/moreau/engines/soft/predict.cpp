@@ -34,10 +34,20 @@ void SoftEngine<D>::predict(const Model<D>& model, State<D>& state) {
   const bool jerky = scheme_.keeps_jerk();
   const bool with_lags = scheme_.takes_mean_velocity() && needs_.tangential != soft::Tangential::none;
   lags_.resize(with_lags ? n : 0);
-  const soft::Prediction<D> in{state.bodies.parameters.radius.data(), inverse_mass_.data(), s.position.data(), kept.remainder.data(),
-                               s.velocity.data(), kept.acceleration.data(), jerky ? kept.jerk.data() : nullptr, s.spin.data(),
-                               kept.spin_acceleration.data(), jerky ? kept.spin_jerk.data() : nullptr, s.orientation.data(),
-                               drives_ ? nullptr : lines_.data(), with_lags ? lags_.data() : nullptr, h};
+  const soft::Prediction<D> in{state.bodies.parameters.radius.data(),
+                               inverse_mass_.data(),
+                               s.position.data(),
+                               kept.remainder.data(),
+                               s.velocity.data(),
+                               kept.acceleration.data(),
+                               jerky ? kept.jerk.data() : nullptr,
+                               s.spin.data(),
+                               kept.spin_acceleration.data(),
+                               jerky ? kept.spin_jerk.data() : nullptr,
+                               s.orientation.data(),
+                               drives_ ? nullptr : lines_.data(),
+                               with_lags ? lags_.data() : nullptr,
+                               h};
   struct Farthest {
     double square = 0.0;
     Farthest& operator+=(const Farthest& o) { return square = std::max(square, o.square), *this; }

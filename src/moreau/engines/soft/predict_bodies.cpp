@@ -41,8 +41,8 @@ MOREAU_INLINE Real predict(double h, bool jerky, FlyingBody<D, Real>& b) {
 
 template <int D>
 MOREAU_INLINE double one(const Prediction<D>& in, std::size_t i) {
-  FlyingBody<D, double> b{in.position[i],     in.remainder[i],          in.velocity[i], in.acceleration[i], {}, in.spin[i],
-                          in.spin_acceleration[i], {}, {}};
+  FlyingBody<D, double> b{
+      in.position[i], in.remainder[i], in.velocity[i], in.acceleration[i], {}, in.spin[i], in.spin_acceleration[i], {}, {}};
   if (in.lag != nullptr) {
     const double half = 0.5 * in.step, at_rim = half * in.radius[i];
     in.lag[i] = {};
@@ -60,8 +60,15 @@ MOREAU_INLINE double one(const Prediction<D>& in, std::size_t i) {
 
 template <int D>
 MOREAU_INLINE Lanes eight(const Prediction<D>& in, std::size_t i) {
-  FlyingBody<D, Lanes> b{load_vectors(in.position + i), load_vectors(in.remainder + i), load_vectors(in.velocity + i),
-                         load_vectors(in.acceleration + i), {}, load_vectors(in.spin + i), load_vectors(in.spin_acceleration + i), {}, {}};
+  FlyingBody<D, Lanes> b{load_vectors(in.position + i),
+                         load_vectors(in.remainder + i),
+                         load_vectors(in.velocity + i),
+                         load_vectors(in.acceleration + i),
+                         {},
+                         load_vectors(in.spin + i),
+                         load_vectors(in.spin_acceleration + i),
+                         {},
+                         {}};
   const Lanes radius = load_unaligned(in.radius + i);
   if (in.lag != nullptr) {
     const Lanes half = Lanes{} + 0.5 * in.step, at_rim = half * radius;

@@ -1,5 +1,5 @@
-// The predictor: bodies that move freely at the end of the step, in one pass through memory, with what their contacts will read of
-// them.
+// The predictor: bodies that move freely at the end of the step, in one pass through memory, with what their contacts will read
+// of them.
 #pragma once
 
 #include <cstddef>

@@ -102,7 +102,8 @@ typename SoftEngine<D>::PushSums SoftEngine<D>::push(const Model<D>& model, Stat
     }
     std::uint32_t at_wall[contact_chunk];
     std::size_t walls = 0;
-    for (std::size_t i = begin; i < end; ++i) at_wall[walls] = static_cast<std::uint32_t>(i), walls += is_wall(found[i].b) ? 1 : 0;
+    for (std::size_t i = begin; i < end; ++i)
+      at_wall[walls] = static_cast<std::uint32_t>(i), walls += is_wall(found[i].b) ? 1 : 0;
     for (std::size_t w = 0; w < walls; ++w) {
       const std::size_t i = at_wall[w];
       const bool is_flat = is_plane_[static_cast<std::size_t>(wall_index(found[i].b))] != 0;

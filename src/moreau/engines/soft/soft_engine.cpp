@@ -15,7 +15,7 @@ namespace moreau::inline engines {
 namespace {
 constexpr std::size_t candidate_chunk = 1024;
 constexpr std::size_t fewest_for_team = 500;  // bodies: with less there is nothing to share
-constexpr double steps_per_step = 3.0;        // its steps are short: neighbours of fast bodies are provided for so many times longer
+constexpr double steps_per_step = 3.0;  // its steps are short: neighbours of fast bodies are provided for so many times longer
 }  // namespace
 
 template <int D>
@@ -106,7 +106,8 @@ template <int D>
 void SoftEngine<D>::search(const Model<D>& model, const State<D>& state) {
   if (fixed_) return;
   around_ = {model.walls, apparatus_.wall_shift, apparatus_.wall_velocity, apparatus_.lattice, apparatus_.gradient, centre_};
-  renewed_ |= neighbours_.update(state.bodies, state.bodies.state.position, around_, steps_per_step * model.time_step, {}, farthest_);
+  renewed_ |=
+      neighbours_.update(state.bodies, state.bodies.state.position, around_, steps_per_step * model.time_step, {}, farthest_);
 }
 
 template <int D>

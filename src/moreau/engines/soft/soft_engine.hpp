@@ -87,13 +87,13 @@ class SoftEngine final : public Engine<D> {
   std::int32_t one_material_ = -1;  // of all bodies; -1: they have several
   soft::SoftNeeds needs_;
   soft::Scheme scheme_;
-  Vec<D> centre_{};               // of mass; for a cell that deforms
-  double farthest_ = HUGE_VAL;    // that a body can have moved since contacts were last searched for
-  bool followed_ = false;         // the state is the one that the last step led to
+  Vec<D> centre_{};                     // of mass; for a cell that deforms
+  double farthest_ = HUGE_VAL;          // that a body can have moved since contacts were last searched for
+  bool followed_ = false;               // the state is the one that the last step led to
   std::size_t free_ = 0, present_ = 0;  // bodies
-  bool drives_ = false;           // some body is driven
-  std::uint64_t table_step_ = 0;  // of the state whose contact table the candidates know
-  bool renewed_ = true;           // the candidates are new, or the table is another
+  bool drives_ = false;                 // some body is driven
+  std::uint64_t table_step_ = 0;        // of the state whose contact table the candidates know
+  bool renewed_ = true;                 // the candidates are new, or the table is another
   bool checked_ = false;
   bool summed_ = false;  // impulses of the bodies are those of the contacts last pushed
   bool fixed_ = false;   // the step before was one of small displacements
