@@ -92,7 +92,35 @@ radius = 0.1
 """, duration=0.5)
 
 
+FALL = """
+[cell]
+min = [0, 0]
+max = [4, 6]
+periodic = ["x"]
+{cell}
+[[wall]]
+name = "floor"
+plane = {{ normal = [0, 1] }}
+[[grain]]
+position = [1, 3]
+radius = 0.5
+[[grain]]
+position = [3, 3]
+radius = 0.5
+"""
+
+
 class CellWithWalls(ProgramTest):
+    def test_what_falls_together_is_stopped_by_the_floor(self):
+        """Motion is seen from the centre of mass, from which these discs do not move; the floor does."""
+        soft = "stiffness = 1e7\ndamping_ratio = 1"
+        for engine, cell, law, step in (("rigid", "", "", 1e-3), ("rigid", "rate = { xx = 1e-6 }", "", 1e-3), ("soft", "", soft, 1e-4)):
+            with self.subTest(engine=engine, cell=cell):
+                self.write("s.toml", f'engine = "{engine}"\n' + scene(FALL.format(cell=cell), gravity=9.81, duration=1.5, step=step, law=law))
+                self.moreau("run", "s.toml", "--out", "run", "--force")
+                for row in self.measured("run", "bodies"):
+                    self.assertAlmostEqual(row["position_y"], 0.5, delta=5e-3)
+
     def test_floor_is_stretched_with_the_cell(self):
         """Discs that stick to a floor which is stretched part as the cell grows: exp(rate t)."""
         self.write("s.toml", WALLED_CELL)

@@ -89,13 +89,21 @@ bool Neighbours<D>::update(const Bodies<D>& bodies, const std::vector<Vec<D>>& p
   return true;
 }
 
+// Seen from the centre of a periodic cell, as the motion of its bodies is; of a plane only along its normal, so that a flow along
+// it may go on.
 template <int D>
 bool Neighbours<D>::walls_are_near(const Surroundings<D>& around, LookAhead ahead) const {
   if (ahead.distance > built_for_.distance || ahead.time > built_for_.time) return false;
-  for (std::size_t w = 0; w < around.shift.size(); ++w)
-    if (norm(around.shift[w] - built_wall_shift_[w]) > wall_margin_[w] ||
+  const bool periodic = around.lattice.any();
+  for (std::size_t w = 0; w < around.shift.size(); ++w) {
+    Vec<D> moved = around.shift[w] - built_wall_shift_[w];
+    if (periodic) moved -= around.centre - built_centre_;
+    const WallGeometry<D>& geometry = around.walls[w].geometry;
+    const bool along_normal = periodic && geometry.shape == WallShape::plane;
+    if ((along_normal ? std::abs(dot(moved, geometry.direction)) : norm(moved)) > wall_margin_[w] ||
         (ahead.time > 0.0 && norm(around.velocity[w]) > wall_allowed_speed_[w]))
       return false;
+  }
   return true;
 }
 
@@ -176,7 +184,7 @@ void Neighbours<D>::choose_margins(const Bodies<D>& bodies, const std::vector<Ve
   wall_margin_.resize(walls), wall_allowed_speed_.resize(walls);
   for (std::size_t w = 0; w < walls; ++w) {
     const double now = norm(around.velocity[w]);
-    wall_margin_[w] = skin + horizon_steps * time_step * now;
+    wall_margin_[w] = skin + horizon_steps * time_step * now + (around.lattice.any() ? steps * travel : 0.0);  // of the centre
     wall_allowed_speed_[w] = 2.0 * now + skin / time_step;
   }
 }
