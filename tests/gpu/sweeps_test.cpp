@@ -11,9 +11,9 @@ constexpr std::size_t many = 1024;  // contacts, from which on single precision 
 
 // Grains that fall into a box.
 template <int D>
-Sample<D> box_of_grains(const SolverSettings& settings, double friction) {
+Sample<D> box_of_grains(const SolverSettings& settings, const PairLaw& law) {
   RandomStream random(11);
-  Sample<D> s(5e-4, {0.0, 0.0, friction});
+  Sample<D> s(5e-4, law);
   s.model.solver = settings;
   const int across = D == 2 ? 30 : 8;
   s.sides(across * 1e-2), s.floor();
@@ -23,8 +23,12 @@ Sample<D> box_of_grains(const SolverSettings& settings, double friction) {
 
 // 500 steps bring the grains together; the last of them, and some after them, are made on both.
 template <int D>
+void compare(const SolverSettings& settings, const PairLaw& law) {
+  EXPECT_GE(compared_steps<D>(box_of_grains<D>(settings, law), 501, 11), 10);
+}
+template <int D>
 void compare(const SolverSettings& settings, double friction) {
-  EXPECT_GE(compared_steps<D>(box_of_grains<D>(settings, friction), 501, 11), 10);
+  compare<D>(settings, PairLaw{0.0, 0.0, friction});
 }
 
 TEST(SweepsOfACard, have_the_bits_of_the_processor_in_space) { compare<3>({}, 0.4); }
@@ -36,6 +40,11 @@ TEST(SweepsOfACard, have_the_bits_of_the_processor_in_many_sweeps) {
 }
 TEST(SweepsOfACard, have_the_bits_of_the_processor_without_friction) {
   compare<3>({.tolerance = 1e-5, .unbalanced_tolerance = 1e-3}, 0.0);
+}
+TEST(SweepsOfACard, have_the_bits_of_the_processor_under_laws_beyond_coulombs) {
+  compare<2>({}, {.friction = 0.4, .cohesion = 2.0});
+  compare<3>({.tolerance = 1e-6, .max_sweeps = 300, .finish = false}, {.friction = 0.5, .rolling = 0.2, .pivoting = 0.1});
+  compare<3>({.extrapolation = false}, {.friction = 0.5, .friction_cap = 4.0});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under Coulomb's law,
-// walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
+// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under all laws but those
+// with joints or a direction, walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
 // beginning of the step: one that the card cannot finish is fetched and made by the processor.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "moreau/dynamics/state.hpp"
 #include "moreau/gpu/card_rows.hpp"
 #include "moreau/gpu/search_loops.hpp"
+#include "moreau/law/pair_law.hpp"
 #include "moreau/solver/accelerator.hpp"
 
 namespace moreau::gpu {
@@ -29,8 +30,9 @@ struct StepTask {
   bool renew_order = false;
   std::span<const WallRow<D>> walls{};
   std::span<const SharedMotion> motions{};  // of pistons
-  std::span<const Coefficients> laws{};     // of materials a and b: laws[a * materials + b]
+  const std::vector<PairLaw>* laws = nullptr;  // of materials a and b: laws[a * materials + b]
   std::size_t materials = 0;
+  double contact_distance = 0.0;
   PeriodicSpace<D> space{};
 };
 

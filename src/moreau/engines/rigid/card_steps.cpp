@@ -49,15 +49,18 @@ std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
   if (any_mesh<D>(model.walls)) return "walls that are meshes";
   if (model.cell.deforms) return "a periodic cell that deforms";
   if (model.shocks != ShockRule::together) return "shocks one after the other";
-  if (law_needs(model.pair_laws).beyond) return "a contact law beyond Coulomb's with constant coefficients";
+  for (const PairLaw& law : model.pair_laws) {
+    if (law.joint.exists()) return "joints between bodies";
+    if (law.cross_friction > 0.0) return "friction that depends on the direction";
+  }
   return {};
 }
 
 template <int D>
 bool CardSteps<D>::takes(const Model<D>& model, const State<D>& state) const {
   if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
-  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts() || !state.contacts.condition.empty())
-    return false;
+  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts()) return false;
+  if (!known_ && std::ranges::any_of(state.contacts.condition, &ContactCondition::bonded)) return false;  // joints of a phase before
   return what_no_card_takes(model, state.bodies).empty();
 }
 
@@ -130,8 +133,6 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   predict_surroundings(model, state, work);
   place_driven_bodies(model, state, state.time, state.time + 0.5 * h, state.time + 0.5 * h);
   const std::vector<gpu::WallRow<D>> walls = wall_rows(model, work);
-  std::vector<gpu::Coefficients> laws;
-  for (const PairLaw& law : model.pair_laws) laws.push_back({law.friction, law.normal_restitution, law.tangential_restitution});
   const LookAhead ahead = look_ahead(model, mean_radius_);
   gpu::StepTask<D> task;
   task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
@@ -140,7 +141,8 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
   task.renew_order = state.step % reorder_period == 0;
   task.motions = work.apparatus.motions();
-  task.walls = walls, task.laws = laws, task.materials = model.materials.size();
+  task.walls = walls, task.laws = &model.pair_laws, task.materials = model.materials.size();
+  task.contact_distance = model.contact_distance;
   task.space = gpu::PeriodicSpace<D>(work.apparatus.lattice);
   if (model.tilt.acts()) work.moment_before = card_->moment().value();
   card_->predict(task, driven_rows(model, state.bodies));
