@@ -28,7 +28,7 @@ void compare(const SolverSettings& settings, const PairLaw& law) {
 }
 template <int D>
 void compare(const SolverSettings& settings, double friction) {
-  compare<D>(settings, PairLaw{0.0, 0.0, friction});
+  compare<D>(settings, PairLaw{.friction = friction});
 }
 
 TEST(SweepsOfACard, have_the_bits_of_the_processor_in_space) { compare<3>({}, 0.4); }
