@@ -42,9 +42,9 @@ TEST(SweepsOfACard, have_the_bits_of_the_processor_without_friction) {
   compare<3>({.tolerance = 1e-5, .unbalanced_tolerance = 1e-3}, 0.0);
 }
 TEST(SweepsOfACard, have_the_bits_of_the_processor_under_laws_beyond_coulombs) {
-  compare<2>({}, {.friction = 0.4, .cohesion = 2.0});
+  compare<2>({}, {.friction = 0.4, .cohesion = 3e-4});
   compare<3>({.tolerance = 1e-6, .max_sweeps = 300, .finish = false}, {.friction = 0.5, .rolling = 0.2, .pivoting = 0.1});
-  compare<3>({.extrapolation = false}, {.friction = 0.5, .friction_cap = 4.0});
+  compare<3>({.extrapolation = false}, {.friction = 0.5, .friction_cap = 1e-5});
 }
 
 }  // namespace

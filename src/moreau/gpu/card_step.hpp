@@ -27,7 +27,7 @@ class CardStep : public Resident<D> {
            cell_row_.bytes() + pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() +
            listed_.bytes() + left_.bytes() + point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() +
            velocity_before_.bytes() + spin_before_.bytes() + slot_begin_.bytes() + sorted_key_.bytes() +
-           sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
+           sorted_contact_.bytes() + at_.bytes() + branch_.bytes() + branch_at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
   }
 
   void put(const State<D>& state) override {
@@ -69,13 +69,29 @@ class CardStep : public Resident<D> {
     place_slots();
   }
 
-  ExactSum<double, 3> damp(double factor) override {
+  void keep_velocities() override {
     const std::size_t n = bodies_.size();
-    return sum<EnergyBefore>(n, Damp<D>{bodies_.rows(), velocity_before_.resize(n), spin_before_.resize(n), factor}).kinetic;
+    const BodyRows<D> rows = bodies_.rows();
+    m_.run(n, CopyVelocities<D>{rows.velocity, rows.spin, velocity_before_.resize(n), spin_before_.resize(n)});
   }
-  void undo_damping() override {
-    m_.run(bodies_.size(), Undamp<D>{bodies_.rows(), velocity_before_.data(), spin_before_.data()});
+  void recall_velocities() override {
+    const BodyRows<D> rows = bodies_.rows();
+    m_.run(bodies_.size(), CopyVelocities<D>{velocity_before_.data(), spin_before_.data(), rows.velocity, rows.spin});
   }
+  ExactSum<double, 3> damp(double factor) override {
+    return sum<EnergyBefore>(bodies_.size(), Damp<D>{bodies_.rows(), factor}).kinetic;
+  }
+  typename Resident<D>::Followed follow_gradient(const Matrix<D>& change, bool at_midpoint) override {
+    const BodyRows<D> rows = bodies_.rows();
+    const Vec<D>* const at = at_midpoint ? rows.middle : rows.position;
+    const MassMoment<D> moment = sum<MassMoment<D>>(bodies_.size(), SumMassMoment<D>{rows, at});
+    Vec<D> centre{};
+    if (const double mass = moment.mass.value(); mass > 0.0)
+      for (int d = 0; d < D; ++d) centre[d] = moment.along[d].value() / mass;
+    if (at_midpoint) task_.cell.centre = task_.ahead.centre = centre;
+    return {centre, sum<GivenWork>(bodies_.size(), FollowGradient<D>{rows, at, change, centre}).work};
+  }
+  void note_gradient_change(const Matrix<D>& change) override { task_.cell.change = change; }
   FirstMoment<D> moment() override { return sum<FirstMoment<D>>(bodies_.size(), Moment<D>{bodies_.rows()}); }
 
   void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) override {
@@ -112,7 +128,8 @@ class CardStep : public Resident<D> {
                               laws(),              task_.rule,
                               task_.impulse_scale, task_.contact_distance,
                               task_.time_step,     sweeps_.rows(),
-                              packs()};
+                              packs(),             task_.cell,
+                              branch_.data(),      task_.cell.motions > 0 ? branch_at_.resize(at_.size()) : nullptr};
     note(at_.size(), pack, &Board::depths);
     list_shared();
     if (repeats_) m_.run(at_.size(), BeginFrom<D>{packs(), at_.data(), next().rows(), table_[solved_].rows()});
@@ -139,6 +156,7 @@ class CardStep : public Resident<D> {
     problem.place.resize(next().rows().count);
     for (std::size_t place = 0; place < at.size(); ++place)
       if (at[place] >= 0) problem.place[static_cast<std::size_t>(at[place])] = named_place(place);
+    std::erase_if(problem.sharings, [&](const Sharing<D>& s) { return at[s.contact] < 0; });  // lanes without contact
     std::sort(problem.sharings.begin(), problem.sharings.end(), [&](const Sharing<D>& x, const Sharing<D>& y) {
       return x.motion != y.motion ? x.motion < y.motion : at[x.contact] < at[y.contact];
     });
@@ -149,10 +167,10 @@ class CardStep : public Resident<D> {
   Missed include_missed(double tolerated_overlap) override {
     const std::size_t n = bodies_.size();
     end_velocity_.resize(n);
-    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), end_velocity_.data()});
+    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), task_.cell, end_velocity_.data()});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
     if (!(2.0 * h * extent.change > tolerated)) return Missed::none;
-    const std::optional<PairList> found = find(end_velocity_.data(), {h, -tolerated}, false);
+    const std::optional<PairList> found = find(end_velocity_.data(), task_.ahead.for_time(h, -tolerated), false);
     if (!found) return Missed::not_known;
     const PairList closing = *found;
     const std::size_t known = next().rows().count;
@@ -176,14 +194,14 @@ class CardStep : public Resident<D> {
   }
 
   void advance(const Vec<D>& gravity) override {
-    note(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity}, &Board::bodies);
+    note(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity, task_.cell}, &Board::bodies);
   }
   StepTotals account(std::span<const Vec<D>> wall_velocity_change) override {
     for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
     if (!task_.motions.empty()) walls_.put(wall_rows_);
     note(at_.size(),
          Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), laws(), sweeps_.rows(), packs(),
-                    static_cast<std::int32_t>(bodies_.size()), task_.time_step},
+                    static_cast<std::int32_t>(bodies_.size()), task_.time_step, task_.cell, task_.space.lattice},
          &Board::contacts);
     std::swap(now_, next_);
     read_board();
@@ -320,33 +338,42 @@ class CardStep : public Resident<D> {
   void weigh_sharing() {
     sharing_sum_.clear();
     const ContactRows<D> rows = next().rows();
-    for (std::size_t m = 0; m < task_.motions.size(); ++m)
-      sharing_sum_.push_back(
-          sum<SharingSum>(rows.count, SumSharing<D>{rows.b, walls_.data(), static_cast<std::int32_t>(m)}).lengths.value());
+    for (std::int32_t m = 0; m < task_.first_cell_motion; ++m)
+      sharing_sum_.push_back(sum<SharingSum>(rows.count, SumSharing<D>{rows.b, walls_.data(), m}).lengths.value());
     for (WallRow<D>& wall : wall_rows_)
       if (wall.motion >= 0) {
         const std::size_t m = static_cast<std::size_t>(wall.motion);
         wall.compliance = norm(wall.sharing) * sharing_sum_[m] * task_.motions[m].inverse_mass;
       }
-    if (!task_.motions.empty()) walls_.put(wall_rows_);
+    if (task_.first_cell_motion > 0) walls_.put(wall_rows_);
+    if (task_.cell.motions == 0) return;
+    m_.run(rows.count, FindBranches<D>{bodies_.rows(), rows, task_.space.lattice, walls_.data(), branch_.resize(rows.count)});
+    for (int m = 0; m < task_.cell.motions; ++m) {
+      CellComponentRow& component = task_.cell.motion[m];
+      component.sharing_sum =
+          sum<SharingSum>(rows.count, SumCellSharing<D>{branch_.data(), component.p, component.q}).lengths.value();
+      sharing_sum_.push_back(component.sharing_sum);
+    }
   }
   void list_shared() {
     std::vector<std::uint32_t> end;
     std::uint32_t listed = 0;
-    if (!task_.motions.empty()) sweeps_.shared().resize(next().rows().count);
-    for (std::size_t m = 0; m < task_.motions.size(); ++m) {
+    if (task_.first_cell_motion > 0) sweeps_.shared().resize(next().rows().count);
+    for (std::int32_t m = 0; m < task_.first_cell_motion; ++m) {
       clear_numbers();
-      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), static_cast<std::int32_t>(m),
-                                       sweeps_.shared().data() + listed, numbers()});
+      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers()});
       end.push_back(listed += counted().number);
     }
-    sweeps_.share(task_.motions, std::move(end));
+    CellAxes<D> axes;
+    axes.motions = task_.cell.motions;
+    for (int m = 0; m < axes.motions; ++m) axes.p[m] = task_.cell.motion[m].p, axes.q[m] = task_.cell.motion[m].q;
+    sweeps_.share(task_.motions, std::move(end), axes, branch_at_.data());
   }
 
   PairImages<D> images() const { return {task_.space, home_.data()}; }
 
   // The bodies, and in periodic space their copies. None where the cell is too narrow.
-  Points<D> points(const Vec<D>* velocity, const Ahead& ahead, const Vec<D>& middle, Reaches& reaches) {
+  Points<D> points(const Vec<D>* velocity, const Ahead<D>& ahead, const Vec<D>& middle, Reaches& reaches) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const PeriodicSpace<D>& space = task_.space;
@@ -375,7 +402,7 @@ class CardStep : public Resident<D> {
   }
 
   // All pairs that are contacts with these velocities; found_ of them. Nothing where a periodic cell is too narrow.
-  std::optional<PairList> find(const Vec<D>* velocity, const Ahead& ahead, bool in_order) {
+  std::optional<PairList> find(const Vec<D>* velocity, const Ahead<D>& ahead, bool in_order) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const Vec<D> middle = task_.space.any ? task_.space.lattice.folded(middle_) : middle_;
@@ -531,7 +558,7 @@ class CardStep : public Resident<D> {
   Array<SinkRegion<D>, Machine> sinks_{m_};
   Array<std::uint32_t, Machine> caught_{m_};
   Array<std::uint8_t, Machine> held_{m_};
-  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_};
+  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_}, branch_{m_}, branch_at_{m_};
   Array<Spin<D>, Machine> spin_before_{m_};
   Array<Image, Machine> home_{m_};
   Array<std::uint32_t, Machine> copied_{m_};

@@ -7,6 +7,7 @@
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/geometry/tangent.hpp"
 #include "moreau/gpu/body_loops.hpp"
+#include "moreau/gpu/cell_loops.hpp"
 #include "moreau/gpu/contact_loops.hpp"
 #include "moreau/gpu/law_row.hpp"
 #include "moreau/gpu/shared_loops.hpp"
@@ -14,16 +15,18 @@
 
 namespace moreau::gpu {
 
-// Velocity of an obstacle where it is touched, at `arm` from its centre, or at `arm` itself if it is a wall.
+// Velocity of an obstacle where it is touched, at `arm` from its centre, or at `arm` itself if it is a wall; one beside a cell that
+// deforms is deformed with it.
 template <int D>
-MOREAU_INLINE Vec<D> obstacle_velocity(const BodyRows<D>& bodies, const WallRow<D>* walls, std::int32_t b, const Vec<D>& arm) {
+MOREAU_INLINE Vec<D> obstacle_velocity(const BodyRows<D>& bodies, const WallRow<D>* walls, const DeformingCell<D>& cell,
+                                       std::int32_t b, const Vec<D>& arm) {
   if (b < 0) {
     const WallRow<D>& wall = walls[-b - 1];
-    return wall.slides ? wall.velocity + wall.surface.at(arm) : wall.velocity;
+    const Vec<D> v = cell.deforms ? wall.velocity + cell.affine(cell.gradient, arm) : wall.velocity;
+    return wall.slides ? v + wall.surface.at(arm) : v;
   }
   return bodies.velocity[b] + cross(bodies.spin[b], arm);
 }
-
 template <int D>
 MOREAU_INLINE Spin<D> obstacle_spin(const BodyRows<D>& bodies, const WallRow<D>* walls, std::int32_t b) {
   return b < 0 ? walls[-b - 1].surface.spin : bodies.spin[b];
@@ -112,9 +115,13 @@ struct PackContact {
   double impulse_scale, contact_distance, time_step;
   const Row<double>* row;
   PackedKinds<D> packs;
+  DeformingCell<D> cell;
+  const Vec<D>* branch;  // by contact; and by place: where components of the cell answer to the contacts
+  Vec<D>* branch_at;
 
   MOREAU_INLINE void operator()(std::size_t place, Depths& sum) const {
     const std::int32_t i = at[place];
+    if (cell.motions > 0) branch_at[place] = i < 0 ? Vec<D>{} : branch[i];
     if (i < 0) {
       packs.at(place, PutNothing{static_cast<std::int32_t>(ends.none)});
       return;
@@ -126,14 +133,18 @@ struct PackContact {
     const bool beyond = law.kind != ContactKind::round || law.varies;
     const double radius = bodies.radius[a], other = b < 0 ? radius : bodies.radius[b], smaller = other < radius ? other : radius;
     constexpr int mass = velocity_dimension<D>, turning = mass + 1;
-    Vec<D> n, u, away{};
+    Vec<D> n, u, away{}, drift{};
     double gap;
     if (b < 0) {
       const Separation<D> s = separation(walls[-b - 1], walls[-b - 1].shift, bodies.middle[a], radius);
       gap = s.gap, n = s.normal;
     } else {
       Vec<D> apart = bodies.middle[a] - bodies.middle[b];
-      if (now.image != nullptr) apart -= lattice.shift(now.image[i]);
+      if (now.image != nullptr) {
+        const Vec<D> shift = lattice.shift(now.image[i]);
+        apart -= shift;
+        if (cell.deforms) drift = cell.gradient * shift;
+      }
       const BallSeparation<D, double> s = ball_separation<D, double>(apart, radius + bodies.radius[b]);
       gap = s.gap, n = s.normal;
     }
@@ -144,10 +155,16 @@ struct PackContact {
     double h_n;
     if (obstacle || now.image != nullptr || beyond) {  // as contacts that are packed one by one
       const Vec<D> arm_a = -radius * n, arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
-      away = obstacle_velocity(bodies, walls, b, arm_b);
+      away = obstacle_velocity(bodies, walls, cell, b, arm_b);
       u = bodies.velocity[a] + cross(bodies.spin[a], arm_a) - away;
+      if (cell.deforms) u -= drift;
       if (old >= 0) put.impulse = transported(before.impulse[old], before.normal[old], n, impulse_scale);
-      h_n = at_a.c[mass] + at_b.c[mass] + (b < 0 ? walls[-b - 1].compliance : 0.0);
+      double compliance = b < 0 ? walls[-b - 1].compliance : 0.0;
+      for (int m = 0; m < cell.motions; ++m) {
+        const double share = branch[i][cell.motion[m].q];
+        compliance += (share < 0.0 ? -share : share) * cell.motion[m].sharing_sum * cell.motion[m].inverse_mass;
+      }
+      h_n = at_a.c[mass] + at_b.c[mass] + compliance;
     } else {
       Spin<D> rim;
       for (int d = 0; d < D; ++d) u[d] = at_a.c[d] - at_b.c[d];
@@ -166,6 +183,7 @@ struct PackContact {
     put.bias = shift * n;
     if (rule.strikes) put.bias += put.law.tangential_restitution * (u - u_n * n);
     if (obstacle) put.bias -= away;
+    if (cell.deforms) put.bias -= drift;
     put.inverse_normal = 1.0 / h_n, put.inverse_tangent = 1.0 / (h_n + at_a.c[turning] + at_b.c[turning]);
     put.a = static_cast<std::int32_t>(slot_a), put.b = static_cast<std::int32_t>(slot_b);
     if (law.kind == ContactKind::round_rolling) {
@@ -288,6 +306,8 @@ struct Account {
   PackedKinds<D> packs;
   std::int32_t none;
   double time_step;
+  DeformingCell<D> cell;
+  Lattice<D> lattice;
 
   MOREAU_INLINE void operator()(std::size_t place, ContactTotals& sum) const {
     const std::int32_t i = at[place];
@@ -329,19 +349,31 @@ struct Account {
     }
     sum.stick += status == ContactStatus::stick ? 1 : 0, sum.slide += status == ContactStatus::slide ? 1 : 0;
     if (now.condition != nullptr) now.condition[i] = condition_of(status, JointBond::none);
-    if (!obstacle) return;
-    // Where an obstacle is touched matters only if it turns.
-    Vec<D> arm{};
-    if (other < 0) {
-      if (walls[-other - 1].slides) {
-        const Vec<D> arm_a = -bodies.radius[body] * n;
-        arm = bodies.position[body] - 0.5 * time_step * bodies.velocity[body] + arm_a;
+    if (!obstacle && !cell.deforms) return;
+    double done = 0.0;
+    if (obstacle) {  // where it is touched matters only if it turns
+      Vec<D> arm{};
+      if (other < 0) {
+        if (walls[-other - 1].slides || cell.deforms) {
+          const Vec<D> arm_a = -bodies.radius[body] * n;
+          arm = bodies.position[body] - 0.5 * time_step * bodies.velocity[body] + arm_a;
+        }
+      } else if (!(bodies.spin[other] == Spin<D>{})) {
+        arm = bodies.radius[other] * n;
       }
-    } else if (!(bodies.spin[other] == Spin<D>{})) {
-      arm = bodies.radius[other] * n;
+      const Vec<D> v = obstacle_velocity(bodies, walls, cell, other, arm);
+      if (other < 0) {
+        const Vec<D> change = walls[-other - 1].change;
+        done += dot(p, v + 0.5 * (cell.deforms ? change + cell.affine(cell.change, arm) : change));
+      } else {
+        done += dot(p, v);
+      }
     }
-    const Vec<D> v = obstacle_velocity(bodies, walls, other, arm);
-    sum.wall_work.add(dot(p, other < 0 ? v + 0.5 * walls[-other - 1].change : v));
+    if (cell.deforms) {
+      const Vec<D> shift = now.image != nullptr && other >= 0 ? lattice.shift(now.image[i]) : Vec<D>{};
+      done += dot(p, cell.gradient * shift + 0.5 * (cell.change * shift));
+    }
+    sum.wall_work.add(done);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "moreau/gpu/array.hpp"
+#include "moreau/gpu/cell_loops.hpp"
 #include "moreau/gpu/chains.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/norms.hpp"
@@ -144,11 +145,13 @@ class Sweeps : public Accelerator<D> {
     touched_ = used_by_slot;
     m_.forget();
   }
-  // After it: motions that contacts share; of motion m those up to end[m] of the list of shared().
-  void share(std::span<const SharedMotion> motions, std::vector<std::uint32_t> end) {
+  // After it: motions that contacts share; of motion m those up to end[m] of the list of shared(). Those of a cell come last: all
+  // contacts share them, with the branches at their places.
+  void share(std::span<const SharedMotion> motions, std::vector<std::uint32_t> end, const CellAxes<D>& cell = {},
+             const Vec<D>* branch = nullptr) {
     std::vector<MotionRow> rows;
     for (const SharedMotion& motion : motions) rows.push_back({motion.inverse_mass, motion.free_change});
-    motions_.put(rows), shared_end_ = std::move(end);
+    motions_.put(rows), shared_end_ = std::move(end), cell_ = cell, branch_ = branch;
   }
   Array<SharedPlace<D>, Machine>& shared() { return shared_; }
   std::vector<MotionRow> motions() const {
@@ -207,6 +210,15 @@ class Sweeps : public Accelerator<D> {
     for (std::size_t m = 0, i = 0; m < shared_end_.size(); ++m)
       for (; i < shared_end_[m]; ++i)
         problem.sharings.push_back({shared[i].place, static_cast<std::int32_t>(m), shared[i].direction});
+    if (cell_.motions == 0) return;
+    std::vector<Vec<D>> branch(exact_.places());
+    m_.download(branch.data(), branch_, branch.size() * sizeof(branch[0]));
+    for (int m = 0; m < cell_.motions; ++m)
+      for (std::size_t place = 0; place < branch.size(); ++place) {
+        Sharing<D> sharing{static_cast<std::uint32_t>(place), static_cast<std::int32_t>(shared_end_.size()) + m, {}};
+        sharing.direction[cell_.p[m]] = branch[place][cell_.q[m]];
+        problem.sharings.push_back(sharing);
+      }
   }
 
   void refresh() override {
@@ -372,7 +384,7 @@ class Sweeps : public Accelerator<D> {
   }
   template <class Real>
   void renew(Iterate<Real>& it, const Units& units) {
-    if (shared_end_.empty()) return;
+    if (motions_.size() == 0) return;
     with_kinds([&](auto set) {
       const auto rows = it.rows(set);
       using Rows = std::remove_const_t<decltype(rows)>;
@@ -382,11 +394,16 @@ class Sweeps : public Accelerator<D> {
                   RenewSpeed{motion, units.impulse(), units.velocity});
         m_.run(count, FeelChange<D, Real, Rows>{shared, motion, rows});
       });
+      if (cell_.motions == 0) return;
+      MotionRow* const motion = motions_.data() + shared_end_.size();
+      m_.reduce(it.places(), SumCellGained<D, Real, Rows>{cell_, branch_, rows}, there<CellGained<D>>(2 * bytes_of_sum),
+                RenewCell<D>{motion, cell_.motions, units.impulse(), units.velocity});
+      m_.run(it.places(), FeelCell<D, Real, Rows>{cell_, branch_, motion, rows});
     });
   }
   template <class Real>
   void extrapolate_motions(Iterate<Real>& it, const Units& units) {
-    if (shared_end_.empty()) return;
+    if (motions_.size() == 0) return;
     m_.run(motions_.size(), ExtrapolateSpeed{motions_.data(), pace_.data(), units.velocity});
     with_kinds([&](auto set) {
       const auto rows = it.rows(set);
@@ -394,6 +411,8 @@ class Sweeps : public Accelerator<D> {
       each_motion([&](const MotionRow* motion, std::uint32_t first, std::uint32_t count) {
         m_.run(count, FeelChange<D, Real, Rows>{shared_.data() + first, motion, rows});
       });
+      const MotionRow* const motion = motions_.data() + shared_end_.size();
+      if (cell_.motions > 0) m_.run(it.places(), FeelCell<D, Real, Rows>{cell_, branch_, motion, rows});
     });
   }
 
@@ -591,7 +610,9 @@ class Sweeps : public Accelerator<D> {
   const std::uint64_t* touched_ = nullptr;  // by slot: not zero, the body is touched
   Array<MotionRow, Machine> motions_{m_};
   Array<SharedPlace<D>, Machine> shared_{m_};
-  std::vector<std::uint32_t> shared_end_;  // by motion
+  std::vector<std::uint32_t> shared_end_;  // by motion, of pistons
+  CellAxes<D> cell_;
+  const Vec<D>* branch_ = nullptr;  // by place
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;

@@ -40,6 +40,7 @@ class CardSteps {
   bool takes(const Model<D>& model, const State<D>& state) const;
   bool attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch);
   void put(State<D>& state);
+  void follow_gradient(State<D>& state, Workspace<D>& work, const Matrix<D>& change, bool at_midpoint);
   gpu::BodyTotals account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report);
 
   std::unique_ptr<gpu::Resident<D>> card_;

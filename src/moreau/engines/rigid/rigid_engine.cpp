@@ -77,6 +77,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
 
   work_.given = 0.0;
   if (model.damping > 0.0) work_.kinetic_before = work_.over_ranks(damp(model, state, work_.own())).value();
+  if (model.cell.deforms) change_gradient(model, state, work_, begin_prescribed_rates(model, state));
   predict_surroundings(model, state, work_);
   if (!work_.together && cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
   if (work_.together && model.cell.deforms && !work_.together->holds(work_.apparatus.lattice)) {
