@@ -55,13 +55,30 @@ def pistons(width):
     return text
 
 
+def cell(width, control):
+    return f"[cell]\nmin = [0, 0, 0]\nmax = [{width}, {width}, {width}]\n{control}\n"
+
+
+PRESSED = "stress = { xx = 5.0, yy = 5.0, zz = 5.0 }"
 SCENES = {
     "box": lambda: GRAINS + box(side(20), 60),
     "periodic chute": lambda: "tilt = { from = 0.25, to = 0.45, rate = 0.1, axis = [0, 1, 0] }\n" + GRAINS + floor_of_cell(side(20)),
     "pistons": lambda: GRAINS + pistons(side(0)),
     "drag": lambda: "damping = 0.5\n" + GRAINS + box(side(20), 60),
     "poured pile": None,  # scenes/poured-pile.toml
+    "cohesion": lambda: GRAINS + box(side(20), 60),
+    "rolling": lambda: GRAINS + box(side(20), 60),
+    "cell under stress": lambda: GRAINS + cell(side(0), PRESSED),
+    "sheared cell": lambda: GRAINS + cell(side(0), PRESSED + "\nrate = { xy = 0.2 }"),
     "restitution": lambda: GRAINS.replace("random_speed = 0.5", "random_speed = 2.0") + box(side(20), 60),
+}
+
+
+LAWS = {  # instead of friction alone
+    "restitution": "friction = 0.3, restitution = 0.6",
+    "cohesion": "friction = 0.4, cohesion = 0.3",  # that of a grain's weight
+    "rolling": "friction = 0.4, rolling_friction = 0.1, pivoting_friction = 0.05",
+    "sheared cell": "friction = 0.4, rolling_friction = 0.1",
 }
 
 
@@ -79,8 +96,9 @@ def measured(name, folder):
     else:
         with open(scene, "w") as file:
             head = HEAD.format(duration=(options.before + options.steps) * h)
-            if name == "restitution":
-                head = head.replace("friction = 0.4", "friction = 0.3, restitution = 0.6")
+            head = head.replace("friction = 0.4", LAWS.get(name, "friction = 0.4"))
+            if "cell" in name:
+                head = head.replace("gravity = 1.0", "gravity = 0.0")
             file.write(head + SCENES[name]())
     run("run", scene, "--out", start, "--threads", str(options.threads), "--device", options.devices[0] if options.grains > 50000 else "cpu",
         "--until", repr((before + 0.5) * h))

@@ -80,7 +80,7 @@ struct CellGained {
 template <int D>
 struct CellAxes {
   int motions = 0;
-  std::int32_t p[most_cell_motions<D>], q[most_cell_motions<D>];
+  std::int32_t p[most_cell_motions<D>] = {}, q[most_cell_motions<D>] = {};
 };
 template <int D, class Real, class Rows>
 struct SumCellGained {

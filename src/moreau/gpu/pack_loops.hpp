@@ -83,8 +83,8 @@ struct PutContact {
   std::int32_t a, b;  // slots
   StepLaw law;
   // Couples (law/rolling.hpp): the reduced radius, it over the radii of the bodies, starting value, minus the spin of an obstacle.
-  double rolling, pivoting, radius, turn_a, turn_b, inverse_turning;
-  Spin<D> couple, spin_bias;
+  double rolling = 0.0, pivoting = 0.0, radius = 1.0, turn_a = 0.0, turn_b = 0.0, inverse_turning = 0.0;
+  Spin<D> couple{}, spin_bias{};
 
   template <class Pack>
   MOREAU_INLINE void operator()(Pack& pack, std::size_t l) const {
@@ -192,7 +192,6 @@ struct PackContact {
       const double turned = put.turn_a * put.turn_a * at_a.c[turning] + put.turn_b * put.turn_b * at_b.c[turning];
       put.inverse_turning = turned > 0.0 ? 1.0 / turned : 0.0;
       put.rolling = law.rolling, put.pivoting = law.pivoting;
-      put.couple = put.spin_bias = {};
       if (obstacle) put.spin_bias = -obstacle_spin(bodies, walls, b);
       if (old >= 0 && before.couple != nullptr) put.couple = impulse_scale * before.couple[old];
     }
