@@ -194,11 +194,10 @@ Sample<D> deforming_cell(ContactRule rule, bool by_stress, bool sheared) {
   Cell<D>& cell = s.model.cell;
   for (int d = 0; d < D; ++d) cell.start.vectors.row[d][d] = across * spacing, cell.start.periodic[d] = true;
   cell.deforms = true, cell.mass = D == 2 ? 1e-3 : 1.3e-6;  // of the grains times the square of the width
-  for (int d = 0; d < D; ++d)
-    if (by_stress)
-      cell.component[d][d] = {true, Signal{.mean = (D == 2 ? 0.5 : 0.05) * (1.0 + 0.3 * d)}};
-    else
-      cell.component[d][d].target.mean = -1.5 + 0.2 * d;
+  for (int d = 0; d < D; ++d) {
+    cell.component[d][d].stress = by_stress;
+    cell.component[d][d].target.mean = by_stress ? (D == 2 ? 0.5 : 0.05) * (1.0 + 0.3 * d) : -1.5 + 0.2 * d;
+  }
   if (sheared) cell.component[0][1].target.mean = 2.0;
   return s;
 }
