@@ -129,7 +129,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   work.given = 0.0;
   if (model.damping > 0.0) {
     work.kinetic_before = card_->damp(drag_factor(model)).value();
-    for (PistonState& piston : state.pistons) piston.speed *= drag_factor(model);
+    damp_apparatus(model, state);
   }
   const bool made = attempt(model, state, work, report, watch);
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
