@@ -202,8 +202,8 @@ Sample<D> deforming_cell(ContactRule rule, bool by_stress, bool sheared) {
   return s;
 }
 TEST(StepsOnACard, have_the_bits_of_the_processor_in_a_cell_that_deforms) {
-  EXPECT_GE(compared_steps(deforming_cell<2>(ContactRule::predictive, false, true), 110, 20), 12);
-  EXPECT_GE(compared_steps(deforming_cell<3>(ContactRule::midpoint, false, false), 125, 20), 12);
+  EXPECT_GE(compared_steps(deforming_cell<2>(ContactRule::predictive, false, true), 120, 15), 8);
+  EXPECT_GE(compared_steps(deforming_cell<3>(ContactRule::predictive, false, false), 120, 20), 8);
 }
 TEST(StepsOnACard, have_the_bits_of_the_processor_in_a_cell_under_stresses) {
   EXPECT_GE(compared_steps(deforming_cell<2>(ContactRule::predictive, true, true), 160, 25), 15);
