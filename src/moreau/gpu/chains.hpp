@@ -31,13 +31,14 @@ struct SweptRows {
 template <int D, class Real>
 struct NormsOf {
   using Change = std::conditional_t<std::is_same_v<Real, float>, KineticChange<D>, KineticTerm<D, double, Against::snapshot>>;
+  using Changed = typename ChangeSum<Real>::Type;
   Change change;
-  ExactSum<Real>* changed;
+  Changed* changed;
   MeasureNorms<D, Real> measure;
   Norms* norms;
 
   struct Both {
-    ExactSum<Real> changed;
+    Changed changed;
     Norms norms;
     MOREAU_INLINE Both& operator+=(const Both& o) { return changed += o.changed, norms += o.norms, *this; }
   };
@@ -47,7 +48,7 @@ struct NormsOf {
     MOREAU_INLINE void operator()(std::size_t i, Both& sum) const { change(i, sum.changed), measure(i, sum.norms); }
   };
   struct PutBoth {
-    ExactSum<Real>* changed;
+    Changed* changed;
     Norms* norms;
     MOREAU_INLINE void operator()(const Both& sum) const { *changed = sum.changed, *norms = sum.norms; }
   };

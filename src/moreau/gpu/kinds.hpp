@@ -10,6 +10,8 @@
 #include "moreau/solver/general_round_arithmetic.hpp"
 #include "moreau/solver/round_arithmetic.hpp"
 #include "moreau/solver/round_pack.hpp"
+#include "moreau/solver/shaped_arithmetic.hpp"
+#include "moreau/solver/shaped_pack.hpp"
 
 namespace moreau::gpu {
 
@@ -43,13 +45,27 @@ struct GeneralRoundThere {
   }
 };
 
+template <int D>
+struct ShapedThere {
+  static constexpr int dimension = D, rows = D;
+  static constexpr ContactKind kind = ContactKind::shaped;
+  template <class Real>
+  using PackOf = ShapedPack<D, Real>;
+  template <class F, class... B>
+  MOREAU_INLINE static void each_row(F&& f, B&... pack) {
+    each_row_of_shaped<D>(f, pack...);
+  }
+};
+
 // Problems are swept by loops made for the kinds that are in them.
 template <class... Kind>
 struct KindSet {};
 template <int D>
 using OnlyRound = KindSet<RoundThere<D>>;
 template <int D>
-using AllKinds = KindSet<RoundThere<D>, GeneralRoundThere<D, false>, GeneralRoundThere<D, true>>;
+using RoundKinds = KindSet<RoundThere<D>, GeneralRoundThere<D, false>, GeneralRoundThere<D, true>>;
+template <int D>
+using AllKinds = KindSet<RoundThere<D>, GeneralRoundThere<D, false>, GeneralRoundThere<D, true>, ShapedThere<D>>;
 
 // Rows of a pack that may be written while a loop reads ahead (loops.hpp).
 template <int rows, class Real, class Lanes>
@@ -59,9 +75,11 @@ MOREAU_INLINE Vec<rows, Real> read_rows(const Lanes& of, std::size_t l) {
   return v;
 }
 
-// Bodies are given by their numbers. `lawful`: with what the law asks for; else only what impulses push.
+// Bodies are given by their numbers, and what turns them by what turning() finds. `lawful`: with what the law asks for; else only
+// what impulses push.
 template <class Kind, class Real>
 struct OneContact;
+struct TurnedByRolling {};  // all is in the numbers of the bodies
 
 template <int D, class Real>
 struct OneContact<RoundThere<D>, Real> {
@@ -87,7 +105,8 @@ struct OneContact<RoundThere<D>, Real> {
     return round_residual(change, normal, inverse_normal, inverse_tangent);
   }
   MOREAU_INLINE Real normal_part(const Vec<D, Real>& p) const { return dot(normal, p); }
-  MOREAU_INLINE void push(Real (&of_a)[8], Real (&of_b)[8], const Vec<D, Real>& change) const {
+  MOREAU_INLINE TurnedByRolling turning(const Row<Real>*, const Real (&)[8], const Real (&)[8]) const { return {}; }
+  MOREAU_INLINE void push(Real (&of_a)[8], Real (&of_b)[8], TurnedByRolling, const Vec<D, Real>& change) const {
     push_round(of_a, of_b, normal, change);
   }
 };
@@ -123,9 +142,58 @@ struct OneContact<GeneralRoundThere<D, rolls>, Real> {
     return general_round_residual<D, rolls>(law, normal, change);
   }
   MOREAU_INLINE Real normal_part(const Vec<rows, Real>& p) const { return dot(normal, force_of<D>(p)); }
-  MOREAU_INLINE void push(Real (&of_a)[8], Real (&of_b)[8], const Vec<rows, Real>& change) const {
+  MOREAU_INLINE TurnedByRolling turning(const Row<Real>*, const Real (&)[8], const Real (&)[8]) const { return {}; }
+  MOREAU_INLINE void push(Real (&of_a)[8], Real (&of_b)[8], TurnedByRolling, const Vec<rows, Real>& change) const {
     push_round(of_a, of_b, normal, force_of<D>(change));
     if constexpr (rolls) push_couple<D>(of_a, of_b, law.turn_a, law.turn_b, change);
+  }
+};
+
+template <int D, class Real>
+struct OneContact<ShapedThere<D>, Real> {
+  std::int32_t a, b;
+  ShapedFrame<D, Real> frame;
+  Vec<D, Real> impulse, bias;
+  FrameOperatorOf<D, Real> H;
+  Real inverse_normal, friction;
+
+  template <bool lawful>
+  MOREAU_INLINE void read(const ShapedPack<D, Real>& pack, std::size_t l) {
+    a = pack.a[l], b = pack.b[l];
+    for (int d = 0; d < D; ++d)
+      frame.normal[d] = pack.normal[d][l], frame.arm_a[d] = pack.arm_a[d][l], frame.arm_b[d] = pack.arm_b[d][l];
+    if constexpr (D == 3)
+      for (int d = 0; d < D; ++d) frame.tangent[d] = pack.tangent[d][l];
+    else
+      frame.tangent[0] = -frame.normal[1], frame.tangent[1] = frame.normal[0];
+    impulse = read_rows<D, Real>(pack.impulse, l);
+    if constexpr (lawful) {
+      bias = read_rows<D, Real>(pack.bias, l);
+      inverse_normal = H.inverse_normal = pack.inverse_normal[l], friction = pack.friction[l];
+      for (int i = 0; i < D - 1; ++i) H.coupling[i] = pack.coupling[i][l], H.schur[i] = pack.schur[i][l];
+    }
+  }
+  struct Turning {
+    InverseInertia<D, Real> a, b;
+  };
+  MOREAU_INLINE Turning turning(const Row<Real>* turnings, const Real (&of_a)[8], const Real (&of_b)[8]) const {
+    Turning t;
+    if constexpr (D == 2)
+      t.a.i[0] = of_a[velocity_dimension<D> + 1], t.b.i[0] = of_b[velocity_dimension<D> + 1];
+    else
+      for (int k = 0; k < 6; ++k) t.a.i[k] = turnings[a].c[k], t.b.i[k] = turnings[b].c[k];
+    return t;
+  }
+  MOREAU_INLINE Vec<D, Real> solved(const Real (&of_a)[8], const Real (&of_b)[8], const Vec<D, Real>& p, Real relaxation) const {
+    return solved_shaped<D, Real>(frame, H, friction, bias, of_a, of_b, p, relaxation);
+  }
+  MOREAU_INLINE Real residual(const Vec<D, Real>& change) const {
+    const Vec<D, Real> velocity = H * change;
+    return dot(velocity, velocity);
+  }
+  MOREAU_INLINE Real normal_part(const Vec<D, Real>& p) const { return p[0]; }
+  MOREAU_INLINE void push(Real (&of_a)[8], Real (&of_b)[8], const Turning& t, const Vec<D, Real>& change) const {
+    frame.push(of_a, of_b, t.a, t.b, change);
   }
 };
 

@@ -28,6 +28,7 @@ enum class Way { plain, applying, looking };  // relax; add A^-1 G^T P; measure 
 template <class Real>
 struct Swept {
   Row<Real>* bodies;
+  const Row<Real>* turnings;  // inverse inertia of bodies in space (solver_body.hpp); null where no contact asks for it
   Pace* pace;
   Terms<Real> terms;
   std::int32_t none;
@@ -102,7 +103,7 @@ struct Relax<Real, way, carrying, measuring, Kind> {
       if constexpr (carrying) terms.energy[term] = dot(change, change) / contact.inverse_normal;
       for (int d = 0; d < rows; ++d) of.packs[k].impulse[d][l] = solved[d];
     }
-    contact.push(a.c, b.c, change);
+    contact.push(a.c, b.c, contact.turning(swept.turnings, a.c, b.c), change);
     swept.bodies[contact.a] = a;
     if (contact.b != swept.none) swept.bodies[contact.b] = b;
   }
@@ -280,6 +281,15 @@ struct NarrowBody {
   }
 };
 
+struct NarrowTurning {
+  const Row<double>* from;
+  Row<float>* to;
+  double mass;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    for (int k = 0; k < 8; ++k) to[i].c[k] = static_cast<float>(mass * from[i].c[k]);
+  }
+};
+
 // What a row of a contact is multiplied by.
 struct RowFactors {
   double velocity, impulse, mass;  // one over the units
@@ -319,6 +329,7 @@ struct NarrowContact {  // by place, which stays
     auto& out = to[place / 16];
     const std::size_t i = place % 8, o = place % 16;
     Kind::each_row(NarrowRow{factors, i, o, in.a[i] == none}, in, out);
+    if constexpr (requires { out.schur; }) floor_eigenvalues(out, static_cast<int>(o));
     out.a[o] = in.a[i], out.b[o] = in.b[i];
   }
 };

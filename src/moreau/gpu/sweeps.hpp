@@ -41,12 +41,13 @@ struct DeviceIterate<KindSet<Kind...>, Real, Machine> {
   static constexpr int lanes = lanes_of<Real>;
 
   Array<Row<Real>, Machine> bodies, body_last;
+  Array<Row<Real>, Machine> turnings;  // by slot; empty in the plane, and where no contact asks for it
   std::tuple<DevicePacks<Kind, Real, Machine>...> kinds;
   Array<Real, Machine> energy, residual, weight;
   std::size_t colours = 0;
 
   explicit DeviceIterate(Machine& m)
-      : bodies(m), body_last(m), kinds(machine_of<Kind>(m)...), energy(m), residual(m), weight(m) {}
+      : bodies(m), body_last(m), turnings(m), kinds(machine_of<Kind>(m)...), energy(m), residual(m), weight(m) {}
 
   // f(packs of a kind), for each of them.
   template <class F>
@@ -72,6 +73,7 @@ struct DeviceIterate<KindSet<Kind...>, Real, Machine> {
     energy.resize(begin), residual.resize(begin), weight.resize(begin);
   }
   std::size_t places() const { return energy.size(); }
+  const Row<Real>* turned() const { return turnings.size() > 0 ? turnings.data() : nullptr; }
   Terms<Real> terms() const { return {energy.data(), residual.data(), weight.data()}; }
   // The kinds of a set, for loops.
   template <class... Of>
@@ -81,7 +83,7 @@ struct DeviceIterate<KindSet<Kind...>, Real, Machine> {
     return rows;
   }
   std::size_t bytes() const {
-    std::size_t sum = bodies.bytes() + body_last.bytes() + energy.bytes() + residual.bytes() + weight.bytes();
+    std::size_t sum = bodies.bytes() + body_last.bytes() + turnings.bytes() + energy.bytes() + residual.bytes() + weight.bytes();
     each([&](const auto& of_kind) { sum += of_kind.packs.bytes() + of_kind.last.bytes(); });
     return sum;
   }
@@ -109,13 +111,18 @@ class Sweeps : public Accelerator<D> {
   void use_from(std::size_t contacts) { fewest_contacts_ = contacts; }
   std::size_t fewest_contacts() const override { return fewest_contacts_; }
 
+  std::uint64_t problems() const override { return problems_; }
   void put(const ProblemHere<D>& p) override {
+    ++problems_;
     in_single_ = false, waiting_ = 0, norms_.reset();
     none_ = static_cast<std::int32_t>(p.bodies.size()) - 1;
     bodies_ = p.bodies.size() - 1;
     exact_.bodies.resize(p.bodies.size());
     static_assert(sizeof(SolverBody<D>) == sizeof(Row<double>));
     m_.upload(exact_.bodies.data(), p.bodies.data(), p.bodies.size() * sizeof(Row<double>));
+    static_assert(sizeof(Turning<double>) == sizeof(Row<double>));
+    exact_.turnings.resize(p.turnings.size());
+    if (!p.turnings.empty()) m_.upload(exact_.turnings.data(), p.turnings.data(), p.turnings.size() * sizeof(Row<double>));
     free_.resize(bodies_ * n);
     if (bodies_ > 0) m_.upload(free_.data(), p.free.data(), bodies_ * n * sizeof(double));
     exact_.each([&](auto& of_kind) {
@@ -138,10 +145,12 @@ class Sweeps : public Accelerator<D> {
     in_single_ = false, waiting_ = 0, norms_.reset();
     std::size_t k = 0;
     exact_.each([&](auto& of_kind) {
-      of_kind.colours = colour_end[k++];
+      of_kind.colours = k < colour_end.size() ? colour_end[k] : std::vector<std::uint32_t>(colour_end[0].size(), 0);
+      ++k;
       of_kind.packs.resize(of_kind.colours.empty() ? 0 : of_kind.colours.back());
     });
     exact_.set_places(), choose_loops();
+    exact_.turnings.resize(0);
     touched_ = used_by_slot;
     m_.forget();
   }
@@ -332,19 +341,33 @@ class Sweeps : public Accelerator<D> {
   template <class Packs>
   static constexpr std::size_t place_in_tuple() {
     constexpr ContactKind kind = Packs::Of::kind;
-    return kind == ContactKind::round ? 0 : kind == ContactKind::round_law ? 1 : 2;
+    return kind == ContactKind::round ? 0 : kind == ContactKind::round_law ? 1 : kind == ContactKind::round_rolling ? 2 : 3;
   }
 
-  // f(set of the kinds that are in the problem)
+  // f(set of the kinds that are in the problem); crews know those of round bodies only.
   template <class F>
-  decltype(auto) with_kinds(F&& f) {
-    return only_round_ ? f(OnlyRound<D>{}) : f(AllKinds<D>{});
+  void with_round_kinds(F&& f) {
+    if (loops_ == Loops::only_round)
+      f(OnlyRound<D>{});
+    else
+      f(RoundKinds<D>{});
   }
-  void choose_loops() { only_round_ = exact_.template get<RoundThere<D>>().places() == exact_.places(); }
+  template <class F>
+  void with_kinds(F&& f) {
+    if (loops_ == Loops::all)
+      f(AllKinds<D>{});
+    else
+      with_round_kinds(f);
+  }
+  void choose_loops() {
+    loops_ = exact_.template get<ShapedThere<D>>().places() > 0                        ? Loops::all
+             : exact_.template get<RoundThere<D>>().places() == exact_.places() ? Loops::only_round
+                                                                                       : Loops::round;
+  }
 
   template <class Real>
   Swept<Real> swept(Iterate<Real>& it, double relaxation) {
-    return {it.bodies.data(), pace_.resize(1), it.terms(), none_, static_cast<Real>(relaxation)};
+    return {it.bodies.data(), it.turned(), pace_.resize(1), it.terms(), none_, static_cast<Real>(relaxation)};
   }
   template <Way way, bool carrying, bool measuring, class Real>
   void colours(Iterate<Real>& it, double relaxation) {
@@ -483,6 +506,8 @@ class Sweeps : public Accelerator<D> {
   void narrow() {
     single_.bodies.resize(bodies_ + 1);
     m_.run(bodies_ + 1, NarrowBody<D>{exact_.bodies.data(), single_.bodies.data(), 1.0 / units_.velocity, units_.mass});
+    single_.turnings.resize(exact_.turnings.size());
+    m_.run(exact_.turnings.size(), NarrowTurning{exact_.turnings.data(), single_.turnings.data(), units_.mass});
     each_kind([&](auto& exact, auto& single) {
       single.packs.resize(exact.packs.size() / 2);
       single.colours = exact.colours;
@@ -512,18 +537,22 @@ class Sweeps : public Accelerator<D> {
   template <class Real>
   void put_change() {
     if constexpr (std::is_same_v<Real, float>) {
-      const KineticChange<D> change{single_.bodies.data(), touched_, then_.data()};
-      m_.reduce(bodies_, change, there<ExactSum<float>>(bytes_of_sum));
+      const KineticChange<D> change{single_.bodies.data(), touched_, then_.data(), single_.turned()};
+      m_.reduce(bodies_, change, there<SingleChange>(bytes_of_sum));
     } else {
-      const KineticTerm<D, double, Against::snapshot> change{exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0};
+      const KineticTerm<D, double, Against::snapshot> change{exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(),
+                                                                        1.0, exact_.turned()};
       m_.reduce(bodies_, change, there<ExactSum<double>>(bytes_of_sum));
     }
   }
   template <class Real>
   double change_from(const char* sum) const {
-    ExactSum<Real> change;
+    typename ChangeSum<Real>::Type change;
     std::memcpy(&change, sum, sizeof(change));
-    return std::is_same_v<Real, float> ? change.value() * (units_.mass * units_.velocity * units_.velocity) : change.value();
+    if constexpr (std::is_same_v<Real, float>)
+      return (change.moved.value() + change.turned.value()) * (units_.mass * units_.velocity * units_.velocity);
+    else
+      return change.value();
   }
 
   // Of the velocities of now.
@@ -538,7 +567,7 @@ class Sweeps : public Accelerator<D> {
   // A crew makes the sweeps of small problems (chains.hpp); those that are not measured wait for one that is, or for whoever
   // asks.
   bool by_crew() const {
-    return exact_.places() <= Machine::most_places_of_crew && motions_.size() == 0;
+    return exact_.places() <= Machine::most_places_of_crew && motions_.size() == 0 && loops_ != Loops::all;
   }
   void flush() {
     if (waiting_ > 0) run_waiting(false);
@@ -550,7 +579,7 @@ class Sweeps : public Accelerator<D> {
   }
   template <class Real>
   void run_waiting(Iterate<Real>& it, const Units& units, bool fully) {
-    with_kinds([&]<class... Kind>(KindSet<Kind...> set) {
+    with_round_kinds([&]<class... Kind>(KindSet<Kind...> set) {
       m_.run_together(AcceleratedChain<D, Real, Kind...>{rows_of(set, it, relaxation_), touched_, it.body_last.data(), waiting_, fully,
                                                          units.impulse() * units.velocity, there<MeasuredSums<Real>>(),
                                                          norms_of<Real>(units)});
@@ -567,11 +596,11 @@ class Sweeps : public Accelerator<D> {
   NormsOf<D, Real> norms_of(const Units& units) {
     NormsOf<D, Real> norms;
     if constexpr (std::is_same_v<Real, float>)
-      norms.change = {single_.bodies.data(), touched_, then_.data()};
+      norms.change = {single_.bodies.data(), touched_, then_.data(), single_.turned()};
     else
-      norms.change = {exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0};
-    norms.changed = there<ExactSum<Real>>(bytes_of_sum);
-    norms.measure = {exact_.bodies.data(), iterate<Real>().bodies.data(), free_.data(), units.velocity};
+      norms.change = {exact_.bodies.data(), exact_.bodies.data(), snapshot_.data(), 1.0, exact_.turned()};
+    norms.changed = there<typename ChangeSum<Real>::Type>(bytes_of_sum);
+    norms.measure = {exact_.bodies.data(), iterate<Real>().bodies.data(), free_.data(), units.velocity, exact_.turned()};
     norms.norms = there<Norms>(3 * bytes_of_sum);
     norms.together = there<typename NormsOf<D, Real>::Both>(2 * bytes_of_sum);
     return norms;
@@ -584,7 +613,7 @@ class Sweeps : public Accelerator<D> {
     bool refresh = false, sweep = false, measure_sweep = false, look = false;
   };
   void run_plain(const PlainWork& work, double relaxation) {
-    with_kinds([&]<class... Kind>(KindSet<Kind...> set) {
+    with_round_kinds([&]<class... Kind>(KindSet<Kind...> set) {
       m_.run_together(PlainChain<D, Kind...>{rows_of(set, exact_, relaxation), free_.data(), work.refresh, work.sweep,
                                              work.measure_sweep, work.look, there<MeasuredSums<double>>(), norms_of<double>({})});
     });
@@ -617,9 +646,11 @@ class Sweeps : public Accelerator<D> {
   Array<char, Machine> sum_{m_};
   Units units_;
   std::optional<double> change_;  // since the last snapshot, of the last measured sweep
+  std::uint64_t problems_ = 0;
   std::size_t bodies_ = 0, fewest_contacts_ = SolverSize::fewest;
   std::int32_t none_ = 0;
-  bool in_single_ = false, only_round_ = true;
+  bool in_single_ = false;
+  enum class Loops { only_round, round, all } loops_ = Loops::only_round;
   int waiting_ = 0;  // sweeps
   double relaxation_ = 1.0;
   std::optional<Norms> norms_;  // of the velocities of now

@@ -1,5 +1,5 @@
 // Sweeps made elsewhere, on a graphics card, with the same bits: what the solver asks of it during one problem. Contacts are
-// between round bodies, without overflow; other problems stay here, and so do those with motions that several contacts share,
+// under Coulomb's law, or between round bodies, without overflow; other problems stay here, and so do those with motions that several contacts share,
 // unless they were made there.
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/general_round_pack.hpp"
+#include "moreau/solver/shaped_pack.hpp"
 #include "moreau/solver/sharing.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/units.hpp"
@@ -18,7 +19,8 @@ namespace moreau::inline solver {
 
 // One of it for each kind of contact that can be there.
 template <template <class> class Of, int D>
-using OfEachKindThere = std::tuple<Of<RoundPack<D>>, Of<GeneralRoundPack<D, false>>, Of<GeneralRoundPack<D, true>>>;
+using OfEachKindThere =
+    std::tuple<Of<RoundPack<D>>, Of<GeneralRoundPack<D, false>>, Of<GeneralRoundPack<D, true>>, Of<ShapedPack<D>>>;
 
 // Views of the solver's memory; of the packs of one kind, colour after colour: those of colour c are colour_end[c - 1] ...
 // colour_end[c] - 1.
@@ -29,7 +31,8 @@ struct PacksHere {
 };
 template <int D>
 struct ProblemHere {
-  std::span<const SolverBody<D>> bodies;  // by slot; the last one stands for `none`
+  std::span<const SolverBody<D>> bodies;       // by slot; the last one stands for `none`
+  std::span<const Turning<double>> turnings;  // likewise; empty in the plane, and where no contact asks for it
   std::span<const VelocityOf<D>> free;    // velocities without contacts, of all but the last
   OfEachKindThere<PacksHere, D> packs;
   std::span<const std::uint64_t> used;  // by slot: not zero if the body has contacts
@@ -70,6 +73,7 @@ class Accelerator {
   virtual std::size_t fewest_contacts() const = 0;
 
   virtual void put(const ProblemHere<D>& problem) = 0;
+  virtual std::uint64_t problems() const = 0;  // put so far
   virtual void put_impulses(const OfEachKindThere<PacksHere, D>& packs) = 0;
   // Velocities and impulses, in double precision.
   virtual void fetch(std::span<SolverBody<D>> bodies, const OfEachKindThere<PacksHere, D>& packs) = 0;

@@ -86,7 +86,7 @@ struct Kernel<General<D, rolls>, Real> {
 
   // bias + G u in the frame, for the velocities in a and b.
   MOREAU_INLINE Vec<D, Many> formal_velocity(const Pack& pack) const {
-    const Vec<D, Many> u = velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b);
+    const Vec<D, Many> u = velocity_at<D>(a.m, arm_a) - velocity_at<D>(b.m, arm_b);
     Vec<D, Many> w;
     w[0] = load(pack.bias[0]) + dot(normal, u);
     for (int i = 0; i < D - 1; ++i) w[i + 1] = load(pack.bias[i + 1]) + dot(tangent[i], u);
@@ -156,7 +156,8 @@ struct Kernel<General<D, rolls>, Real> {
       p = before + (Many{} + relaxation) * (p - before);
       p[0] = maximum(p[0], 0);
       const Many bound = load(pack.shear) + load(pack.friction) * p[0], cap = load(pack.cap);
-      shorten_tangent<D, Real>(p, bound < cap ? bound : cap);
+      const Many least = bound < cap ? bound : cap;
+      shorten_tangent<D>(p, least);
     }
     p[0] -= load(pack.tension);
     return p;
@@ -213,7 +214,7 @@ struct Kernel<General<D, rolls>, Real> {
       const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b);
       for (int d = 0; d < turns; ++d) moment_a[d] += turn_a * change[D + d], moment_b[d] += turn_b * change[D + d];
     }
-    push_shaped<D, Real>(a, b, p, inertia_a * moment_a, inertia_b * moment_b);
+    push_shaped<D>(a.m, b.m, p, inertia_a * moment_a, inertia_b * moment_b);
   }
 };
 

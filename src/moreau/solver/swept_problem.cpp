@@ -47,7 +47,8 @@ template <int D>
 bool SweptProblem<D>::fits_accelerator() const {
   bool fits = problem_.contacts() >= accelerator_->fewest_contacts() && motions_.empty() && !iterate_.packs.any_overflow();
   iterate_.packs.each([&](const auto& packs) {
-    fits &= is_round(std::remove_cvref_t<decltype(packs)>::Kind::kind) || packs.list.empty();
+    constexpr ContactKind kind = std::remove_cvref_t<decltype(packs)>::Kind::kind;
+    fits &= is_round(kind) || kind == ContactKind::shaped || packs.list.empty();
   });
   return fits;
 }
@@ -70,7 +71,8 @@ void SweptProblem<D>::hand_over() {
   for_chunks(iterate_.body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = problem_.free_velocity(i);
   });
-  accelerator_->put({iterate_.bodies, {snapshot_, iterate_.body_count()}, packs_here(), problem_.colouring().used()});
+  accelerator_->put(
+      {iterate_.bodies, iterate_.turnings, {snapshot_, iterate_.body_count()}, packs_here(), problem_.colouring().used()});
 }
 
 template <int D>
@@ -225,7 +227,7 @@ double SweptProblem<D>::kinetic_distance(Other&& other) const {
             const SolverBody<D>& body = iterate_.bodies[first + k];
             if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0 || !problem_.counts(first + k)) continue;
             const double* c = difference[k].c;
-            sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
+            sum.add(turning_square(iterate_.turnings[first + k].c, {c[3], c[4], c[5]}));
           }
         }
       });

@@ -58,7 +58,7 @@ bool set_cell(const Apparatus<D>& apparatus, gpu::StepTask<D>& task) {
 }  // namespace
 
 template <int D>
-std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
+std::string what_keeps_steps_here(const Model<D>& model, const Bodies<D>& bodies) {
   if (model.engine != EngineKind::rigid) return "another engine than the rigid one";
   if (!bodies.all_round()) return "bodies that are not round";
   if (any_mesh<D>(model.walls)) return "walls that are meshes";
@@ -71,11 +71,27 @@ std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
 }
 
 template <int D>
+std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
+  const std::string here = what_keeps_steps_here(model, bodies);
+  if (here.empty() || model.engine != EngineKind::rigid) return here;
+  // The sweeps of steps that are made here.
+  const bool shares = model.cell.deforms || std::ranges::any_of(model.pistons, [](const Piston<D>& piston) {
+                        return piston.control != PistonControl::velocity;
+                      });
+  if (shares) return here + (model.cell.deforms ? " in a periodic cell that deforms" : " beside pistons under force or stress");
+  for (const PairLaw& law : model.pair_laws) {
+    if (law.cross_friction > 0.0) return "friction that depends on the direction";
+    if (law.bounded() && !bodies.all_round()) return "a law beyond Coulomb's between bodies that are not round";
+  }
+  return {};
+}
+
+template <int D>
 bool CardSteps<D>::takes(const Model<D>& model, const State<D>& state) const {
   if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
   if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts()) return false;
   if (!known_ && std::ranges::any_of(state.contacts.condition, &ContactCondition::bonded)) return false;  // joints of a phase before
-  return what_no_card_takes(model, state.bodies).empty();
+  return what_keeps_steps_here(model, state.bodies).empty();
 }
 
 // As exchange_bodies; sinks first.
@@ -247,6 +263,8 @@ gpu::BodyTotals CardSteps<D>::account(const Model<D>& model, State<D>& state, co
   return totals.bodies;
 }
 
+template std::string what_keeps_steps_here(const Model<2>&, const Bodies<2>&);
+template std::string what_keeps_steps_here(const Model<3>&, const Bodies<3>&);
 template std::string what_no_card_takes(const Model<2>&, const Bodies<2>&);
 template std::string what_no_card_takes(const Model<3>&, const Bodies<3>&);
 template class CardSteps<2>;

@@ -122,7 +122,9 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     const SolverTask task{reference_velocity(model, state, work_), is_looked_at(state.step, work_.problem.contacts()),
                           state.step >= state.finishing_rests_until};
     const std::size_t sweeps = report.certificate.sweeps;
+    const std::uint64_t sent = work_.accelerator ? work_.accelerator->problems() : 0;
     report.certificate = solve(work_.problem, model.solver, task, work_.sweep_memory, work_.accelerator);
+    report.swept_on_card = work_.accelerator && work_.accelerator->problems() > sent;
     report.certificate.sweeps += sweeps;
     note_finishing(state, report.certificate);
     work_.apparatus.note_changes(work_.problem.changes_of_speed());
