@@ -75,7 +75,7 @@ Sample<D> box_of_blocks(const SolverSettings& settings, double share_of_balls) {
 TEST(SweepsOfACard, have_the_bits_of_the_processor_between_blocks) {
   EXPECT_GE(compared_steps(box_of_blocks<2>({.finish = false}, 0.0), 130, 8, true), 6);
   EXPECT_GE(compared_steps(box_of_blocks<3>({.finish = false}, 0.0), 110, 6, true), 4);
-  EXPECT_GE(compared_steps(box_of_blocks<3>({.mixed_precision = false, .extrapolation = false, .finish = false}, 0.0), 110, 4, true), 3);
+  EXPECT_GE(compared_steps(box_of_blocks<3>({.extrapolation = false, .finish = false}, 0.0), 110, 4, true), 3);
 }
 TEST(SweepsOfACard, have_the_bits_of_the_processor_between_blocks_and_balls) {
   EXPECT_GE(compared_steps(box_of_blocks<2>({}, 0.4), 130, 4, true), 3);
