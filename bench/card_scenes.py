@@ -115,7 +115,7 @@ def measured(name, folder):
                      "contacts": statistics.median(int(r["contacts"]) for r in steps), "sweeps": statistics.mean(int(r["sweeps"]) for r in steps),
                      "steps": len(steps), "card_steps": summary["run"].get("card_steps", 0), "seconds_mean": statistics.mean(seconds),
                      "seconds_median": statistics.median(seconds), "state_hash": summary.get("state_hash") or summary["run"].get("state_hash"),
-                     "commit": summary.get("version", {}).get("commit", "") if isinstance(summary.get("version"), dict) else summary.get("version", "")})
+                     "commit": summary.get("commit", "")})
     return rows
 
 
@@ -130,8 +130,8 @@ for scene_name in SCENES:
         print(f"{row['scene']:16} {row['device']:4} {row['contacts']:8.0f} contacts {row['sweeps']:6.1f} sweeps, mean {1e3 * row['seconds_mean']:8.2f} ms, "
               f"median {1e3 * row['seconds_median']:8.2f} ms, {row['card_steps']} steps on the card, {row['state_hash']}", flush=True)
     table += rows
-if options.csv:
-    with open(options.csv, "w", newline="") as file:
-        writer = csv.DictWriter(file, table[0].keys())
-        writer.writeheader(), writer.writerows(table)
+    if options.csv:  # as they come
+        with open(options.csv, "w", newline="") as file:
+            writer = csv.DictWriter(file, table[0].keys())
+            writer.writeheader(), writer.writerows(table)
 sys.exit(0 if equal else 1)
