@@ -5,6 +5,7 @@
 //   crew.wait()                         until what was written can be read between loops
 #pragma once
 
+#include "moreau/gpu/cell_loops.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/norms.hpp"
 
@@ -24,6 +25,34 @@ struct SweptRows {
       const std::size_t count = rows.in_colour(c);
       if (count > 0) crew.each(count, rows.template colour<way, carrying, measuring>(swept, c));
     }
+  }
+};
+
+// The components of a cell's velocity gradient that answer to the contacts (cell_loops.hpp); none without one.
+template <int D>
+struct ChainCell {
+  CellAxes<D> axes{};
+  const Vec<D>* branch = nullptr;
+  MotionRow* motion = nullptr;
+  double unit_of_impulse = 1.0, unit_of_velocity = 1.0;
+  CellGained<D>* gained = nullptr;
+
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void feel(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    crew.each(rows.places, FeelCell<D, Real, KindRows<Real, Kind...>>{axes, branch, motion, rows.rows});
+  }
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void extrapolate(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    if (axes.motions == 0) return;
+    crew.each(static_cast<std::size_t>(axes.motions), ExtrapolateSpeed{motion, rows.swept.pace, unit_of_velocity});
+    feel(crew, rows);
+  }
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void renew(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    if (axes.motions == 0) return;
+    crew.sum(rows.places, SumCellGained<D, Real, KindRows<Real, Kind...>>{axes, branch, rows.rows}, gained,
+             RenewCell<D>{motion, axes.motions, unit_of_impulse, unit_of_velocity});
+    feel(crew, rows);
   }
 };
 
@@ -71,18 +100,22 @@ struct AcceleratedChain {
   double unit;  // of energy
   void* sums;
   NormsOf<D, Real> norms;
+  ChainCell<D> cell;
 
   template <class Crew>
   MOREAU_INLINE void operator()(Crew& crew) const {
     for (int k = 0; k < sweeps; ++k) {
       crew.each(rows.body_count, Carry<D, Real>{rows.swept.bodies, used, body_last, rows.swept.pace});
+      cell.extrapolate(crew, rows);
       const NextPace<Real> next{rows.swept.pace, unit};
       if (fully && k == sweeps - 1) {
         rows.template each_colour<Way::plain, true, true>(crew);
+        cell.renew(crew, rows);
         crew.sum(rows.places, SumTerms<Real, true, true>{rows.swept.terms}, static_cast<MeasuredSums<Real>*>(sums), next);
         norms.both(crew, rows.body_count);
       } else {
         rows.template each_colour<Way::plain, true, false>(crew);
+        cell.renew(crew, rows);
         crew.sum(rows.places, SumTerms<Real, true, false>{rows.swept.terms}, static_cast<EnergySum<Real>*>(sums), next);
       }
     }
@@ -97,20 +130,24 @@ struct PlainChain {
   bool refresh, sweep, measure_sweep, look;
   MeasuredSums<double>* sums;
   NormsOf<D, double> norms;
+  ChainCell<D> cell;
 
   template <class Crew>
   MOREAU_INLINE void operator()(Crew& crew) const {
     if (refresh) {
       crew.each(rows.body_count, SetFree<D>{rows.swept.bodies, free});
       rows.template each_colour<Way::applying, false, false>(crew);
+      cell.renew(crew, rows);
     }
     const SumTerms<double, false, true> add{rows.swept.terms};
     if (measure_sweep) {
       rows.template each_colour<Way::plain, false, true>(crew);
+      cell.renew(crew, rows);
       crew.sum(rows.places, add, sums, Nothing{});
       norms.both(crew, rows.body_count);
     } else if (sweep) {
       rows.template each_colour<Way::plain, false, false>(crew);
+      cell.renew(crew, rows);
     }
     if (look) {
       crew.each(rows.places, rows.rows.template all<Way::looking, false, true>(rows.swept));

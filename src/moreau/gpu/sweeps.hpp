@@ -313,6 +313,7 @@ class Sweeps : public Accelerator<D> {
   double motions_since_snapshot() override {
     double sum = 0.0;  // as SharedMotions::kinetic_square_since_snapshot
     if (motions_.size() == 0) return sum;
+    flush();
     for (const MotionRow& row : motions())
       if (row.inverse_mass > 0.0) {
         const double change = row.change - row.snapshot;
@@ -567,7 +568,7 @@ class Sweeps : public Accelerator<D> {
   // A crew makes the sweeps of small problems (chains.hpp); those that are not measured wait for one that is, or for whoever
   // asks.
   bool by_crew() const {
-    return exact_.places() <= Machine::most_places_of_crew && motions_.size() == 0 && loops_ != Loops::all;
+    return exact_.places() <= Machine::most_places_of_crew && shared_end_.empty() && loops_ != Loops::all;
   }
   void flush() {
     if (waiting_ > 0) run_waiting(false);
@@ -582,7 +583,7 @@ class Sweeps : public Accelerator<D> {
     with_round_kinds([&]<class... Kind>(KindSet<Kind...> set) {
       m_.run_together(AcceleratedChain<D, Real, Kind...>{rows_of(set, it, relaxation_), touched_, it.body_last.data(), waiting_, fully,
                                                          units.impulse() * units.velocity, there<MeasuredSums<Real>>(),
-                                                         norms_of<Real>(units)});
+                                                         norms_of<Real>(units), cell_of(units)});
     });
   }
   template <class Real>
@@ -609,13 +610,17 @@ class Sweeps : public Accelerator<D> {
   SweptRows<Real, Kind...> rows_of(KindSet<Kind...> set, Iterate<Real>& it, double relaxation) {
     return {swept(it, relaxation), it.rows(set), bodies_, it.places(), static_cast<int>(it.colours)};
   }
+  ChainCell<D> cell_of(const Units& units) {
+    return {cell_, branch_, motions_.data(), units.impulse(), units.velocity, cell_gained_.resize(1)};
+  }
   struct PlainWork {
     bool refresh = false, sweep = false, measure_sweep = false, look = false;
   };
   void run_plain(const PlainWork& work, double relaxation) {
     with_round_kinds([&]<class... Kind>(KindSet<Kind...> set) {
       m_.run_together(PlainChain<D, Kind...>{rows_of(set, exact_, relaxation), free_.data(), work.refresh, work.sweep,
-                                             work.measure_sweep, work.look, there<MeasuredSums<double>>(), norms_of<double>({})});
+                                             work.measure_sweep, work.look, there<MeasuredSums<double>>(), norms_of<double>({}),
+                                             cell_of({})});
     });
   }
   // What a chain left.
@@ -642,6 +647,7 @@ class Sweeps : public Accelerator<D> {
   std::vector<std::uint32_t> shared_end_;  // by motion, of pistons
   CellAxes<D> cell_;
   const Vec<D>* branch_ = nullptr;  // by place
+  Array<CellGained<D>, Machine> cell_gained_{m_};
   Array<Pace, Machine> pace_{m_};
   Array<char, Machine> sum_{m_};
   Units units_;
