@@ -58,7 +58,7 @@ struct Turns {
 };
 inline constexpr unsigned threads_of_turns = 512;
 template <class Loop>
-__global__ void run_turns(const __grid_constant__ Turns<Loop> turns) {
+__global__ void __launch_bounds__(threads_of_turns) run_turns(const __grid_constant__ Turns<Loop> turns) {
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
   for (int k = 0; k < turns.loops; ++k) {
