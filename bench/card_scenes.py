@@ -15,6 +15,7 @@ parser.add_argument("--threads", type=int, default=16)
 parser.add_argument("--grains", type=int, default=20000)
 parser.add_argument("--steps", type=int, default=200)
 parser.add_argument("--before", type=int, default=600, help="steps until they touch")
+parser.add_argument("--prepare", help="the device that makes these steps; without: cpu, above 50 000 grains the first of --devices")
 parser.add_argument("--devices", nargs="+", default=["gpu", "cpu"])
 parser.add_argument("--only", nargs="*", default=[])
 parser.add_argument("--csv")
@@ -106,7 +107,7 @@ def measured(name, folder):
             if "cell" in name:
                 head = head.replace("gravity = 1.0", "gravity = 0.0")
             file.write(head + SCENES[name]())
-    run("run", scene, "--out", start, "--threads", str(options.threads), "--device", options.devices[0] if options.grains > 50000 else "cpu",
+    run("run", scene, "--out", start, "--threads", str(options.threads), "--device", options.prepare or (options.devices[0] if options.grains > 50000 else "cpu"),
         "--until", repr((before + 0.5) * h))
     rows = []
     for device in options.devices:
