@@ -31,6 +31,15 @@ class Device(ProgramTest):
         self.assertGreater(there["removed_bodies"], 0)
         self.assertGreater(there["inserted_bodies"], 0)
 
+    def test_the_same_result_under_laws_and_among_blocks(self):
+        for name, until, word in (("balls-cohesion", "0.1", "card_steps"), ("balls-and-polyhedra", "0.1", "card_swept_steps")):
+            scene = self.write(f"{name}.toml", SCENES[name])
+            here, there = (self.summary(scene, device, "--until", until) for device in ("cpu", "imitation"))
+            self.assertEqual(here["state_hash"], there["state_hash"], name)
+            self.assertEqual(here["run"][word], 0)
+            self.assertGreater(there["run"][word], 5, name)
+        self.assertIn("made by the processor but for their sweeps", self.moreau("info", "run-imitation"))
+
     def test_a_run_changes_place(self):
         scene = self.write("discs.toml", SCENES["discs"])
         whole = self.summary(scene, "cpu", "--until", "0.06")["state_hash"]

@@ -1,6 +1,6 @@
 // The arithmetic of contacts is written once, over the number type. A graphics card and the processor must give the same bits:
-// this program evaluates separations, shifts, transported impulses and Coulomb's law for round bodies on both, for many random
-// contacts, and compares them. Fused operations must be forbidden (-fmad=false); scripts/check-gpu compiles and runs it where
+// this program evaluates separations, shifts, Coulomb's law for round bodies and for bodies of any shape, and laws with tension, cap
+// and resistance to rolling on both, for many random contacts, and compares them. Fused operations must be forbidden (-fmad=false); scripts/check-gpu compiles and runs it where
 // there is a card, also with them allowed, when it must fail.
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +10,9 @@
 #include "moreau/contact/ball_separation.hpp"
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/geometry/vec.hpp"
+#include "moreau/law/coulomb_frame.hpp"
 #include "moreau/law/coulomb_round.hpp"
+#include "moreau/law/rolling_round.hpp"
 
 namespace {
 
@@ -20,12 +22,16 @@ template <int D, class Real>
 struct Contact {
   Vec<D, Real> apart, velocity, impulse;
   Real touch, approach, restitution, inverse_normal, inverse_tangent, friction, relaxation;
+  Spin<D, Real> spin, couple;
+  RollingContact<Real> rolling;
+  FrameOperatorOf<D, Real> H;
 };
 
 template <int D, class Real>
 struct Answer {
   Real gap, bounce, allowed;
-  Vec<D, Real> normal, impulse;
+  Vec<D, Real> normal, impulse, rolled, shaped;
+  Spin<D, Real> couple;
 };
 
 template <int D, class Real>
@@ -39,6 +45,9 @@ MOREAU_INLINE Answer<D, Real> answer(const Contact<D, Real>& c) {
   rule.predictive = true;
   a.allowed = formal_shift(rule, s.gap, c.approach, c.restitution);
   a.impulse = coulomb_round(s.normal, c.velocity, c.impulse, c.inverse_normal, c.inverse_tangent, c.friction, c.relaxation);
+  a.rolled = c.impulse;
+  a.couple = rolling_round<D>(s.normal, c.velocity, c.spin, a.rolled, c.couple, c.rolling, c.relaxation);
+  a.shaped = coulomb_frame(c.velocity - c.H * c.impulse, c.H, c.friction, c.impulse);
   return a;
 }
 
@@ -71,6 +80,13 @@ long differences(int count) {
     for (int d = 0; d < D; ++d) c.apart[d] = any(1.0), c.velocity[d] = any(3.0), c.impulse[d] = any(2.0);
     c.touch = positive(1.5), c.approach = any(2.0), c.restitution = uniform(random) < 0.5 ? Real{} : positive(1.0);
     c.inverse_normal = positive(4.0), c.inverse_tangent = positive(4.0), c.friction = positive(1.0), c.relaxation = Real{1};
+    for (int d = 0; d < spin_dimension<D>; ++d) c.spin[d] = any(3.0), c.couple[d] = any(0.5);
+    const bool capped = uniform(random) < 0.5, sticky = uniform(random) < 0.5;
+    const Real cap = capped ? positive(1.0) : static_cast<Real>(HUGE_VAL);
+    c.rolling = {c.inverse_normal, c.inverse_tangent, positive(4.0), any(0.4), {c.friction, Real{}, cap, sticky ? positive(1.0) : Real{}},
+                 positive(0.5),    positive(0.5)};
+    c.H.inverse_normal = c.inverse_normal;
+    for (int i = 0; i < D - 1; ++i) c.H.coupling[i] = any(0.3) / c.inverse_normal, c.H.schur[i] = positive(1.0) / c.inverse_normal;
   }
   std::vector<Answer<D, Real>> here(contacts.size()), there(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) here[i] = answer(contacts[i]);

@@ -21,8 +21,9 @@ std::string story(const Simulation<D>& simulation, const StepReport& r) {
 
 // `before` steps by the processor; then `count` by both, which must be the same. Returns how many the card made: after such a
 // step a body here is where it was.
+// `swept`: those made here of which the card made the sweeps.
 template <int D>
-int compared_steps(const sample::Sample<D>& s, int before, int count) {
+int compared_steps(const sample::Sample<D>& s, int before, int count, bool swept = false) {
   choose(Device::processor);
   Simulation<D> here = s.start(5);
   for (int n = 0; n < before; ++n) here.step();
@@ -34,7 +35,7 @@ int compared_steps(const sample::Sample<D>& s, int before, int count) {
     choose(Device::imitation);
     const StepReport report_there = there.step();
     choose(Device::processor);
-    made += there.present().bodies.state.position[0] == old ? 1 : 0;
+    made += (swept ? report_there.swept_on_card : there.present().bodies.state.position[0] == old) ? 1 : 0;
     EXPECT_EQ(story(here, report), story(there, report_there)) << "step " << n;
     if (::testing::Test::HasFailure()) return made;
   }

@@ -15,10 +15,17 @@ MOREAU_INLINE auto below_bound(const Vec<D, Real>& impulse, const Vec<D, Real>& 
 }
 
 template <int D>
-inline ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
+MOREAU_BOTH inline ContactStatus status_of(const Vec<D>& impulse, const Vec<D>& n, double friction) {
   const double normal = dot(impulse, n);
   if (!(normal > 0.0)) return ContactStatus::open;
   return below_bound(impulse, n, normal, friction) ? ContactStatus::stick : ContactStatus::slide;
+}
+
+// Under a law with tension: `carried` is P_N + tension, `bound` that of |P_T| under it. Stick and slide differ by whether the
+// impulse is on the border of its domain, up to rounding.
+MOREAU_BOTH inline ContactStatus status_within(double carried, double tension, double tangent, double bound) {
+  if (!(carried > 1e-9 * tension)) return ContactStatus::open;
+  return tangent < bound * (1.0 - 1e-9) ? ContactStatus::stick : ContactStatus::slide;
 }
 
 }  // namespace moreau::inline contact

@@ -26,7 +26,7 @@ struct ContactCondition {
   bool bonded() const { return (bits & 4) != 0; }
   JointBond joint() const { return bonded() ? JointBond::intact : (bits & 8) != 0 ? JointBond::broken : JointBond::none; }
 };
-inline constexpr ContactCondition condition_of(ContactStatus status, JointBond joint) {
+MOREAU_BOTH inline constexpr ContactCondition condition_of(ContactStatus status, JointBond joint) {
   return {static_cast<std::uint8_t>(static_cast<unsigned>(status) | (static_cast<unsigned>(joint) << 2))};
 }
 

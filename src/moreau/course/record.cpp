@@ -20,6 +20,7 @@ void add(RunTotals& totals, const StepReport& r) {
   totals.max_contacts = std::max(totals.max_contacts, r.contacts);
   totals.max_speed = std::max(totals.max_speed, r.max_speed);
   totals.card_steps += r.on_card ? 1 : 0;
+  totals.card_swept_steps += r.swept_on_card ? 1 : 0;
   totals.fast_steps += r.fast ? 1 : 0;
 }
 

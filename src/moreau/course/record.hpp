@@ -27,7 +27,8 @@ struct RunTotals {
   double worst_penetration = 0.0;  // largest max_penetration of any step
   std::size_t max_contacts = 0;
   double max_speed = 0.0;
-  std::uint64_t card_steps = 0;  // made on a graphics card
+  std::uint64_t card_steps = 0;        // made on a graphics card
+  std::uint64_t card_swept_steps = 0;  // of which a card made the sweeps only
   std::uint64_t fast_steps = 0;  // made by several ranks with fast sweeps (solver.ranks): their bits depend on how many there were
 };
 

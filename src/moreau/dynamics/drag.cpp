@@ -14,11 +14,19 @@ ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const
     if (counted.empty() || counted[i] != 0) before.add(kinetic_energy(bodies, i));
     bodies.state.velocity[i] *= factor, bodies.state.spin[i] *= factor;
   }
-  for (PistonState& piston : state.pistons) piston.speed *= factor;
-  state.cell.rate = factor * state.cell.rate;
+  damp_apparatus(model, state);
   return before.sum();
 }
 
+template <int D>
+void damp_apparatus(const Model<D>& model, State<D>& state) {
+  const double factor = drag_factor(model);
+  for (PistonState& piston : state.pistons) piston.speed *= factor;
+  state.cell.rate = factor * state.cell.rate;
+}
+
+template void damp_apparatus(const Model<2>&, State<2>&);
+template void damp_apparatus(const Model<3>&, State<3>&);
 template ExactSum<double, 3> damp(const Model<2>&, State<2>&, std::span<const std::uint8_t>);
 template ExactSum<double, 3> damp(const Model<3>&, State<3>&, std::span<const std::uint8_t>);
 

@@ -21,6 +21,9 @@ double drag_factor(const Model<D>& model) {
 // of the ledger: sinks and sources have been at work since.
 template <int D>
 ExactSum<double, 3> damp(const Model<D>& model, State<D>& state, std::span<const std::uint8_t> counted = {});
+// Of it what concerns pistons and cell.
+template <int D>
+void damp_apparatus(const Model<D>& model, State<D>& state);
 
 // What the drag takes in a step that ends with the kinetic energy K_f: K_i - k^2 K_i at its beginning; then, the product of
 // m (v_f - v) / k = h F + P with (v + v_f) / 2 being (K_f - K) / k = work of F and P, the rest (1/k - 1) (K_f - K). `given`: kinetic

@@ -28,11 +28,8 @@ struct EnergyBefore {
 template <int D>
 struct Damp {
   BodyRows<D> bodies;
-  Vec<D>* velocity_before;
-  Spin<D>* spin_before;
   double factor;
   MOREAU_INLINE void operator()(std::size_t i, EnergyBefore& sum) const {
-    velocity_before[i] = bodies.velocity[i], spin_before[i] = bodies.spin[i];
     if (!bodies.is_free(i)) return;
     const Vec<D> v = bodies.velocity[i];
     const Spin<D> spin = bodies.spin[i];
@@ -41,11 +38,12 @@ struct Damp {
   }
 };
 template <int D>
-struct Undamp {
-  BodyRows<D> bodies;
-  const Vec<D>* velocity_before;
-  const Spin<D>* spin_before;
-  MOREAU_INLINE void operator()(std::size_t i) const { bodies.velocity[i] = velocity_before[i], bodies.spin[i] = spin_before[i]; }
+struct CopyVelocities {
+  const Vec<D>* velocity;
+  const Spin<D>* spin;
+  Vec<D>* to_velocity;
+  Spin<D>* to_spin;
+  MOREAU_INLINE void operator()(std::size_t i) const { to_velocity[i] = velocity[i], to_spin[i] = spin[i]; }
 };
 
 // As dynamics/first_moment.hpp.
@@ -129,12 +127,14 @@ template <int D>
 struct MeasureChange {
   BodyRows<D> bodies;
   const Row<double>* row;
+  DeformingCell<D> cell;
   Vec<D>* end;  // velocities at the end of the step, of those that are not free as they are
   MOREAU_INLINE void operator()(std::size_t i, Extent& sum) const {
     sum.smallest = bodies.radius[i] < sum.smallest ? bodies.radius[i] : sum.smallest;
     end[i] = bodies.velocity[i];
     if (!bodies.is_free(i)) return;
     for (int d = 0; d < D; ++d) end[i][d] = row[bodies.slot[i]].c[d];
+    if (cell.motions > 0) end[i] += cell.affine(cell.change, bodies.middle[i]);
     const double change = norm(end[i] - bodies.velocity[i]);
     sum.change = sum.change < change ? change : sum.change;
   }
@@ -147,6 +147,7 @@ struct Advance {
   Row<double>* row;
   double half;
   Vec<D> gravity;  // at the end of the step
+  DeformingCell<D> cell;
 
   MOREAU_INLINE void operator()(std::size_t i, BodyTotals& sum) const {
     sum.present += bodies.kind[i] != BodyKind::removed ? 1 : 0;
@@ -158,18 +159,23 @@ struct Advance {
     const double length = bodies.radius[i], mass = bodies.mass[i];
     const Vec<D> before = bodies.velocity[i];
     const Spin<D> spin_before = bodies.spin[i];
-    Vec<D> v;
+    Vec<D> solved, more{};
     Spin<D> spin;
-    for (int d = 0; d < D; ++d) v[d] = r.c[d];
+    for (int d = 0; d < D; ++d) solved[d] = r.c[d];
     for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = r.c[D + d] / length;
+    Vec<D> v = solved;
+    if (cell.motions > 0) {
+      more = cell.affine(cell.change, bodies.middle[i]), v += more;
+      sum.cell_work.add(0.5 * mass * dot(more, before + v));
+    }
     if (!is_finite(v) || !is_finite(spin)) ++sum.not_finite;
-    sum.resultant.add(mass * norm(v - before));
+    sum.resultant.add(mass * norm(solved - before));
     sum.mass.add(mass);
     const double speed = norm(v);
     sum.fastest = sum.fastest < speed ? speed : sum.fastest;
     sum.speeds.add(speed);
     ++sum.free;
-    for (int d = 0; d < D; ++d) r.c[d] = 0.5 * (r.c[d] + (before[d] + 0.0));
+    for (int d = 0; d < D; ++d) r.c[d] = 0.5 * (r.c[d] + (before[d] + more[d]));
     for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = 0.5 * (r.c[D + d] + length * spin_before[d]);
     bodies.orientation[i] = turned(turned(bodies.orientation[i], spin_before, half), spin, half);
     bodies.velocity[i] = v;

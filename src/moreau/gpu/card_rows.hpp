@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "moreau/bodies/bodies.hpp"
+#include "moreau/contact/contact_table.hpp"
 #include "moreau/drive/motion.hpp"
 #include "moreau/geometry/lattice.hpp"
 #include "moreau/geometry/wall.hpp"
-#include "moreau/law/pair_law.hpp"
 
 namespace moreau::gpu {
 
@@ -43,12 +43,6 @@ struct WallRow {
   Vec<D> change{};           // of its velocity over the step
 };
 
-// Coulomb's coefficients between two materials.
-struct Coefficients {
-  double friction, normal_restitution, tangential_restitution;
-  bool operator==(const Coefficients&) const = default;
-};
-
 // By contact, in the order of the table.
 template <int D>
 struct ContactRows {
@@ -57,7 +51,9 @@ struct ContactRows {
   Vec<D>*normal, *impulse;
   Image* image;  // of b; null without a periodic cell
   std::uint8_t* colour;
-  std::uint32_t* row;  // of body a: contacts row[a] ... row[a + 1] - 1
+  ContactCondition* condition;  // null unless some law goes beyond Coulomb's
+  Spin<D>* couple;              // null unless some law resists rolling
+  std::uint32_t* row;           // of body a: contacts row[a] ... row[a + 1] - 1
   std::size_t count;
   MOREAU_INLINE Image image_of(std::size_t i) const { return image != nullptr ? image[i] : 0; }
 };

@@ -86,11 +86,12 @@ class CardBodies {
 template <int D, class Machine>
 class CardContacts {
  public:
-  explicit CardContacts(Machine& m) : m_(m), a_(m), b_(m), gap_(m), normal_(m), impulse_(m), image_(m), colour_(m), row_(m) {}
+  explicit CardContacts(Machine& m)
+      : m_(m), a_(m), b_(m), gap_(m), normal_(m), impulse_(m), couple_(m), image_(m), condition_(m), colour_(m), row_(m) {}
 
   void put(const ContactTable<D>& t, std::size_t bodies) {
     a_.put(t.a), b_.put(t.b), gap_.put(t.gap), normal_.put(t.normal), impulse_.put(t.impulse);
-    image_.put(t.image), colour_.put(t.colour);
+    image_.put(t.image), colour_.put(t.colour), condition_.put(t.condition), couple_.put(t.couple);
     coloured_ = !t.colour.empty() || t.size() == 0;
     begin_rows(bodies);
   }
@@ -100,25 +101,27 @@ class CardContacts {
   }
   void fetch(ContactTable<D>& t) const {
     t.resize(a_.size(), false, image_.size() > 0);
-    t.resize_law_rows(false, false);
+    t.resize_law_rows(condition_.size() > 0, couple_.size() > 0);
     a_.get(t.a), b_.get(t.b), gap_.get(t.gap), normal_.get(t.normal), impulse_.get(t.impulse);
     if (image_.size() > 0) image_.get(t.image);
     if (coloured_) colour_.get(t.colour);
+    condition_.get(t.condition), couple_.get(t.couple);
   }
-  void resize(std::size_t contacts, std::size_t bodies, bool images) {
+  void resize(std::size_t contacts, std::size_t bodies, bool images, bool conditions, bool couples) {
     a_.resize(contacts), b_.resize(contacts), gap_.resize(contacts), normal_.resize(contacts), impulse_.resize(contacts);
+    condition_.resize(conditions ? contacts : 0), couple_.resize(couples ? contacts : 0);
     image_.resize(images ? contacts : 0), colour_.resize(contacts), row_.resize(bodies + 1);
     coloured_ = true;
   }
   ContactRows<D> rows() const {
-    return {a_.data(),      b_.data(),       gap_.data(),
-            normal_.data(), impulse_.data(), image_.size() > 0 ? image_.data() : nullptr,
-            colour_.data(), row_.data(),     a_.size()};
+    const auto some = [](const auto& array) { return array.size() > 0 ? array.data() : nullptr; };
+    return {a_.data(),   b_.data(),      gap_.data(),      normal_.data(), impulse_.data(), some(image_),
+            colour_.data(), some(condition_), some(couple_), row_.data(),    a_.size()};
   }
   bool coloured() const { return coloured_; }  // else none has a colour yet
   std::size_t bytes() const {
     return a_.bytes() + b_.bytes() + gap_.bytes() + normal_.bytes() + impulse_.bytes() + image_.bytes() + colour_.bytes() +
-           row_.bytes();
+           row_.bytes() + condition_.bytes() + couple_.bytes();
   }
 
  private:
@@ -126,7 +129,9 @@ class CardContacts {
   Array<std::int32_t, Machine> a_, b_;
   Array<double, Machine> gap_;
   Array<Vec<D>, Machine> normal_, impulse_;
+  Array<Spin<D>, Machine> couple_;
   Array<Image, Machine> image_;
+  Array<ContactCondition, Machine> condition_;
   Array<std::uint8_t, Machine> colour_;
   Array<std::uint32_t, Machine> row_;
   bool coloured_ = true;

@@ -10,6 +10,7 @@
 
 #include "moreau/gpu/card_state.hpp"
 #include "moreau/gpu/exchange_loops.hpp"
+#include "moreau/gpu/law_row.hpp"
 #include "moreau/gpu/order_loops.hpp"
 #include "moreau/gpu/pack_loops.hpp"
 #include "moreau/gpu/periodic_loops.hpp"
@@ -25,8 +26,8 @@ class CardStep : public Resident<D> {
     return bodies_.bytes() + table_[0].bytes() + table_[1].bytes() + table_[2].bytes() + cell_key_.bytes() + cell_point_.bytes() +
            cell_row_.bytes() + pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() +
            listed_.bytes() + left_.bytes() + point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() +
-           velocity_before_.bytes() + spin_before_.bytes() + slot_begin_.bytes() + sorted_colour_.bytes() +
-           sorted_contact_.bytes() + at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
+           velocity_before_.bytes() + spin_before_.bytes() + slot_begin_.bytes() + sorted_key_.bytes() +
+           sorted_contact_.bytes() + at_.bytes() + branch_.bytes() + branch_at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
   }
 
   void put(const State<D>& state) override {
@@ -68,20 +69,36 @@ class CardStep : public Resident<D> {
     place_slots();
   }
 
-  ExactSum<double, 3> damp(double factor) override {
+  void keep_velocities() override {
     const std::size_t n = bodies_.size();
-    return sum<EnergyBefore>(n, Damp<D>{bodies_.rows(), velocity_before_.resize(n), spin_before_.resize(n), factor}).kinetic;
+    const BodyRows<D> rows = bodies_.rows();
+    m_.run(n, CopyVelocities<D>{rows.velocity, rows.spin, velocity_before_.resize(n), spin_before_.resize(n)});
   }
-  void undo_damping() override {
-    m_.run(bodies_.size(), Undamp<D>{bodies_.rows(), velocity_before_.data(), spin_before_.data()});
+  void recall_velocities() override {
+    const BodyRows<D> rows = bodies_.rows();
+    m_.run(bodies_.size(), CopyVelocities<D>{velocity_before_.data(), spin_before_.data(), rows.velocity, rows.spin});
   }
+  ExactSum<double, 3> damp(double factor) override {
+    return sum<EnergyBefore>(bodies_.size(), Damp<D>{bodies_.rows(), factor}).kinetic;
+  }
+  typename Resident<D>::Followed follow_gradient(const Matrix<D>& change, bool at_midpoint) override {
+    const BodyRows<D> rows = bodies_.rows();
+    const Vec<D>* const at = at_midpoint ? rows.middle : rows.position;
+    const MassMoment<D> moment = sum<MassMoment<D>>(bodies_.size(), SumMassMoment<D>{rows, at});
+    Vec<D> centre{};
+    if (const double mass = moment.mass.value(); mass > 0.0)
+      for (int d = 0; d < D; ++d) centre[d] = moment.along[d].value() / mass;
+    if (at_midpoint) task_.cell.centre = task_.ahead.centre = centre;
+    return {centre, sum<GivenWork>(bodies_.size(), FollowGradient<D>{rows, at, change, centre}).work};
+  }
+  void note_gradient_change(const Matrix<D>& change) override { task_.cell.change = change; }
   FirstMoment<D> moment() override { return sum<FirstMoment<D>>(bodies_.size(), Moment<D>{bodies_.rows()}); }
 
   void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) override {
     task_ = task;
     wall_rows_.assign(task.walls.begin(), task.walls.end());
     walls_.put(wall_rows_);
-    if (!std::ranges::equal(law_rows_, task.laws)) law_rows_.assign(task.laws.begin(), task.laws.end()), laws_.put(law_rows_);
+    laws_.put(*task.laws);
     m_.run(bodies_.size(), Predict<D>{bodies_.rows(), 0.5 * task.time_step});
     place_driven(driven, true);
     if (task.renew_order) renew_order();
@@ -108,12 +125,14 @@ class CardStep : public Resident<D> {
                               next().rows(),       table_[now_].rows(),
                               task_.space.lattice, at_.data(),
                               recalled_.data(),    walls_.data(),
-                              laws_.data(),        static_cast<std::int64_t>(task_.materials),
-                              task_.rule,          task_.impulse_scale,
-                              sweeps_.rows(),      sweeps_.packs()};
+                              laws(),              task_.rule,
+                              task_.impulse_scale, task_.contact_distance,
+                              task_.time_step,     sweeps_.rows(),
+                              packs(),             task_.cell,
+                              branch_.data(),      task_.cell.motions > 0 ? branch_at_.resize(at_.size()) : nullptr};
     note(at_.size(), pack, &Board::depths);
     list_shared();
-    if (repeats_) m_.run(at_.size(), BeginFrom<D>{sweeps_.packs(), at_.data(), next().rows(), table_[solved_].rows()});
+    if (repeats_) m_.run(at_.size(), BeginFrom<D>{packs(), at_.data(), next().rows(), table_[solved_].rows()});
     return true;
   }
 
@@ -136,20 +155,22 @@ class CardStep : public Resident<D> {
     at_.get(at);
     problem.place.resize(next().rows().count);
     for (std::size_t place = 0; place < at.size(); ++place)
-      if (at[place] >= 0) problem.place[static_cast<std::size_t>(at[place])] = static_cast<std::uint32_t>(place);
+      if (at[place] >= 0) problem.place[static_cast<std::size_t>(at[place])] = named_place(place);
+    std::erase_if(problem.sharings, [&](const Sharing<D>& s) { return at[s.contact] < 0; });  // lanes without contact
     std::sort(problem.sharings.begin(), problem.sharings.end(), [&](const Sharing<D>& x, const Sharing<D>& y) {
       return x.motion != y.motion ? x.motion < y.motion : at[x.contact] < at[y.contact];
     });
+    for (Sharing<D>& s : problem.sharings) s.contact = named_place(s.contact);
   }
   Accelerator<D>& sweeps() override { return sweeps_; }
 
   Missed include_missed(double tolerated_overlap) override {
     const std::size_t n = bodies_.size();
     end_velocity_.resize(n);
-    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), end_velocity_.data()});
+    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), task_.cell, end_velocity_.data()});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
     if (!(2.0 * h * extent.change > tolerated)) return Missed::none;
-    const std::optional<PairList> found = find(end_velocity_.data(), {h, -tolerated}, false);
+    const std::optional<PairList> found = find(end_velocity_.data(), task_.ahead.for_time(h, -tolerated), false);
     if (!found) return Missed::not_known;
     const PairList closing = *found;
     const std::size_t known = next().rows().count;
@@ -165,7 +186,7 @@ class CardStep : public Resident<D> {
     m_.run(missed, Copy<std::uint64_t>{more_.data(), pair_.data() + known});
     found_ = known + missed;
     sort_pairs();
-    m_.run(at_.size(), KeepImpulse<D>{sweeps_.packs(), at_.data(), next().rows()});
+    m_.run(at_.size(), KeepImpulse<D>{packs(), at_.data(), next().rows()});
     std::swap(next_, solved_);
     list_contacts(all);
     repeats_ = true;
@@ -173,14 +194,14 @@ class CardStep : public Resident<D> {
   }
 
   void advance(const Vec<D>& gravity) override {
-    note(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity}, &Board::bodies);
+    note(bodies_.size(), Advance<D>{bodies_.rows(), sweeps_.rows(), 0.5 * task_.time_step, gravity, task_.cell}, &Board::bodies);
   }
   StepTotals account(std::span<const Vec<D>> wall_velocity_change) override {
     for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
     if (!task_.motions.empty()) walls_.put(wall_rows_);
     note(at_.size(),
-         Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), sweeps_.rows(), sweeps_.packs(),
-                    static_cast<std::int32_t>(bodies_.size()), task_.time_step},
+         Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), laws(), sweeps_.rows(), packs(),
+                    static_cast<std::int32_t>(bodies_.size()), task_.time_step, task_.cell, task_.space.lattice},
          &Board::contacts);
     std::swap(now_, next_);
     read_board();
@@ -205,7 +226,7 @@ class CardStep : public Resident<D> {
   static constexpr std::size_t counters = 6;
   struct Board {
     std::uint32_t number[counters];
-    std::uint32_t colour_begin[most_colours + 1];
+    std::uint32_t key_begin[kinds_there * keys_of_kind + 1];
     Masses masses;
     Count recalled;
     Depths depths;
@@ -231,6 +252,23 @@ class CardStep : public Resident<D> {
   std::uint32_t* numbers() { return board()->number; }
   void clear_numbers() { m_.run(counters, Set<std::uint32_t>{numbers(), 0}); }
 
+  PairLaws<D> laws() const {
+    return {bodies_.rows().material, walls_.data(), laws_.rows(), static_cast<std::int64_t>(task_.materials)};
+  }
+  PackedKinds<D> packs() {
+    using Law = GeneralRoundThere<D, false>;
+    using Rolling = GeneralRoundThere<D, true>;
+    return {sweeps_.template packs<RoundThere<D>>(), sweeps_.template packs<Law>(), sweeps_.template packs<Rolling>(),
+            sweeps_.template begin<Law>(), sweeps_.template begin<Rolling>()};
+  }
+  // As the solver names it.
+  std::uint32_t named_place(std::size_t place) {
+    const PackedKinds<D> all = packs();
+    const auto in = [&](ContactKind kind, std::size_t begin) { return place_of(kind, static_cast<std::uint32_t>(place - begin)); };
+    return place < all.law_begin       ? in(ContactKind::round, 0)
+           : place < all.rolling_begin ? in(ContactKind::round_law, all.law_begin)
+                                       : in(ContactKind::round_rolling, all.rolling_begin);
+  }
   ContactEnds<D> ends() const {
     const ContactRows<D> rows = next().rows();
     return {bodies_.rows(), rows.a, rows.b, rows.image, static_cast<std::uint32_t>(bodies_.size())};
@@ -284,7 +322,7 @@ class CardStep : public Resident<D> {
   void list_contacts(const PairList& list) {
     const std::size_t n = bodies_.size(), contacts = found_;
     Table& then = table_[now_];
-    next().resize(contacts, n, task_.space.any);
+    next().resize(contacts, n, task_.space.any, laws_.beyond(), laws_.any(ContactKind::round_rolling));
     m_.run(contacts, NamePairs<D>{list, images(), next().rows()});
     m_.run(contacts + 1, BeginRows{next().rows().a, next().rows().row, contacts, n});
     recalled_.resize(contacts);
@@ -300,33 +338,42 @@ class CardStep : public Resident<D> {
   void weigh_sharing() {
     sharing_sum_.clear();
     const ContactRows<D> rows = next().rows();
-    for (std::size_t m = 0; m < task_.motions.size(); ++m)
-      sharing_sum_.push_back(
-          sum<SharingSum>(rows.count, SumSharing<D>{rows.b, walls_.data(), static_cast<std::int32_t>(m)}).lengths.value());
+    for (std::int32_t m = 0; m < task_.first_cell_motion; ++m)
+      sharing_sum_.push_back(sum<SharingSum>(rows.count, SumSharing<D>{rows.b, walls_.data(), m}).lengths.value());
     for (WallRow<D>& wall : wall_rows_)
       if (wall.motion >= 0) {
         const std::size_t m = static_cast<std::size_t>(wall.motion);
         wall.compliance = norm(wall.sharing) * sharing_sum_[m] * task_.motions[m].inverse_mass;
       }
-    if (!task_.motions.empty()) walls_.put(wall_rows_);
+    if (task_.first_cell_motion > 0) walls_.put(wall_rows_);
+    if (task_.cell.motions == 0) return;
+    m_.run(rows.count, FindBranches<D>{bodies_.rows(), rows, task_.space.lattice, walls_.data(), branch_.resize(rows.count)});
+    for (int m = 0; m < task_.cell.motions; ++m) {
+      CellComponentRow& component = task_.cell.motion[m];
+      component.sharing_sum =
+          sum<SharingSum>(rows.count, SumCellSharing<D>{branch_.data(), component.p, component.q}).lengths.value();
+      sharing_sum_.push_back(component.sharing_sum);
+    }
   }
   void list_shared() {
     std::vector<std::uint32_t> end;
     std::uint32_t listed = 0;
-    if (!task_.motions.empty()) sweeps_.shared().resize(next().rows().count);
-    for (std::size_t m = 0; m < task_.motions.size(); ++m) {
+    if (task_.first_cell_motion > 0) sweeps_.shared().resize(next().rows().count);
+    for (std::int32_t m = 0; m < task_.first_cell_motion; ++m) {
       clear_numbers();
-      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), static_cast<std::int32_t>(m),
-                                       sweeps_.shared().data() + listed, numbers()});
+      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers()});
       end.push_back(listed += counted().number);
     }
-    sweeps_.share(task_.motions, std::move(end));
+    CellAxes<D> axes;
+    axes.motions = task_.cell.motions;
+    for (int m = 0; m < axes.motions; ++m) axes.p[m] = task_.cell.motion[m].p, axes.q[m] = task_.cell.motion[m].q;
+    sweeps_.share(task_.motions, std::move(end), axes, branch_at_.data());
   }
 
   PairImages<D> images() const { return {task_.space, home_.data()}; }
 
   // The bodies, and in periodic space their copies. None where the cell is too narrow.
-  Points<D> points(const Vec<D>* velocity, const Ahead& ahead, const Vec<D>& middle, Reaches& reaches) {
+  Points<D> points(const Vec<D>* velocity, const Ahead<D>& ahead, const Vec<D>& middle, Reaches& reaches) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const PeriodicSpace<D>& space = task_.space;
@@ -355,7 +402,7 @@ class CardStep : public Resident<D> {
   }
 
   // All pairs that are contacts with these velocities; found_ of them. Nothing where a periodic cell is too narrow.
-  std::optional<PairList> find(const Vec<D>* velocity, const Ahead& ahead, bool in_order) {
+  std::optional<PairList> find(const Vec<D>* velocity, const Ahead<D>& ahead, bool in_order) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const Vec<D> middle = task_.space.any ? task_.space.lattice.folded(middle_) : middle_;
@@ -457,30 +504,39 @@ class CardStep : public Resident<D> {
     const std::size_t contacts = rows.count;
     m_.run(n, CountOfSlot{bodies_.order(), rows.row, slot_begin_.resize(n)});
     m_.sum_before(slot_begin_.data(), n);
-    std::uint32_t *const colour = sorted_colour_.resize(contacts), *const contact = sorted_contact_.resize(contacts);
-    m_.run(contacts, ListBySlot<D>{rows, bodies_.slot(), slot_begin_.data(), colour, contact});
-    m_.sort_with(colour, contact, contacts, 7);
-    std::uint32_t* const colour_begin = board()->colour_begin;
-    m_.run(most_colours + 1, BeginColours{colour, contacts, colour_begin});
+    std::uint32_t *const key = sorted_key_.resize(contacts), *const contact = sorted_contact_.resize(contacts);
+    m_.run(contacts, ListBySlot<D>{rows, laws(), laws_.only_round(), bodies_.slot(), slot_begin_.data(), key, contact});
+    constexpr std::uint32_t keys = kinds_there * keys_of_kind;
+    m_.sort_with(key, contact, contacts, std::bit_width(laws_.only_round() ? keys_of_kind : keys));
+    std::uint32_t* const key_begin = board()->key_begin;
+    m_.run(keys + 1, BeginKeys{key, contacts, key_begin});
     read_board();
     if (by_crew && (noted_.number[1] != 0 || noted_.number[2] != 0)) return false;
-    const std::uint32_t* const begin = noted_.colour_begin;
+    const auto count_of = [&](std::uint32_t kind, std::uint32_t c) {
+      return noted_.key_begin[kind * keys_of_kind + c + 1] - noted_.key_begin[kind * keys_of_kind + c];
+    };
 
-    const bool paired = contacts >= SolverSize::fewest_for_single;
-    std::vector<std::uint32_t> colour_end, first(most_colours + 1, 0);
-    std::uint32_t pack = 0;
-    for (std::size_t c = 0; c < most_colours && begin[c] < contacts; ++c) {
-      const std::uint32_t count = begin[c + 1] - begin[c], width = paired ? 2 * lanes : lanes;
-      first[c] = pack * lanes;
-      pack += (count + width - 1) / width * (paired ? 2 : 1);
-      colour_end.push_back(pack);
+    const std::uint32_t width = contacts >= SolverSize::fewest_for_single ? 2 : 1;  // packs that colours are multiples of
+    std::uint32_t colours = 0;
+    for (std::uint32_t kind = 0; kind < kinds_there; ++kind)
+      for (std::uint32_t c = 0; c < most_colours; ++c)
+        if (count_of(kind, c) > 0) colours = std::max(colours, c + 1);
+    std::vector<std::uint32_t> colour_end[kinds_there], first(keys, 0);
+    std::uint32_t places = 0;
+    for (std::uint32_t kind = 0; kind < kinds_there; ++kind) {
+      std::uint32_t pack = 0;
+      for (std::uint32_t c = 0; c < colours; ++c) {
+        first[kind * keys_of_kind + c] = places + pack * lanes;
+        pack += (count_of(kind, c) + width * lanes - 1) / (width * lanes) * width;
+        colour_end[kind].push_back(pack);
+      }
+      places += pack * lanes;
     }
-    const std::size_t places = static_cast<std::size_t>(pack) * lanes;
     at_.resize(places);
     m_.run(places, Set<std::int32_t>{at_.data(), -1});
-    colour_first_.put(first);
-    m_.run(contacts, Places{colour, contact, colour_begin, colour_first_.data(), at_.data()});
-    sweeps_.lay_out(std::move(colour_end), used_.data());
+    key_first_.put(first);
+    m_.run(contacts, Places{key, contact, key_begin, key_first_.data(), at_.data()});
+    sweeps_.lay_out(colour_end, used_.data());
     return true;
   }
 
@@ -495,23 +551,22 @@ class CardStep : public Resident<D> {
   std::size_t found_ = 0;
   Board noted_;
   std::vector<WallRow<D>> wall_rows_;  // as there
-  std::vector<Coefficients> law_rows_;
   std::vector<double> sharing_sum_;  // by motion
   Array<WallRow<D>, Machine> walls_{m_};
-  Array<Coefficients, Machine> laws_{m_};
+  CardLaws<Machine> laws_{m_};
   Array<DrivenRow<D>, Machine> driven_{m_};
   Array<SinkRegion<D>, Machine> sinks_{m_};
   Array<std::uint32_t, Machine> caught_{m_};
   Array<std::uint8_t, Machine> held_{m_};
-  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_};
+  Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_}, branch_{m_}, branch_at_{m_};
   Array<Spin<D>, Machine> spin_before_{m_};
   Array<Image, Machine> home_{m_};
   Array<std::uint32_t, Machine> copied_{m_};
   Array<std::uint8_t, Machine> copy_{m_};
   Array<char, Machine> sum_{m_}, board_{m_};
   Array<std::uint64_t, Machine> cell_key_{m_}, levels_{m_}, pair_{m_}, more_{m_}, used_{m_}, best_{m_};
-  Array<std::uint32_t, Machine> cell_point_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_colour_{m_}, sorted_contact_{m_};
-  Array<std::uint32_t, Machine> colour_first_{m_};
+  Array<std::uint32_t, Machine> cell_point_{m_}, listed_{m_}, left_{m_}, slot_begin_{m_}, sorted_key_{m_}, sorted_contact_{m_};
+  Array<std::uint32_t, Machine> key_first_{m_};
   Array<CellRow<D>, Machine> cell_row_{m_};
   Array<std::int32_t, Machine> recalled_{m_}, at_{m_};
 };

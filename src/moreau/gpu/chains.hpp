@@ -5,37 +5,54 @@
 //   crew.wait()                         until what was written can be read between loops
 #pragma once
 
+#include "moreau/gpu/cell_loops.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/norms.hpp"
 
 namespace moreau::gpu {
 
-inline constexpr int most_colours_of_chain = 64;
-
 // An iterate as all of its sweeps see it.
-template <int D, class Real>
+template <class Real, class... Kind>
 struct SweptRows {
-  Row<Real>* bodies;
-  RoundPack<D, Real>* packs;
-  RowOf<Real>* last;
-  Pace* pace;
-  Terms<Real> terms;
-  std::int32_t none;
-  Real relaxation;
+  Swept<Real> swept;
+  KindRows<Real, Kind...> rows;
   std::size_t body_count, places;
   int colours;
-  std::uint32_t end[most_colours_of_chain];  // places of each colour
 
   template <Way way, bool carrying, bool measuring, class Crew>
   MOREAU_INLINE void each_colour(Crew& crew) const {
-    std::size_t first = 0;
     for (int c = 0; c < colours; ++c) {
-      const std::size_t count = end[c] - first;
-      if (count > 0)
-        crew.each(count,
-                  Relax<D, Real, way, carrying, measuring>{bodies, packs, last, pace, terms, first, none, relaxation, first > 0});
-      first += count;
+      const std::size_t count = rows.in_colour(c);
+      if (count > 0) crew.each(count, rows.template colour<way, carrying, measuring>(swept, c));
     }
+  }
+};
+
+// The components of a cell's velocity gradient that answer to the contacts (cell_loops.hpp); none without one.
+template <int D>
+struct ChainCell {
+  CellAxes<D> axes{};
+  const Vec<D>* branch = nullptr;
+  MotionRow* motion = nullptr;
+  double unit_of_impulse = 1.0, unit_of_velocity = 1.0;
+  CellGained<D>* gained = nullptr;
+
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void feel(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    crew.each(rows.places, FeelCell<D, Real, KindRows<Real, Kind...>>{axes, branch, motion, rows.rows});
+  }
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void extrapolate(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    if (axes.motions == 0) return;
+    crew.each(static_cast<std::size_t>(axes.motions), ExtrapolateSpeed{motion, rows.swept.pace, unit_of_velocity});
+    feel(crew, rows);
+  }
+  template <class Crew, class Real, class... Kind>
+  MOREAU_INLINE void renew(Crew& crew, const SweptRows<Real, Kind...>& rows) const {
+    if (axes.motions == 0) return;
+    crew.sum(rows.places, SumCellGained<D, Real, KindRows<Real, Kind...>>{axes, branch, rows.rows}, gained,
+             RenewCell<D>{motion, axes.motions, unit_of_impulse, unit_of_velocity});
+    feel(crew, rows);
   }
 };
 
@@ -43,13 +60,14 @@ struct SweptRows {
 template <int D, class Real>
 struct NormsOf {
   using Change = std::conditional_t<std::is_same_v<Real, float>, KineticChange<D>, KineticTerm<D, double, Against::snapshot>>;
+  using Changed = typename ChangeSum<Real>::Type;
   Change change;
-  ExactSum<Real>* changed;
+  Changed* changed;
   MeasureNorms<D, Real> measure;
   Norms* norms;
 
   struct Both {
-    ExactSum<Real> changed;
+    Changed changed;
     Norms norms;
     MOREAU_INLINE Both& operator+=(const Both& o) { return changed += o.changed, norms += o.norms, *this; }
   };
@@ -59,7 +77,7 @@ struct NormsOf {
     MOREAU_INLINE void operator()(std::size_t i, Both& sum) const { change(i, sum.changed), measure(i, sum.norms); }
   };
   struct PutBoth {
-    ExactSum<Real>* changed;
+    Changed* changed;
     Norms* norms;
     MOREAU_INLINE void operator()(const Both& sum) const { *changed = sum.changed, *norms = sum.norms; }
   };
@@ -72,9 +90,9 @@ struct NormsOf {
 };
 
 // Extrapolated sweeps, of which the last may be measured.
-template <int D, class Real>
+template <int D, class Real, class... Kind>
 struct AcceleratedChain {
-  SweptRows<D, Real> rows;
+  SweptRows<Real, Kind...> rows;
   const std::uint64_t* used;
   Row<Real>* body_last;
   int sweeps;
@@ -82,50 +100,57 @@ struct AcceleratedChain {
   double unit;  // of energy
   void* sums;
   NormsOf<D, Real> norms;
+  ChainCell<D> cell;
 
   template <class Crew>
   MOREAU_INLINE void operator()(Crew& crew) const {
     for (int k = 0; k < sweeps; ++k) {
-      crew.each(rows.body_count, Carry<D, Real>{rows.bodies, used, body_last, rows.pace});
-      const NextPace<Real> next{rows.pace, unit};
+      crew.each(rows.body_count, Carry<D, Real>{rows.swept.bodies, used, body_last, rows.swept.pace});
+      cell.extrapolate(crew, rows);
+      const NextPace<Real> next{rows.swept.pace, unit};
       if (fully && k == sweeps - 1) {
         rows.template each_colour<Way::plain, true, true>(crew);
-        crew.sum(rows.places, SumTerms<Real, true, true>{rows.terms}, static_cast<MeasuredSums<Real>*>(sums), next);
+        cell.renew(crew, rows);
+        crew.sum(rows.places, SumTerms<Real, true, true>{rows.swept.terms}, static_cast<MeasuredSums<Real>*>(sums), next);
         norms.both(crew, rows.body_count);
       } else {
         rows.template each_colour<Way::plain, true, false>(crew);
-        crew.sum(rows.places, SumTerms<Real, true, false>{rows.terms}, static_cast<EnergySum<Real>*>(sums), next);
+        cell.renew(crew, rows);
+        crew.sum(rows.places, SumTerms<Real, true, false>{rows.swept.terms}, static_cast<EnergySum<Real>*>(sums), next);
       }
     }
   }
 };
 
 // In double precision: velocities from impulses anew; a plain sweep, which may be measured; the residuals where they are.
-template <int D>
+template <int D, class... Kind>
 struct PlainChain {
-  SweptRows<D, double> rows;
+  SweptRows<double, Kind...> rows;
   const double* free;
   bool refresh, sweep, measure_sweep, look;
   MeasuredSums<double>* sums;
   NormsOf<D, double> norms;
+  ChainCell<D> cell;
 
   template <class Crew>
   MOREAU_INLINE void operator()(Crew& crew) const {
     if (refresh) {
-      crew.each(rows.body_count, SetFree<D>{rows.bodies, free});
+      crew.each(rows.body_count, SetFree<D>{rows.swept.bodies, free});
       rows.template each_colour<Way::applying, false, false>(crew);
+      cell.renew(crew, rows);
     }
-    const SumTerms<double, false, true> add{rows.terms};
+    const SumTerms<double, false, true> add{rows.swept.terms};
     if (measure_sweep) {
       rows.template each_colour<Way::plain, false, true>(crew);
+      cell.renew(crew, rows);
       crew.sum(rows.places, add, sums, Nothing{});
       norms.both(crew, rows.body_count);
     } else if (sweep) {
       rows.template each_colour<Way::plain, false, false>(crew);
+      cell.renew(crew, rows);
     }
     if (look) {
-      crew.each(rows.places, Relax<D, double, Way::looking, false, true>{rows.bodies, rows.packs, rows.last, rows.pace,
-                                                                         rows.terms, 0, rows.none, 1.0, false});
+      crew.each(rows.places, rows.rows.template all<Way::looking, false, true>(rows.swept));
       crew.sum(rows.places, add, sums, Nothing{});
       crew.sum(rows.body_count, norms.measure, norms.norms, Nothing{});
     }

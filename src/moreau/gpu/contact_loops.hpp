@@ -2,6 +2,8 @@
 // and Plassmann 1993), and where they go in the solver's memory (solver/contact_problem.cpp, lay_out).
 #pragma once
 
+#include "moreau/gpu/kinds.hpp"
+#include "moreau/gpu/law_row.hpp"
 #include "moreau/gpu/search_loops.hpp"
 #include "moreau/solver/colouring.hpp"
 
@@ -220,33 +222,42 @@ struct CountOfSlot {
   std::uint32_t* count;
   MOREAU_INLINE void operator()(std::size_t s) const { count[s] = row[order[s] + 1] - row[order[s]]; }
 };
+// Kinds are numbered as in AllKinds; a number for kind and colour, by which contacts are sorted.
+inline constexpr std::uint32_t kinds_there = 3, keys_of_kind = most_colours + 1;
+MOREAU_INLINE std::uint32_t number_of(ContactKind kind) {
+  return kind == ContactKind::round ? 0 : kind == ContactKind::round_law ? 1 : 2;
+}
 template <int D>
 struct ListBySlot {
   ContactRows<D> contacts;
+  PairLaws<D> laws;
+  bool only_round;
   const std::uint32_t *slot, *begin;  // by body; by slot
-  std::uint32_t *colour, *contact;    // in that order
+  std::uint32_t *key, *contact;       // in that order
   MOREAU_INLINE void operator()(std::size_t i) const {
     const std::int32_t a = contacts.a[i];
     const std::size_t at = begin[slot[a]] + (i - contacts.row[a]);
-    colour[at] = contacts.colour[i], contact[at] = static_cast<std::uint32_t>(i);
+    const std::uint32_t colour = contacts.colour[i] < most_colours ? contacts.colour[i] : most_colours;
+    key[at] = only_round ? colour : number_of(laws.of(a, contacts.b[i]).kind) * keys_of_kind + colour;
+    contact[at] = static_cast<std::uint32_t>(i);
   }
 };
-// Where each colour begins among contacts sorted by colour; one more than there are colours.
-struct BeginColours {
-  const std::uint32_t* colour;
+// Where each number begins among contacts sorted by it; one more than there are numbers.
+struct BeginKeys {
+  const std::uint32_t* key;
   std::size_t contacts;
   std::uint32_t* begin;
   MOREAU_INLINE void operator()(std::size_t c) const {
-    begin[c] = static_cast<std::uint32_t>(first_not_below(colour, contacts, static_cast<std::uint32_t>(c)));
+    begin[c] = static_cast<std::uint32_t>(first_not_below(key, contacts, static_cast<std::uint32_t>(c)));
   }
 };
 // The contact at each place; -1 for lanes without.
 struct Places {
-  const std::uint32_t *colour, *contact;  // sorted by colour
-  const std::uint32_t *begin, *first;     // of each colour: contact, place
+  const std::uint32_t *key, *contact;  // sorted
+  const std::uint32_t *begin, *first;  // of each key: contact, place
   std::int32_t* at;
   MOREAU_INLINE void operator()(std::size_t r) const {
-    const std::uint32_t c = colour[r];
+    const std::uint32_t c = key[r];
     at[first[c] + (r - begin[c])] = static_cast<std::int32_t>(contact[r]);
   }
 };

@@ -26,12 +26,13 @@ inline void require(cudaError_t error, const char* what) {
   throw std::runtime_error(sentence);
 }
 
+// Kernels say how many threads their blocks have (__launch_bounds__): else one that needs many registers could not be started.
 inline constexpr unsigned threads_of_block = 128;
 
 // A loop may start when all blocks of the loop before have, which then has everything before it behind itself: starting it costs
 // no time of its own. What is not its own it reads once the loop before has ended.
 template <class Loop>
-__global__ void run_loop(std::size_t count, Loop body) {
+__global__ void __launch_bounds__(threads_of_block) run_loop(std::size_t count, Loop body) {
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if constexpr (requires { body.early; }) {
     if (body.early) {
@@ -58,7 +59,7 @@ struct Turns {
 };
 inline constexpr unsigned threads_of_turns = 512;
 template <class Loop>
-__global__ void run_turns(const __grid_constant__ Turns<Loop> turns) {
+__global__ void __launch_bounds__(threads_of_turns) run_turns(const __grid_constant__ Turns<Loop> turns) {
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
   for (int k = 0; k < turns.loops; ++k) {
@@ -91,7 +92,7 @@ __device__ Sum add_block(Sum mine, Sum* of_warp) {
 }
 // A sum for each block, of what body(i, sum) adds; the last block to come adds those of all.
 template <class Sum, class Loop, class Then>
-__global__ void reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* arrived, Sum* total, Then then) {
+__global__ void __launch_bounds__(threads_of_block) reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* arrived, Sum* total, Then then) {
   __shared__ alignas(16) unsigned char memory[threads_of_block / 32 * sizeof(Sum)];
   __shared__ bool last;
   Sum* const of_warp = reinterpret_cast<Sum*>(memory);

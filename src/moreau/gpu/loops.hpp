@@ -5,19 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "moreau/gpu/atomic.hpp"
-#include "moreau/law/coulomb_round.hpp"
+#include "moreau/gpu/kinds.hpp"
 #include "moreau/solver/measured.hpp"
-#include "moreau/solver/round_arithmetic.hpp"
-#include "moreau/solver/round_pack.hpp"
 
 namespace moreau::gpu {
-
-// The eight numbers of a body (solver_body.hpp).
-template <class Real>
-struct alignas(16) Row {
-  Real c[8];
-};
 
 // What each contact adds to the sums of Measured, by place.
 template <class Real>
@@ -33,78 +24,153 @@ struct Pace {
 
 enum class Way { plain, applying, looking };  // relax; add A^-1 G^T P; measure only
 
-// One contact: `place` counts lanes from the first pack. What is its own, no loop of another colour writes: `early`, it may be
-// read while the loop before is still under way, if the one before that has ended.
-template <int D, class Real, Way way, bool carrying, bool measuring>
-struct Relax {
-  static constexpr int lanes = lanes_of<Real>;
+// What all contacts of a sweep see.
+template <class Real>
+struct Swept {
   Row<Real>* bodies;
-  RoundPack<D, Real>* packs;
-  RowOf<Real>* last;  // impulses that the sweep before led to, D rows for each pack
-  const Pace* pace;
+  const Row<Real>* turnings;  // inverse inertia of bodies in space (solver_body.hpp); null where no contact asks for it
+  Pace* pace;
   Terms<Real> terms;
-  std::size_t first;  // place
   std::int32_t none;
   Real relaxation;
+};
+
+// Packs of one kind.
+template <class Kind, class Real>
+struct KindPacks {
+  typename Kind::template PackOf<Real>* packs;
+  RowOf<Real>* last;      // impulses that the sweep before led to, Kind::rows rows for each pack
+  std::size_t begin = 0;  // its first place among those of all kinds
+};
+
+// Contacts of a colour, kind after kind; `first`: place of the first among those of its kind. What is a contact's own, no loop of
+// another colour writes: `early`, it may be read while the loop before is still under way, if the one before that has ended.
+template <class Real, Way way, bool carrying, bool measuring, class... Kind>
+struct Relax;
+
+template <class Real, Way way, bool carrying, bool measuring, class Kind>
+struct Relax<Real, way, carrying, measuring, Kind> {
+  static constexpr int lanes = lanes_of<Real>, rows = Kind::rows;
+  Swept<Real> swept;
+  KindPacks<Kind, Real> of;
+  std::size_t first;
   bool early;
 
   struct Own {
-    std::int32_t a, b;
-    Vec<D, Real> normal, impulse, bias, then;
-    Real inverse_normal, inverse_tangent, friction;
+    OneContact<Kind, Real> contact;
+    Vec<rows, Real> then;
   };
   MOREAU_INLINE Own own(std::size_t index) const {
     const std::size_t place = first + index, k = place / lanes, l = place % lanes;
-    const RoundPack<D, Real>& pack = packs[k];
     Own mine;
-    mine.a = pack.a[l], mine.b = pack.b[l];
-    for (int d = 0; d < D; ++d) {
-      mine.normal[d] = pack.normal[d][l], mine.impulse[d] = read_through(&pack.impulse[d][l]);
-      if constexpr (way != Way::applying) mine.bias[d] = read_through(&pack.bias[d][l]);  // pistons change it
-      if constexpr (carrying) mine.then[d] = read_through(&last[D * k + static_cast<std::size_t>(d)].c[l]);
-    }
-    if constexpr (way != Way::applying)
-      mine.inverse_normal = pack.inverse_normal[l], mine.inverse_tangent = pack.inverse_tangent[l],
-      mine.friction = pack.friction[l];
+    mine.contact.template read<way != Way::applying>(of.packs[k], l);
+    if constexpr (carrying)
+      for (int d = 0; d < rows; ++d) mine.then[d] = read_through(&of.last[rows * k + static_cast<std::size_t>(d)].c[l]);
     return mine;
   }
 
   MOREAU_INLINE void operator()(std::size_t index) const { (*this)(index, own(index)); }
   MOREAU_INLINE void operator()(std::size_t index, const Own& mine) const {
     const std::size_t place = first + index, k = place / lanes, l = place % lanes;
-    if (mine.a == none) {  // a lane without contact
-      if constexpr (carrying) terms.energy[place] = 0;
-      if constexpr (measuring) terms.residual[place] = 0, terms.weight[place] = 0;
+    const Terms<Real>& terms = swept.terms;
+    const std::size_t term = of.begin + place;
+    const OneContact<Kind, Real>& contact = mine.contact;
+    if (contact.a == swept.none) {  // a lane without contact
+      if constexpr (carrying) terms.energy[term] = 0;
+      if constexpr (measuring) terms.residual[term] = 0, terms.weight[term] = 0;
       return;
     }
-    Row<Real> a = bodies[mine.a], b = bodies[mine.b];
-    const Vec<D, Real>& normal = mine.normal;
-    Vec<D, Real> impulse = mine.impulse, change;
+    Row<Real> a = swept.bodies[contact.a], b = swept.bodies[contact.b];
+    Vec<rows, Real> impulse = contact.impulse, change;
     if constexpr (way == Way::applying) {
       change = impulse;
     } else {
       if constexpr (carrying) {
-        const Real extrapolation = static_cast<Real>(pace->extrapolation);
-        for (int d = 0; d < D; ++d) {
+        const Real extrapolation = static_cast<Real>(swept.pace->extrapolation);
+        for (int d = 0; d < rows; ++d) {
           const Real p = impulse[d];
           impulse[d] = p + extrapolation * (p - mine.then[d]);
-          last[D * k + static_cast<std::size_t>(d)].c[l] = p;
+          of.last[rows * k + static_cast<std::size_t>(d)].c[l] = p;
         }
       }
-      const Vec<D, Real> solved = coulomb_round(normal, round_velocity(mine.bias, a.c, b.c, normal), impulse, mine.inverse_normal,
-                                                mine.inverse_tangent, mine.friction, relaxation);
+      const Vec<rows, Real> solved = contact.solved(a.c, b.c, impulse, swept.relaxation);
       change = solved - impulse;
       if constexpr (measuring) {
-        terms.residual[place] = round_residual(change, normal, mine.inverse_normal, mine.inverse_tangent);
-        terms.weight[place] = dot(normal, impulse) / mine.inverse_normal;
+        terms.residual[term] = contact.residual(change);
+        terms.weight[term] = contact.normal_part(impulse) / contact.inverse_normal;
       }
       if constexpr (way == Way::looking) return;
-      if constexpr (carrying) terms.energy[place] = dot(change, change) / mine.inverse_normal;
-      for (int d = 0; d < D; ++d) packs[k].impulse[d][l] = solved[d];
+      if constexpr (carrying) terms.energy[term] = dot(change, change) / contact.inverse_normal;
+      for (int d = 0; d < rows; ++d) of.packs[k].impulse[d][l] = solved[d];
     }
-    push_round(a.c, b.c, normal, change);
-    bodies[mine.a] = a;
-    if (mine.b != none) bodies[mine.b] = b;
+    contact.push(a.c, b.c, contact.turning(swept.turnings, a.c, b.c), change);
+    swept.bodies[contact.a] = a;
+    if (contact.b != swept.none) swept.bodies[contact.b] = b;
+  }
+};
+
+template <class Real, Way way, bool carrying, bool measuring, class First, class Second, class... Rest>
+struct Relax<Real, way, carrying, measuring, First, Second, Rest...> {
+  Relax<Real, way, carrying, measuring, First> here;
+  std::size_t count;
+  Relax<Real, way, carrying, measuring, Second, Rest...> further;
+  MOREAU_INLINE void operator()(std::size_t index) const {
+    if (index < count)
+      here(index);
+    else
+      further(index - count);
+  }
+};
+
+inline constexpr int most_colours_of_loops = 64;
+
+// Of the contact at a place: its force, and the constant of its formal velocity, numbers a row of lanes apart.
+template <class Real>
+struct ForceLane {
+  Real *impulse, *bias;
+};
+
+// The packs of several kinds, where each colour of each ends, and the loop over a colour.
+template <class Real, class... Kind>
+struct KindRows;
+template <class Real>
+struct KindRows<Real> {};
+template <class Real, class Kind, class... Rest>
+struct KindRows<Real, Kind, Rest...> {
+  KindPacks<Kind, Real> of;
+  std::uint32_t end[most_colours_of_loops];  // places of its own
+  std::size_t places;                        // of its own
+  KindRows<Real, Rest...> rest;
+
+  MOREAU_INLINE std::size_t first(int c) const { return c == 0 ? 0 : end[c - 1]; }
+  MOREAU_INLINE std::size_t in_colour(int c) const {
+    std::size_t count = end[c] - first(c);
+    if constexpr (sizeof...(Rest) > 0) count += rest.in_colour(c);
+    return count;
+  }
+  template <Way way, bool carrying, bool measuring>
+  MOREAU_INLINE Relax<Real, way, carrying, measuring, Kind, Rest...> colour(const Swept<Real>& swept, int c) const {
+    // The first loop of a sweep comes after those that made the packs.
+    const Relax<Real, way, carrying, measuring, Kind> here{swept, of, first(c), first(c) > 0};
+    if constexpr (sizeof...(Rest) == 0)
+      return here;
+    else
+      return {here, end[c] - first(c), rest.template colour<way, carrying, measuring>(swept, c)};
+  }
+  // All of them, in no order.
+  template <Way way, bool carrying, bool measuring>
+  MOREAU_INLINE Relax<Real, way, carrying, measuring, Kind, Rest...> all(const Swept<Real>& swept) const {
+    const Relax<Real, way, carrying, measuring, Kind> here{swept, of, 0, false};
+    if constexpr (sizeof...(Rest) == 0)
+      return here;
+    else
+      return {here, places, rest.template all<way, carrying, measuring>(swept)};
+  }
+  MOREAU_INLINE ForceLane<Real> at(std::size_t place) const {
+    if constexpr (sizeof...(Rest) > 0)
+      if (place >= of.begin + places) return rest.at(place);
+    const std::size_t own = place - of.begin, k = own / lanes_of<Real>, l = own % lanes_of<Real>;
+    return {&of.packs[k].impulse[0][l], &of.packs[k].bias[0][l]};
   }
 };
 
@@ -192,13 +258,13 @@ struct Copy {
   MOREAU_INLINE void operator()(std::size_t i) const { to[i] = from[i]; }
 };
 
-template <int D, class Real>
-struct CopyImpulses {  // a pack
-  const RoundPack<D, Real>* packs;
+template <class Kind, class Real>
+struct CopyImpulses {  // of a place of the kind
+  const typename Kind::template PackOf<Real>* packs;
   RowOf<Real>* to;
-  MOREAU_INLINE void operator()(std::size_t index) const {
-    const std::size_t k = index / lanes_of<Real>, l = index % lanes_of<Real>;
-    for (int d = 0; d < D; ++d) to[D * k + static_cast<std::size_t>(d)].c[l] = packs[k].impulse[d][l];
+  MOREAU_INLINE void operator()(std::size_t place) const {
+    const std::size_t k = place / lanes_of<Real>, l = place % lanes_of<Real>;
+    for (int d = 0; d < Kind::rows; ++d) to[Kind::rows * k + static_cast<std::size_t>(d)].c[l] = packs[k].impulse[d][l];
   }
 };
 
@@ -215,37 +281,66 @@ struct NarrowBody {
   }
 };
 
-template <int D>
-struct NarrowContact {  // by place, which stays
-  const RoundPack<D, double>* from;
-  RoundPack<D, float>* to;
+struct NarrowTurning {
+  const Row<double>* from;
+  Row<float>* to;
+  double mass;
+  MOREAU_INLINE void operator()(std::size_t i) const {
+    for (int k = 0; k < 8; ++k) to[i].c[k] = static_cast<float>(mass * from[i].c[k]);
+  }
+};
+
+// What a row of a contact is multiplied by.
+struct RowFactors {
   double velocity, impulse, mass;  // one over the units
+  MOREAU_INLINE double of(RowUnit unit) const {
+    switch (unit) {
+      case RowUnit::velocity:
+        return velocity;
+      case RowUnit::impulse:
+        return impulse;
+      case RowUnit::mass:
+        return mass;
+      case RowUnit::inverse_mass:
+        return 1.0 / mass;
+      case RowUnit::number:
+        break;
+    }
+    return 1.0;
+  }
+};
+struct NarrowRow {
+  RowFactors factors;
+  std::size_t i, o;  // lane there, and here
+  bool empty;
+  MOREAU_INLINE void operator()(RowUnit unit, int neutral, const double (&in)[8], float (&out)[16]) const {
+    out[o] = neutral != 0 && empty ? static_cast<float>(neutral) : static_cast<float>(factors.of(unit) * in[i]);
+  }
+};
+template <class Kind>
+struct NarrowContact {  // by place, which stays
+  const typename Kind::template PackOf<double>* from;
+  typename Kind::template PackOf<float>* to;
+  RowFactors factors;
   std::int32_t none;
 
   MOREAU_INLINE void operator()(std::size_t place) const {
-    const RoundPack<D, double>& in = from[place / 8];
-    RoundPack<D, float>& out = to[place / 16];
+    const auto& in = from[place / 8];
+    auto& out = to[place / 16];
     const std::size_t i = place % 8, o = place % 16;
-    for (int d = 0; d < D; ++d) {
-      out.normal[d][o] = static_cast<float>(in.normal[d][i]);
-      out.impulse[d][o] = static_cast<float>(impulse * in.impulse[d][i]);
-      out.bias[d][o] = static_cast<float>(velocity * in.bias[d][i]);
-    }
-    const bool empty = in.a[i] == none;
-    out.inverse_normal[o] = empty ? 1.0f : static_cast<float>(mass * in.inverse_normal[i]);
-    out.inverse_tangent[o] = empty ? 1.0f : static_cast<float>(mass * in.inverse_tangent[i]);
-    out.friction[o] = static_cast<float>(in.friction[i]);
+    Kind::each_row(NarrowRow{factors, i, o, in.a[i] == none}, in, out);
+    if constexpr (requires { out.schur; }) floor_eigenvalues(out, static_cast<int>(o));
     out.a[o] = in.a[i], out.b[o] = in.b[i];
   }
 };
 
-template <int D>
+template <class Kind>
 struct WidenImpulse {
-  const RoundPack<D, float>* from;
-  RoundPack<D, double>* to;
+  const typename Kind::template PackOf<float>* from;
+  typename Kind::template PackOf<double>* to;
   double unit;
   MOREAU_INLINE void operator()(std::size_t place) const {
-    for (int d = 0; d < D; ++d)
+    for (int d = 0; d < Kind::rows; ++d)
       to[place / 8].impulse[d][place % 8] = unit * static_cast<double>(from[place / 16].impulse[d][place % 16]);
   }
 };

@@ -35,7 +35,7 @@ struct CopyBodies {
   BodyRows<D> bodies;
   PeriodicSpace<D> space;
   const Vec<D>* velocity;
-  Ahead ahead;
+  Ahead<D> ahead;
   double largest;  // reach
   Vec<D>* at;
   std::uint32_t* body;

@@ -1,5 +1,5 @@
-// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under Coulomb's law,
-// walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
+// A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under all laws but those
+// with joints or a direction, walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
 // beginning of the step: one that the card cannot finish is fetched and made by the processor.
 #pragma once
 
@@ -13,7 +13,9 @@
 #include "moreau/dynamics/formal_shift.hpp"
 #include "moreau/dynamics/state.hpp"
 #include "moreau/gpu/card_rows.hpp"
+#include "moreau/gpu/cell_loops.hpp"
 #include "moreau/gpu/search_loops.hpp"
+#include "moreau/law/pair_law.hpp"
 #include "moreau/solver/accelerator.hpp"
 
 namespace moreau::gpu {
@@ -24,14 +26,17 @@ struct StepTask {
   double time_step = 0.0, impulse_scale = 1.0;  // of recalled impulses
   Vec<D> gained{};                              // h g, less what a drag takes
   double kept = 1.0;                            // as in ContactProblem::set_bodies
-  Ahead ahead{};
+  Ahead<D> ahead{};
   ShiftRule rule{};
   bool renew_order = false;
   std::span<const WallRow<D>> walls{};
   std::span<const SharedMotion> motions{};  // of pistons
-  std::span<const Coefficients> laws{};     // of materials a and b: laws[a * materials + b]
+  const std::vector<PairLaw>* laws = nullptr;  // of materials a and b: laws[a * materials + b]
   std::size_t materials = 0;
+  double contact_distance = 0.0;
   PeriodicSpace<D> space{};
+  DeformingCell<D> cell{};
+  std::int32_t first_cell_motion = 0;  // those of the cell follow those of the pistons
 };
 
 // A body whose motion is prescribed, where the processor has put it.
@@ -57,11 +62,12 @@ struct Depths {
   }
 };
 struct BodyTotals {
-  ExactSum<double, 3> resultant, mass, speeds, kinetic, potential;
+  ExactSum<double, 3> resultant, mass, speeds, kinetic, potential, cell_work;
   double fastest = 0.0;
   std::uint64_t free = 0, present = 0, not_finite = 0;
   MOREAU_INLINE BodyTotals& operator+=(const BodyTotals& o) {
     resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
+    cell_work += o.cell_work;
     fastest = fastest < o.fastest ? o.fastest : fastest;
     free += o.free, present += o.present, not_finite += o.not_finite;
     return *this;
@@ -104,9 +110,18 @@ class Resident {
   // Bodies of the state beyond those that are there.
   virtual void append(const State<D>& state) = 0;
 
-  // Velocities of the free bodies times a factor; returns the kinetic energy that they had. Until conclude() it can be undone.
+  // Velocities as they are, for a step that changes them before it is known whether it can be finished; and these again.
+  virtual void keep_velocities() = 0;
+  virtual void recall_velocities() = 0;
+  // Velocities of the free bodies times a factor; returns the kinetic energy that they had.
   virtual ExactSum<double, 3> damp(double factor) = 0;
-  virtual void undo_damping() = 0;
+  // The bodies of a deforming cell follow a change of its velocity gradient, about their centre of mass; where they are when the
+  // step begins, or after predict() at its midpoint: the centre is then that of the step.
+  struct Followed {
+    Vec<D> centre;
+    ExactSum<double, 3> work;
+  };
+  virtual Followed follow_gradient(const Matrix<D>& change, bool at_midpoint) = 0;
   // Sum of mass times position of the free bodies.
   virtual FirstMoment<D> moment() = 0;
   virtual void predict(const StepTask<D>& task, std::span<const DrivenRow<D>> driven) = 0;
@@ -123,6 +138,8 @@ class Resident {
   // Whether the step has thrown bodies together that were not contacts (engines/rigid/missed_contacts.cpp): then they are now,
   // and assemble() begins from the impulses of the solution.
   virtual Missed include_missed(double tolerated_overlap) = 0;
+  // By the solution, of the gradient of a deforming cell.
+  virtual void note_gradient_change(const Matrix<D>& change) = 0;
   // q_f; `gravity` at the end of the step. Then the contact table.
   virtual void advance(const Vec<D>& gravity) = 0;
   virtual StepTotals account(std::span<const Vec<D>> wall_velocity_change) = 0;

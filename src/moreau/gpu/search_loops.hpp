@@ -9,18 +9,37 @@
 
 namespace moreau::gpu {
 
-// Contacts are wanted up to gap = distance + time * speed of approach, as contact/neighbours.hpp.
+// Contacts are wanted up to gap = distance + time * speed of approach, as contact/neighbours.hpp. The image of a body in a periodic
+// cell that deforms moves with gradient * shift relative to it.
+template <int D>
 struct Ahead {
   double time, distance;
+  bool deforms = false;
+  Matrix<D> gradient{};
+  Vec<D> centre{};       // about which the bodies move with the cell
+  double stretch = 1.0;  // of reaches: two bodies at distance x approach by |gradient| x, besides what each does by itself
+
+  // The same for another time and distance. |L| t must be below one.
+  Ahead for_time(double t, double far) const {
+    Ahead other = *this;
+    other.time = t, other.distance = far, other.stretch = 1.0 / (1.0 - t * size());
+    return other;
+  }
+  double size() const {  // of the gradient, at least
+    double square = 0.0;
+    for (const Vec<D>& row : gradient.row) square += dot(row, row);
+    return std::sqrt(square);
+  }
 };
 
 inline constexpr double wider = 1.0 + 1e-6;  // than need be, for rounding
 
 // Bodies farther apart than the sum of their reaches are no contact.
 template <int D>
-MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Vec<D>* velocity, const Ahead& ahead, std::size_t i) {
+MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Vec<D>* velocity, const Ahead<D>& ahead, std::size_t i) {
   const double more = 0.5 * ahead.distance > 0.0 ? 0.5 * ahead.distance : 0.0;
-  return wider * (bodies.radius[i] + more + ahead.time * norm(velocity[i]));
+  const Vec<D> v = ahead.deforms ? velocity[i] - ahead.gradient * (bodies.middle[i] - ahead.centre) : velocity[i];
+  return wider * ahead.stretch * (bodies.radius[i] + more + ahead.time * norm(v));
 }
 
 struct Reaches {
@@ -36,7 +55,7 @@ template <int D>
 struct MeasureReach {
   BodyRows<D> bodies;
   const Vec<D>*velocity, *at;
-  Ahead ahead;
+  Ahead<D> ahead;
   Vec<D> middle;
   MOREAU_INLINE void operator()(std::size_t i, Reaches& sum) const {
     if (bodies.kind[i] == BodyKind::removed) return;
@@ -115,7 +134,7 @@ template <int D>
 struct PutIntoCells {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
-  Ahead ahead;
+  Ahead<D> ahead;
   Grid<D> grid;
   Points<D> points;
   std::uint64_t* key;
@@ -139,7 +158,7 @@ template <int D>
 struct FillCells {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
-  Ahead ahead;
+  Ahead<D> ahead;
   Points<D> points;
   const std::uint32_t* point;
   CellRow<D>* row;
@@ -190,7 +209,7 @@ template <int D>
 struct FindPairs {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
-  Ahead ahead;
+  Ahead<D> ahead;
   Grid<D> grid;
   Points<D> points;
   PairImages<D> images;
@@ -218,16 +237,18 @@ struct FindPairs {
     const bool first = free && (!other_free || i < j);
     const std::size_t a = first ? i : j, b = first ? j : i;
     int copy = images.space.itself();
-    Vec<D> apart = bodies.middle[a] - bodies.middle[b];
+    Vec<D> apart = bodies.middle[a] - bodies.middle[b], other = velocity[b];
     if (images.space.any) {
       if (i == j || points.copy[i < j ? p : q] != copy) return;
       copy = points.copy[i < j ? q : p];  // of the higher number, as the lower one sees it
       if (b < a) copy = images.space.copies - 1 - copy;
-      apart -= images.space.lattice.shift(images.image(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), copy));
+      const Vec<D> shift = images.space.lattice.shift(images.image(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), copy));
+      apart -= shift;
+      if (ahead.deforms) other += ahead.gradient * shift;
     }
     const BallSeparation<D, double> s = ball_separation<D, double>(apart, bodies.radius[a] + bodies.radius[b]);
     double limit = ahead.distance;
-    if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[a] - velocity[b], s.normal), 0.0);
+    if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[a] - other, s.normal), 0.0);
     if (s.gap <= limit) found.add(a, static_cast<std::int64_t>(b), copy);
   }
   // The cells beside one in its row, and in the rows `y` and `z` away.
@@ -268,7 +289,7 @@ template <int D>
 struct FindWalls {
   BodyRows<D> bodies;
   const Vec<D>* velocity;
-  Ahead ahead;
+  Ahead<D> ahead;
   const WallRow<D>* wall;
   PairList found;
 

@@ -26,14 +26,14 @@ struct Gained {
   ExactSum<double, 3> impulse;
   MOREAU_INLINE Gained& operator+=(const Gained& o) { return impulse += o.impulse, *this; }
 };
-template <int D, class Real>
+template <int D, class Real, class Rows>
 struct SumGained {
   const SharedPlace<D>* shared;
-  const RoundPack<D, Real>* packs;
+  Rows rows;
   MOREAU_INLINE void operator()(std::size_t i, Gained& sum) const {
-    const std::size_t k = shared[i].place / lanes_of<Real>, l = shared[i].place % lanes_of<Real>;
+    const Real* const impulse = rows.at(shared[i].place).impulse;
     for (int d = 0; d < D; ++d)
-      sum.impulse.add(shared[i].direction[d] * static_cast<double>(read_through(&packs[k].impulse[d][l])));
+      sum.impulse.add(shared[i].direction[d] * static_cast<double>(read_through(impulse + d * lanes_of<Real>)));
   }
 };
 // After that sum.
@@ -60,14 +60,14 @@ struct ExtrapolateSpeed {
 };
 
 // The contacts feel the change.
-template <int D, class Real>
+template <int D, class Real, class Rows>
 struct FeelChange {
   const SharedPlace<D>* shared;
   const MotionRow* motion;
-  RoundPack<D, Real>* packs;
+  Rows rows;
   MOREAU_INLINE void operator()(std::size_t i) const {
-    const std::size_t k = shared[i].place / lanes_of<Real>, l = shared[i].place % lanes_of<Real>;
-    for (int d = 0; d < D; ++d) packs[k].bias[d][l] += static_cast<Real>(motion->step * shared[i].direction[d]);
+    Real* const bias = rows.at(shared[i].place).bias;
+    for (int d = 0; d < D; ++d) bias[d * lanes_of<Real>] += static_cast<Real>(motion->step * shared[i].direction[d]);
   }
 };
 

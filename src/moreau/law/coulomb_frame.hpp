@@ -7,15 +7,17 @@
 // tested against them in tests/law/coulomb_frame_test.cpp.
 #pragma once
 
+#include <type_traits>
+
 #include "moreau/base/lanes.hpp"
 #include "moreau/geometry/vec.hpp"
 #include "moreau/law/lane_mask.hpp"
 
 namespace moreau::inline law {
 
-template <int D, class Real = double>
-struct FrameOperator {  // H in its frame, of several contacts
-  using Many = LanesOf<Real>;
+// H in its frame, of one contact or, over lanes, of several.
+template <int D, class Many>
+struct FrameOperatorOf {
   Many inverse_normal;   // 1 / H_NN
   Many coupling[D - 1];  // H_NT
   Many schur[D - 1];     // eigenvalues of S, > 0
@@ -32,6 +34,11 @@ struct FrameOperator {  // H in its frame, of several contacts
   }
 };
 
+#ifndef __CUDACC__
+template <int D, class Real = double>
+using FrameOperator = FrameOperatorOf<D, LanesOf<Real>>;
+#endif
+
 // When Newton's step is the last one, and when a bracket has become as narrow as rounding allows; relative to x.
 template <class Real>
 inline constexpr Real last_step = static_cast<Real>(sizeof(Real) == sizeof(double) ? 1e-9 : 1e-4);
@@ -39,11 +46,10 @@ template <class Real>
 inline constexpr Real narrowest = static_cast<Real>(sizeof(Real) == sizeof(double) ? 4.4e-16 : 2.4e-7);
 
 // v: formal velocity if P were zero, normal first. Plane: closed form.
-template <class Real>
-MOREAU_INLINE Vec<2, LanesOf<Real>> coulomb_frame(const Vec<2, LanesOf<Real>>& v, const FrameOperator<2, Real>& H,
-                                                  const LanesOf<Real>& friction, const Vec<2, LanesOf<Real>>&) {
-  using Many = LanesOf<Real>;
-  using Mask = LaneMaskOf<Real>;
+template <class Many>
+MOREAU_INLINE Vec<2, Many> coulomb_frame(const std::type_identity_t<Vec<2, Many>>& v, const FrameOperatorOf<2, Many>& H,
+                                         const std::type_identity_t<Many>& friction, const std::type_identity_t<Vec<2, Many>>&) {
+  using Mask = MaskOf<Many>;
   const Many zero = Many{}, one = zero + 1;
   const Many k = H.coupling[0];
   const Many tangent = -(v[1] - k * H.inverse_normal * v[0]) / H.schur[0];
@@ -66,9 +72,8 @@ MOREAU_INLINE Vec<2, LanesOf<Real>> coulomb_frame(const Vec<2, LanesOf<Real>>& v
 
 // The tangential problem of sliding contacts in space: P_T(x) = -x g_i / (x l_i + s (1 - x)), x in (0, 1], f(x) = |P_T| - mu P_N
 // (coulomb_space.hpp).
-template <class Real>
+template <class Many>
 struct FrameSlide {
-  using Many = LanesOf<Real>;
   Many eigenvalue[2], g[2], k[2], smallest, inverse_normal, free_normal, friction;
 
   struct Point {
@@ -95,12 +100,12 @@ struct FrameSlide {
 // Root of f for the lanes in `wanted`, bracketed by low (f < 0) and 1 (f > 0): Newton from `guess` where that lies in the
 // bracket, replaced by a bisection on the logarithmic scale whenever it leaves the bracket or does not halve its steps. The last
 // of Newton's steps is short enough that the error after it, of the order of its square, is one of rounding.
-template <class Real>
-MOREAU_INLINE typename FrameSlide<Real>::Point frame_slide_root(const FrameSlide<Real>& problem,
-                                                                const typename FrameSlide<Real>::Point& at_one,
-                                                                const LanesOf<Real>& guess, LaneMaskOf<Real> wanted) {
-  using Many = LanesOf<Real>;
-  using Mask = LaneMaskOf<Real>;
+template <class Many>
+MOREAU_INLINE typename FrameSlide<Many>::Point frame_slide_root(const FrameSlide<Many>& problem,
+                                                                const typename FrameSlide<Many>::Point& at_one, const Many& guess,
+                                                                MaskOf<Many> wanted) {
+  using Real = typename RealIn<Many>::Type;
+  using Mask = MaskOf<Many>;
   const Real half = static_cast<Real>(0.5);
   const Many one = Many{} + 1;
   const Many g = square_root(problem.g[0] * problem.g[0] + problem.g[1] * problem.g[1]);
@@ -110,7 +115,7 @@ MOREAU_INLINE typename FrameSlide<Real>::Point frame_slide_root(const FrameSlide
   // itself, which Newton could then not reach.
   Many low = half * problem.smallest * (problem.friction * -problem.free_normal) / (wanted ? scale : one);
   Many high = one, x = one, moved = one;
-  typename FrameSlide<Real>::Point p = at_one;
+  typename FrameSlide<Many>::Point p = at_one;
   const Mask guessed = wanted & (guess > low) & (guess < one);
   if (any(guessed)) {
     x = guessed ? guess : one;
@@ -123,7 +128,7 @@ MOREAU_INLINE typename FrameSlide<Real>::Point frame_slide_root(const FrameSlide
     Many next = x - p.excess / p.slope;
     const Many step_length = next > x ? next - x : x - next;
     const Mask good = (next > low) & (next < high) & (step_length <= half * moved);
-    if (any(wanted & ~good)) next = good ? next : square_root(wanted ? low * high : one);
+    if (any(wanted & no(good))) next = good ? next : square_root(wanted ? low * high : one);
     const Many distance = next > x ? next - x : x - next;
     const Mask inside = (next > low) & (next < high) & (distance > 0);  // else no number is left in the bracket
     wanted &= inside;
@@ -139,11 +144,11 @@ MOREAU_INLINE typename FrameSlide<Real>::Point frame_slide_root(const FrameSlide
 
 // Space: stick and open in closed form, sliding lanes by a bracketed root. `present` is the impulse so far; of a contact that
 // slides on, it gives the root back: x = s P_i / (-g_i - (l_i - s) P_i) for both i, here in the mean of least squares.
-template <class Real>
-MOREAU_INLINE Vec<3, LanesOf<Real>> coulomb_frame(const Vec<3, LanesOf<Real>>& v, const FrameOperator<3, Real>& H,
-                                                  const LanesOf<Real>& friction, const Vec<3, LanesOf<Real>>& present) {
-  using Many = LanesOf<Real>;
-  using Mask = LaneMaskOf<Real>;
+template <class Many>
+MOREAU_INLINE Vec<3, Many> coulomb_frame(const std::type_identity_t<Vec<3, Many>>& v, const FrameOperatorOf<3, Many>& H,
+                                         const std::type_identity_t<Many>& friction,
+                                         const std::type_identity_t<Vec<3, Many>>& present) {
+  using Mask = MaskOf<Many>;
   const Many zero = Many{}, one = zero + 1;
   Many tangent[2], g[2];
   for (int i = 0; i < 2; ++i) {
@@ -153,21 +158,21 @@ MOREAU_INLINE Vec<3, LanesOf<Real>> coulomb_frame(const Vec<3, LanesOf<Real>>& v
   Many normal = -(v[0] + H.coupling[0] * tangent[0] + H.coupling[1] * tangent[1]) * H.inverse_normal;
   const Many square = tangent[0] * tangent[0] + tangent[1] * tangent[1], limit = friction * normal;
   const Mask open = v[0] >= zero;
-  const Mask smooth = ~open & (friction == zero);
-  const Mask slides = ~open & ~smooth & ((normal < zero) | (square > limit * limit));
+  const Mask smooth = no(open) & (friction == zero);
+  const Mask slides = no(open) & no(smooth) & ((normal < zero) | (square > limit * limit));
   if (any(slides)) {
-    FrameSlide<Real> problem;
+    FrameSlide<Many> problem;
     for (int i = 0; i < 2; ++i) problem.eigenvalue[i] = H.schur[i], problem.g[i] = g[i], problem.k[i] = H.coupling[i];
     problem.smallest = H.schur[0] < H.schur[1] ? H.schur[0] : H.schur[1];
     problem.inverse_normal = H.inverse_normal, problem.free_normal = v[0], problem.friction = friction;
-    const typename FrameSlide<Real>::Point stick = problem.at(one);
+    const typename FrameSlide<Many>::Point stick = problem.at(one);
     Many above = zero, below = zero;
     for (int i = 0; i < 2; ++i) {
       const Many a = -g[i] - (H.schur[i] - problem.smallest) * present[i + 1];
       above += a * present[i + 1], below += a * a;
     }
     const Many guess = problem.smallest * above / (below > zero ? below : one);
-    const typename FrameSlide<Real>::Point slip = frame_slide_root<Real>(problem, stick, guess, slides & (stick.excess > zero));
+    const typename FrameSlide<Many>::Point slip = frame_slide_root<Many>(problem, stick, guess, slides & (stick.excess > zero));
     for (int i = 0; i < 2; ++i) tangent[i] = slides ? slip.tangent[i] : tangent[i];
     // From |P_T| = mu P_N: on the cone to rounding, free of the cancellation in P_N = -(v_N + k.P_T) / H_NN.
     normal = slides ? slip.length / (slides ? friction : one) : normal;

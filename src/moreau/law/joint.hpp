@@ -22,6 +22,7 @@ struct MortarJoint {
   double tension = 0.0;    // [force] in [0, cohesion / friction]
   double bonded_at = 0.0;  // [time] the contacts that exist in the step that holds this instant are joined
 
+  bool operator==(const MortarJoint&) const = default;
   bool exists() const { return cohesion > 0.0 || tension > 0.0; }
 };
 

@@ -33,6 +33,7 @@ struct PairLaw {
   // Coefficients that are not the same in every step.
   bool varies() const { return static_speed > 0.0 || !friction_at_speed.empty() || !restitution_at_speed.empty(); }
   bool rolls() const { return rolling > 0.0 || pivoting > 0.0; }
+  bool operator==(const PairLaw&) const = default;
   // More than a cone |P_T| <= mu P_N.
   bool bounded() const { return friction_cap < HUGE_VAL || cohesion > 0.0 || joint.exists() || cross_friction > 0.0 || rolls(); }
 };

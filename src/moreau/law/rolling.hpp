@@ -14,7 +14,7 @@
 namespace moreau::inline law {
 
 // The reduced radius of two round bodies: 1/R = 1/r_a + 1/r_b. A wall or a flat face has no curvature: R = r_a.
-inline double reduced_radius(double curvature_a, double curvature_b) {
+MOREAU_BOTH inline double reduced_radius(double curvature_a, double curvature_b) {
   const double sum = curvature_a + curvature_b;
   return sum > 0.0 ? 1.0 / sum : 0.0;
 }

@@ -3,8 +3,6 @@
 // making all of them depend on circumstances). Tested in tests/law/step_law_test.cpp.
 #pragma once
 
-#include <algorithm>
-
 #include "moreau/law/pair_law.hpp"
 #include "moreau/law/tangent_bound.hpp"
 
@@ -17,16 +15,19 @@ struct StepLaw {
   double cap = HUGE_VAL;  // [impulse]
   double along = 1.0;     // bound along the direction of anisotropy over the one for `friction`; across: 1 / along
 
-  TangentBound bound() const { return {friction, shear, cap}; }  // in terms of P_N + tension
+  MOREAU_BOTH TangentBound bound() const { return {friction, shear, cap}; }  // in terms of P_N + tension
 };
 
-inline double friction_at(const PairLaw& law, double sliding) {
+// Laws are PairLaw, or rows of it on a graphics card (gpu/law_row.hpp).
+template <class Law>
+MOREAU_BOTH double friction_at(const Law& law, double sliding) {
   if (law.static_speed > 0.0 && sliding <= law.static_speed) return law.static_friction;
   return law.friction_at_speed.empty() ? law.friction : law.friction_at_speed.at(sliding);
 }
 
 // `approach`: -U_N, `sliding`: |U_T| at the beginning of the step; h: time step; bonded: the joint, if any, is intact.
-inline StepLaw law_in_step(const PairLaw& law, double approach, double sliding, double h, bool bonded) {
+template <class Law>
+MOREAU_BOTH StepLaw law_in_step(const Law& law, double approach, double sliding, double h, bool bonded) {
   StepLaw s;
   s.friction = friction_at(law, sliding);
   s.normal_restitution = law.restitution_at_speed.empty() ? law.normal_restitution : law.restitution_at_speed.at(approach);
@@ -36,7 +37,8 @@ inline StepLaw law_in_step(const PairLaw& law, double approach, double sliding, 
   if (bonded) {
     s.normal_restitution = s.tangential_restitution = 0.0;  // what is joined does not bounce
     s.tension += h * law.joint.tension;
-    s.shear = std::max(0.0, h * (law.joint.cohesion - s.friction * law.joint.tension));
+    const double shear = h * (law.joint.cohesion - s.friction * law.joint.tension);
+    s.shear = 0.0 < shear ? shear : 0.0;
   }
   if (law.cross_friction > 0.0) {  // an ellipse with the same area as the circle of `friction`
     const double across = law.cross_friction * s.friction / law.friction;
@@ -44,6 +46,13 @@ inline StepLaw law_in_step(const PairLaw& law, double approach, double sliding, 
     s.friction = std::sqrt(s.friction * across);
   }
   return s;
+}
+
+// Cohesion acts where the surfaces touch; under the predictive rule contacts are known before they do. `smaller`: radius of the
+// smaller body.
+MOREAU_BOTH inline bool cohesion_reaches(double gap, double contact_distance, double smaller) {
+  const double touching = 1e-5 * smaller;
+  return !(gap > (contact_distance < touching ? touching : contact_distance));
 }
 
 }  // namespace moreau::inline law

@@ -18,7 +18,10 @@ struct TangentBound {
   double shear = 0.0;     // [impulse] >= 0
   double cap = HUGE_VAL;  // [impulse] >= 0
 
-  double at(double normal) const { return std::min(shear + friction * normal, cap); }
+  MOREAU_BOTH double at(double normal) const {
+    const double open = shear + friction * normal;
+    return cap < open ? cap : open;
+  }
 };
 
 // The sum of what is wrong, in velocities for the compliance h [1/mass]: 0 if and only if the law holds.

@@ -98,6 +98,7 @@ py::dict totals(const HeldCourse& held) {
     const auto looked_at = [](double error) { return error < 0.0 ? py::object(py::none()) : py::object(py::float_(error)); };
     values["worst_error"] = looked_at(t.worst_error), values["worst_body_error"] = looked_at(t.worst_body_error);
     values["worst_penetration"] = t.worst_penetration, values["card_steps"] = t.card_steps;
+    values["card_swept_steps"] = t.card_swept_steps;
     values["fast_steps"] = t.fast_steps;
     return values;
   });

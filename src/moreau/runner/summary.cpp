@@ -95,6 +95,7 @@ nlohmann::ordered_json summary(const Checkpoint<D>& checkpoint, const Scene<D>& 
               {"max_contacts", t.max_contacts},
               {"max_speed", t.max_speed},
               {"card_steps", t.card_steps},
+              {"card_swept_steps", t.card_swept_steps},
               {"fast_steps", t.fast_steps}};
   j["warnings"] = warnings_as_json(checkpoint.warnings);
   j["version"] = provenance.version;
@@ -154,6 +155,8 @@ std::string summary_table(const nlohmann::ordered_json& j) {
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));
   if (const std::uint64_t there = run.at("card_steps"); there > 0)
     line("on a graphics card", fmt::format("{} of {} steps", there, own_steps));
+  if (const std::uint64_t swept = run.value("card_swept_steps", std::uint64_t{0}); swept > 0)
+    line("swept on a card", fmt::format("{} of {} steps, made by the processor but for their sweeps", swept, own_steps));
   if (const std::uint64_t fast = run.at("fast_steps"); fast > 0)
     line("fast sweeps", fmt::format("{} of {} steps, by several ranks; the hash is that of as many of them", fast,
                                     own_steps));

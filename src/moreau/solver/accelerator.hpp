@@ -1,28 +1,41 @@
 // Sweeps made elsewhere, on a graphics card, with the same bits: what the solver asks of it during one problem. Contacts are
-// between round bodies under Coulomb's law, without overflow; other problems stay here, and so do those with motions that several
-// contacts share, unless they were made there.
+// under Coulomb's law, or between round bodies, without overflow; other problems stay here, and so do those with motions that several contacts share,
+// unless they were made there.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "moreau/solver/measured.hpp"
-#include "moreau/solver/round_pack.hpp"
+#include "moreau/solver/general_round_pack.hpp"
+#include "moreau/solver/shaped_pack.hpp"
 #include "moreau/solver/sharing.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/units.hpp"
 
 namespace moreau::inline solver {
 
-// Views of the solver's memory.
+// One of it for each kind of contact that can be there.
+template <template <class> class Of, int D>
+using OfEachKindThere =
+    std::tuple<Of<RoundPack<D>>, Of<GeneralRoundPack<D, false>>, Of<GeneralRoundPack<D, true>>, Of<ShapedPack<D>>>;
+
+// Views of the solver's memory; of the packs of one kind, colour after colour: those of colour c are colour_end[c - 1] ...
+// colour_end[c] - 1.
+template <class Pack>
+struct PacksHere {
+  std::span<Pack> list;
+  std::span<const std::uint32_t> colour_end;
+};
 template <int D>
-struct RoundProblem {
-  std::span<const SolverBody<D>> bodies;      // by slot; the last one stands for `none`
-  std::span<const VelocityOf<D>> free;        // velocities without contacts, of all but the last
-  std::span<const RoundPack<D>> packs;        // colour after colour
-  std::span<const std::uint32_t> colour_end;  // packs of colour c: colour_end[c - 1] ... colour_end[c] - 1
-  std::span<const std::uint64_t> used;        // by slot: not zero if the body has contacts
+struct ProblemHere {
+  std::span<const SolverBody<D>> bodies;       // by slot; the last one stands for `none`
+  std::span<const Turning<double>> turnings;  // likewise; empty in the plane, and where no contact asks for it
+  std::span<const VelocityOf<D>> free;    // velocities without contacts, of all but the last
+  OfEachKindThere<PacksHere, D> packs;
+  std::span<const std::uint64_t> used;  // by slot: not zero if the body has contacts
 };
 
 // What the solver must know of a problem that was made there.
@@ -35,17 +48,21 @@ struct SolverSize {
 };
 
 // Such a problem, brought here.
+template <class Pack>
+struct PacksThere {
+  std::vector<Pack> list;
+  std::vector<std::uint32_t> colour_end;
+};
 template <int D>
 struct ProblemThere {
   std::vector<SolverBody<D>> bodies;
   std::vector<VelocityOf<D>> free;
-  std::vector<RoundPack<D>> packs;
-  std::vector<std::uint32_t> colour_end;
+  OfEachKindThere<PacksThere, D> packs;
   std::vector<std::int32_t> order;   // body of each slot
-  std::vector<std::uint32_t> place;  // of each contact: pack * lanes + lane
+  std::vector<std::uint32_t> place;  // of each contact (contact_kind.hpp)
   std::vector<SharedMotion> motions;
   std::vector<double> change;         // of the speed of each motion
-  std::vector<Sharing<D>> sharings;  // by motion, then by contact; `contact` is the place
+  std::vector<Sharing<D>> sharings;  // by motion, then by contact; `contact` is its place
 };
 
 template <int D>
@@ -55,10 +72,11 @@ class Accelerator {
   // Contacts of the smallest problem for which the way there is shorter than the work saved.
   virtual std::size_t fewest_contacts() const = 0;
 
-  virtual void put(const RoundProblem<D>& problem) = 0;
-  virtual void put_impulses(std::span<const RoundPack<D>> packs) = 0;
+  virtual void put(const ProblemHere<D>& problem) = 0;
+  virtual std::uint64_t problems() const = 0;  // put so far
+  virtual void put_impulses(const OfEachKindThere<PacksHere, D>& packs) = 0;
   // Velocities and impulses, in double precision.
-  virtual void fetch(std::span<SolverBody<D>> bodies, std::span<RoundPack<D>> packs) = 0;
+  virtual void fetch(std::span<SolverBody<D>> bodies, const OfEachKindThere<PacksHere, D>& packs) = 0;
 
   // As the functions of the same names of Iterate and SweptProblem.
   virtual void refresh() = 0;

@@ -1,6 +1,7 @@
 #include "moreau/solver/contact_problem.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -347,15 +348,22 @@ void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
 template <int D>
 void ContactProblem<D>::take_over(ProblemThere<D>&& problem) {
   iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
-  iterate_.packs.each(
-      [&](auto& packs) { packs.list.clear(), packs.colour_end.assign(problem.colour_end.size(), 0), packs.overflow_begin = 0; });
-  auto& round = iterate_.packs.template get<Round<D>>();
-  round.list = std::move(problem.packs), round.overflow_begin = round.list.size();
-  iterate_.colours = problem.colour_end.size();
-  round.colour_end = std::move(problem.colour_end);
-  place_.resize(problem.place.size());
-  for (std::size_t i = 0; i < place_.size(); ++i) place_[i] = place_of(ContactKind::round, problem.place[i]);
-  for (Sharing<D>& s : problem.sharings) s.contact = place_of(ContactKind::round, s.contact);
+  iterate_.colours = std::get<0>(problem.packs).colour_end.size();
+  iterate_.packs.each([&](auto& packs) {
+    using Pack = typename std::remove_cvref_t<decltype(packs)>::Pack;
+    packs.list.clear(), packs.colour_end.assign(iterate_.colours, 0);
+    std::apply(
+        [&](auto&... there) {
+          const auto take = [&](auto& of_kind) {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(of_kind)>, PacksThere<Pack>>)
+              packs.list = std::move(of_kind.list), packs.colour_end = std::move(of_kind.colour_end);
+          };
+          (take(there), ...);
+        },
+        problem.packs);
+    packs.overflow_begin = packs.list.size();
+  });
+  place_ = std::move(problem.place);
   motions_.set(problem.motions, std::move(problem.sharings));
   motions_.assume(problem.change);
   free_there_ = std::move(problem.free);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "moreau/law/bounded_coulomb.hpp"
-#include "moreau/law/rolling_round.hpp"
+#include "moreau/solver/general_round_arithmetic.hpp"
 #include "moreau/solver/kernels.hpp"
 
 namespace moreau::inline solver {
@@ -22,19 +22,9 @@ struct OccurrenceLanes {
   }
 };
 
-// The square of what a change of the couple brings in spin, at most.
-template <int D, class Real, class Pack, int rows>
-MOREAU_INLINE LanesOf<Real> couple_residual(const Pack& pack, const Vec<rows, LanesOf<Real>>& change) {
-  const LanesOf<Real> inverse = load(pack.inverse_turning), positive = inverse > 0 ? inverse : LanesOf<Real>{} + 1;
-  LanesOf<Real> square{};
-  for (int d = D; d < rows; ++d) square += change[d] * change[d] / (positive * positive);
-  return square;
-}
-
-// Round bodies: the operator of force and couple together is four numbers (law/rolling_round.hpp).
 template <int D, bool rolls, class Real>
 struct Kernel<GeneralRound<D, rolls>, Real> {
-  static constexpr int rolling = velocity_dimension<D> + 1, turns = spin_dimension<D>, rows = GeneralRound<D, rolls>::rows;
+  static constexpr int rolling = velocity_dimension<D> + 1, rows = GeneralRound<D, rolls>::rows;
   using Many = LanesOf<Real>;
   using Pack = GeneralRoundPack<D, rolls, Real>;
   LineOf<Real> a, b;
@@ -46,13 +36,13 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
     normal = load_vector<D>(pack.normal), impulse = load_vector<rows>(pack.impulse);
   }
 
-  MOREAU_INLINE static RoundBound<Many> bound(const Pack& pack) {
-    return {load(pack.friction), load(pack.shear), load(pack.cap), load(pack.tension)};
-  }
-  MOREAU_INLINE Vec<D, Many> force(const Vec<rows, Many>& p) const {
-    Vec<D, Many> f;
-    for (int d = 0; d < D; ++d) f[d] = p[d];
-    return f;
+  MOREAU_INLINE static GeneralRoundLaw<D, rolls, Many> law(const Pack& pack) {
+    const Many in = load(pack.inverse_normal), it = load(pack.inverse_tangent);
+    const RoundBound<Many> bound{load(pack.friction), load(pack.shear), load(pack.cap), load(pack.tension)};
+    if constexpr (rolls)
+      return {in, it, bound, load(pack.turn_a), load(pack.turn_b), load(pack.inverse_turning), load(pack.rolling), load(pack.pivoting)};
+    else
+      return {in, it, bound};
   }
 
   MOREAU_INLINE void split_masses(const Pack& pack, std::int32_t none) {
@@ -61,40 +51,17 @@ struct Kernel<GeneralRound<D, rolls>, Real> {
   }
 
   MOREAU_INLINE Vec<rows, Many> solve(const Pack& pack, Real relaxation) const {
-    const Many in = load(pack.inverse_normal), it = load(pack.inverse_tangent);
-    const Vec<D, Many> u = round_velocity(load_vector<D>(pack.bias), a.m, b.m, normal);
-    if constexpr (!rolls) {
-      return bounded_round(normal, u, impulse, in, it, bound(pack), relaxation);
-    } else {
-      const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b), inverse = load(pack.inverse_turning);
-      Spin<D, Many> w, couple;
-      for (int d = 0; d < turns; ++d)
-        w[d] = load(pack.bias[D + d]) + turn_a * a.m[D + d] - turn_b * b.m[D + d], couple[d] = impulse[D + d];
-      const RollingContact<Many> contact{
-          in, it, inverse, turn_a * a.m[rolling] - turn_b * b.m[rolling], bound(pack), load(pack.rolling), load(pack.pivoting)};
-      Vec<D, Many> p = force(impulse);
-      couple = rolling_round<D>(normal, u, w, p, couple, contact, relaxation);
-      Vec<rows, Many> all;
-      for (int d = 0; d < D; ++d) all[d] = p[d];
-      for (int d = 0; d < turns; ++d) all[D + d] = couple[d];
-      return all;
-    }
+    return solved_general_round<D, rolls>(law(pack), normal, load_vector<rows>(pack.bias), a.m, b.m, impulse, relaxation);
   }
 
   MOREAU_INLINE void measure(const Pack& pack, const Vec<rows, Many>& solved, LaneSums<Real>& sums) const {
-    const Vec<rows, Many> change = solved - impulse;
-    const Many in = load(pack.inverse_normal);
-    Many square = round_residual(force(change), normal, in, load(pack.inverse_tangent));
-    if constexpr (rolls) square += couple_residual<D, Real>(pack, change);
-    sums.add(square, in, dot(normal, force(impulse)));
+    sums.add(general_round_residual<D, rolls>(law(pack), normal, solved - impulse), load(pack.inverse_normal),
+             dot(normal, force_of<D>(impulse)));
   }
 
   MOREAU_INLINE void push(const Pack& pack, const Vec<rows, Many>& change) {
-    push_round(a.m, b.m, normal, force(change));
-    if constexpr (rolls) {
-      const Many turn_a = load(pack.turn_a) * a.m[rolling], turn_b = load(pack.turn_b) * b.m[rolling];
-      for (int d = 0; d < turns; ++d) a.m[D + d] += turn_a * change[D + d], b.m[D + d] -= turn_b * change[D + d];
-    }
+    push_round(a.m, b.m, normal, force_of<D>(change));
+    if constexpr (rolls) push_couple<D>(a.m, b.m, load(pack.turn_a), load(pack.turn_b), change);
   }
 };
 
@@ -119,7 +86,7 @@ struct Kernel<General<D, rolls>, Real> {
 
   // bias + G u in the frame, for the velocities in a and b.
   MOREAU_INLINE Vec<D, Many> formal_velocity(const Pack& pack) const {
-    const Vec<D, Many> u = velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b);
+    const Vec<D, Many> u = velocity_at<D>(a.m, arm_a) - velocity_at<D>(b.m, arm_b);
     Vec<D, Many> w;
     w[0] = load(pack.bias[0]) + dot(normal, u);
     for (int i = 0; i < D - 1; ++i) w[i + 1] = load(pack.bias[i + 1]) + dot(tangent[i], u);
@@ -189,7 +156,8 @@ struct Kernel<General<D, rolls>, Real> {
       p = before + (Many{} + relaxation) * (p - before);
       p[0] = maximum(p[0], 0);
       const Many bound = load(pack.shear) + load(pack.friction) * p[0], cap = load(pack.cap);
-      shorten_tangent<D, Real>(p, bound < cap ? bound : cap);
+      const Many least = bound < cap ? bound : cap;
+      shorten_tangent<D>(p, least);
     }
     p[0] -= load(pack.tension);
     return p;
@@ -234,7 +202,7 @@ struct Kernel<General<D, rolls>, Real> {
     for (int d = 0; d < D; ++d) force[d] = change[d];
     const Vec<D, Many> residual = delassus<D, Real>(pack) * force;
     Many square = dot(residual, residual);
-    if constexpr (rolls) square += couple_residual<D, Real>(pack, change);
+    if constexpr (rolls) square += couple_residual<D>(load(pack.inverse_turning), change);
     sums.add(square, load(pack.inverse_normal), impulse[0]);
   }
 
@@ -246,7 +214,7 @@ struct Kernel<General<D, rolls>, Real> {
       const Many turn_a = load(pack.turn_a), turn_b = load(pack.turn_b);
       for (int d = 0; d < turns; ++d) moment_a[d] += turn_a * change[D + d], moment_b[d] += turn_b * change[D + d];
     }
-    push_shaped<D, Real>(a, b, p, inertia_a * moment_a, inertia_b * moment_b);
+    push_shaped<D>(a.m, b.m, p, inertia_a * moment_a, inertia_b * moment_b);
   }
 };
 

@@ -4,42 +4,10 @@
 // (law/rolling.hpp). Friction that depends on the direction goes to general.hpp.
 #pragma once
 
+#include "moreau/solver/general_round_pack.hpp"
 #include "moreau/solver/round.hpp"
 
 namespace moreau::inline solver {
-
-// Rows of the couples.
-template <int D, bool rolls, class Real>
-struct CoupleLanes {};
-template <int D, class Real>
-struct CoupleLanes<D, true, Real> {
-  static constexpr int lanes = lanes_of<Real>;
-  Real rolling[lanes], pivoting[lanes];
-  Real radius[lanes];                 // R, in units of length: not scaled
-  Real turn_a[lanes], turn_b[lanes];  // R over the lengths of the bodies
-  Real inverse_turning[lanes];        // 1 / R^2 (largest of I_a^-1 + I_b^-1)
-};
-template <class F, class... B>
-void each_row_of_couple(F&& f, B&... pack) {
-  f(RowUnit::number, 0, pack.rolling...), f(RowUnit::number, 0, pack.pivoting...), f(RowUnit::number, 0, pack.radius...);
-  f(RowUnit::number, 0, pack.turn_a...), f(RowUnit::number, 0, pack.turn_b...);
-  f(RowUnit::mass, 1, pack.inverse_turning...);
-}
-
-// The rows of force and couple, and of the bound: the same for bodies of any shape.
-template <int D, bool rolls, class Real>
-struct LawLanes : CoupleLanes<D, rolls, Real> {
-  static constexpr int rows = rolls ? D + spin_dimension<D> : D, lanes = lanes_of<Real>;
-  Real impulse[rows][lanes];  // force, then couples over R
-  Real bias[rows][lanes];
-  Real friction[lanes], shear[lanes], cap[lanes], tension[lanes];
-};
-template <int rows, bool rolls, class F, class... B>
-void each_row_of_law(F&& f, B&... pack) {
-  for (int d = 0; d < rows; ++d) f(RowUnit::impulse, 0, pack.impulse[d]...), f(RowUnit::velocity, 0, pack.bias[d]...);
-  f(RowUnit::impulse, 0, pack.shear...), f(RowUnit::impulse, 0, pack.cap...), f(RowUnit::impulse, 0, pack.tension...);
-  if constexpr (rolls) each_row_of_couple(f, pack...);
-}
 
 // All but impulse and bias of the force. `turning`: largest of what a unit of couple brings in spin, both divided by R.
 template <class Pack, int D>
@@ -89,15 +57,6 @@ void set_couple_of(Pack& pack, std::size_t lane, const StepContact<D>& c) {
   }
 }
 
-template <int D, bool rolls, class Real = double>
-struct alignas(lane_bytes) GeneralRoundPack : LawLanes<D, rolls, Real> {
-  static constexpr int lanes = lanes_of<Real>;
-  Real normal[D][lanes];
-  Real inverse_normal[lanes];   // 1 / h_N
-  Real inverse_tangent[lanes];  // 1 / h_T
-  std::int32_t a[lanes], b[lanes];
-};
-
 template <int D, bool rolls>
 struct GeneralRound {
   static constexpr int dimension = D, rows = LawLanes<D, rolls, double>::rows;
@@ -108,11 +67,8 @@ struct GeneralRound {
   using Pack = GeneralRoundPack<D, rolls>;
 
   template <class F, class... B>
-  static void each_row(F&& f, B&... pack) {  // as in Round
-    for (int d = 0; d < D; ++d) f(RowUnit::number, 0, pack.normal[d]...);
-    f(RowUnit::mass, 1, pack.inverse_normal...), f(RowUnit::mass, 1, pack.inverse_tangent...);
-    f(RowUnit::number, 0, pack.friction...);
-    each_row_of_law<rows, rolls>(f, pack...);
+  static void each_row(F&& f, B&... pack) {
+    each_row_of_general_round<D, rolls>(f, pack...);
   }
 
   static void pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {

@@ -180,20 +180,6 @@ void Iterate<D, Real>::start_changes(std::span<const std::uint32_t> touched) {
   copy_bodies(touched, body_then_);
 }
 
-// By cofactors.
-template <class Real>
-double turning_square(const Turning<Real>& turning, const double (&w)[3]) {
-  double i[6];
-  for (int k = 0; k < 6; ++k) i[k] = static_cast<double>(turning.c[k]);
-  const double xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
-  const double xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
-  const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
-  const double x = w[0], y = w[1], z = w[2];
-  return (xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)) / determinant;
-}
-template double turning_square(const Turning<double>&, const double (&)[3]);
-template double turning_square(const Turning<float>&, const double (&)[3]);
-
 template <int D, class Real>
 double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires std::same_as<Real, float> {
   struct Sum {
@@ -208,7 +194,7 @@ double Iterate<D, Real>::change(std::span<const std::uint32_t> touched) requires
         if (body.inverse_rolling > 0.0f || body.inverse_mass == 0.0f) continue;
         double w[3];
         for (int d = 0; d < 3; ++d) w[d] = static_cast<double>(body.velocity[D + d] - body_then_[i].c[D + d]);
-        mine.turned.add(turning_square(turnings[touched[i]], w));
+        mine.turned.add(turning_square(turnings[touched[i]].c, w));
       }
     kinetic_change(bodies.data(), touched.data(), body_then_.data(), begin, end, mine.moved);
   });

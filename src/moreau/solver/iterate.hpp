@@ -9,6 +9,7 @@
 
 #include "moreau/solver/packs.hpp"
 #include "moreau/solver/partners.hpp"
+#include "moreau/solver/round_arithmetic.hpp"
 #include "moreau/solver/units.hpp"
 
 namespace moreau::inline solver {
@@ -79,9 +80,5 @@ class Iterate {
   std::vector<BodyRow<Real>> body_then_;  // of start_changes
   void copy_bodies(std::span<const std::uint32_t> touched, std::vector<BodyRow<Real>>& to) const;
 };
-
-// |w|^2 in the kinetic norm: w . J w, J the inverse of the symmetric matrix of a Turning.
-template <class Real>
-double turning_square(const Turning<Real>& turning, const double (&w)[3]);
 
 }  // namespace moreau::inline solver

@@ -4,10 +4,10 @@
 // A kernel reads the bodies and the contacts of a pack, solves the one-contact problems, and pushes the bodies with the change.
 #pragma once
 
-#include "moreau/law/coulomb_frame.hpp"
 #include "moreau/law/coulomb_round.hpp"
 #include "moreau/solver/measured.hpp"
 #include "moreau/solver/round_arithmetic.hpp"
+#include "moreau/solver/shaped_arithmetic.hpp"
 #include "moreau/solver/sweep.hpp"
 
 namespace moreau::inline solver {
@@ -148,43 +148,17 @@ class LaneSums {
 
 // Inverse inertia of bodies of any shape.
 template <int D, class Real>
-struct InertiaLanes {
-  LanesOf<Real> i[Mobility<D>::moments];
-
+struct InertiaLanes : InverseInertia<D, LanesOf<Real>> {
   MOREAU_INLINE void read(const SweptBodies<D, Real>& bodies, const std::int32_t* index, const LineOf<Real>& line) {
     if constexpr (D == 2) {
-      i[0] = line.m[velocity_dimension<D> + 1];
+      this->i[0] = line.m[velocity_dimension<D> + 1];
     } else {
       LineOf<Real> turning;
       turning.read(bodies.turning, index);
-      for (int k = 0; k < 6; ++k) i[k] = turning.m[k];
+      for (int k = 0; k < 6; ++k) this->i[k] = turning.m[k];
     }
   }
-  MOREAU_INLINE Spin<D, LanesOf<Real>> operator*(const Spin<D, LanesOf<Real>>& m) const {
-    if constexpr (D == 2)
-      return {{i[0] * m[0]}};
-    else
-      return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
-               i[4] * m[0] + i[5] * m[1] + i[2] * m[2]}};
-  }
 };
-
-template <int D, class Real>
-MOREAU_INLINE Vec<D, LanesOf<Real>> velocity_at(const LineOf<Real>& body, const Vec<D, LanesOf<Real>>& arm) {
-  Vec<D, LanesOf<Real>> v;
-  Spin<D, LanesOf<Real>> spin;
-  for (int d = 0; d < D; ++d) v[d] = body.m[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) spin[d] = body.m[D + d];
-  return v + cross(spin, arm);
-}
-
-template <int D, class Real>
-MOREAU_INLINE void push_shaped(LineOf<Real>& a, LineOf<Real>& b, const Vec<D, LanesOf<Real>>& p,
-                               const Spin<D, LanesOf<Real>>& turn_a, const Spin<D, LanesOf<Real>>& turn_b) {
-  constexpr int mass = velocity_dimension<D>;
-  for (int d = 0; d < D; ++d) a.m[d] += a.m[mass] * p[d], b.m[d] -= b.m[mass] * p[d];
-  for (int d = 0; d < spin_dimension<D>; ++d) a.m[D + d] += turn_a[d], b.m[D + d] -= turn_b[d];
-}
 
 template <int D, class Real, class Pack>
 MOREAU_INLINE FrameOperator<D, Real> delassus(const Pack& pack) {
@@ -192,17 +166,6 @@ MOREAU_INLINE FrameOperator<D, Real> delassus(const Pack& pack) {
   H.inverse_normal = load(pack.inverse_normal);
   for (int i = 0; i < D - 1; ++i) H.coupling[i] = load(pack.coupling[i]), H.schur[i] = load(pack.schur[i]);
   return H;
-}
-
-// The tangential part of p, in its frame, made no longer than `limit`.
-template <int D, class Real>
-MOREAU_INLINE void shorten_tangent(Vec<D, LanesOf<Real>>& p, const LanesOf<Real>& limit) {
-  LanesOf<Real> square = p[1] * p[1];
-  if constexpr (D == 3) square += p[2] * p[2];
-  const LanesOf<Real> one = LanesOf<Real>{} + 1;
-  const auto beyond = square > limit * limit;
-  const LanesOf<Real> scale = beyond ? limit / square_root(beyond ? square : one) : one;
-  for (int d = 1; d < D; ++d) p[d] *= scale;
 }
 
 template <class Kind, class Real>
@@ -236,47 +199,27 @@ struct Kernel<Round<D>, Real> {
 // In the frame of the contact: normal first.
 template <int D, class Real>
 struct Kernel<Shaped<D>, Real> {
-  static constexpr int mass = velocity_dimension<D>;
   using Many = LanesOf<Real>;
   using Pack = ShapedPack<D, Real>;
   LineOf<Real> a, b;
   InertiaLanes<D, Real> inertia_a, inertia_b;
-  Vec<D, Many> normal, tangent, arm_a, arm_b, impulse;
+  ShapedFrame<D, Many> frame;
+  Vec<D, Many> impulse;
 
   MOREAU_INLINE Kernel(const SweptBodies<D, Real>& bodies, const Pack& pack) {
     a.read(bodies.body, pack.a), b.read(bodies.body, pack.b);
     inertia_a.read(bodies, pack.a, a), inertia_b.read(bodies, pack.b, b);
-    normal = load_vector<D>(pack.normal), arm_a = load_vector<D>(pack.arm_a), arm_b = load_vector<D>(pack.arm_b);
+    frame.normal = load_vector<D>(pack.normal), frame.arm_a = load_vector<D>(pack.arm_a), frame.arm_b = load_vector<D>(pack.arm_b);
     if constexpr (D == 3)
-      tangent = load_vector<D>(pack.tangent);
+      frame.tangent = load_vector<D>(pack.tangent);
     else
-      tangent[0] = -normal[1], tangent[1] = normal[0];
+      frame.tangent[0] = -frame.normal[1], frame.tangent[1] = frame.normal[0];
     impulse = load_vector<D>(pack.impulse);
   }
 
-  MOREAU_INLINE Vec<D, Many> to_frame(const Vec<D, Many>& v) const {
-    Vec<D, Many> r;
-    r[0] = dot(normal, v), r[1] = dot(tangent, v);
-    if constexpr (D == 3) r[2] = dot(cross(normal, tangent), v);
-    return r;
-  }
-  MOREAU_INLINE Vec<D, Many> from_frame(const Vec<D, Many>& v) const {
-    Vec<D, Many> r = v[0] * normal + v[1] * tangent;
-    if constexpr (D == 3) r += v[2] * cross(normal, tangent);
-    return r;
-  }
-
   MOREAU_INLINE Vec<D, Many> solve(const Pack& pack, Real relaxation) const {
-    const FrameOperator<D, Real> H = delassus<D, Real>(pack);
-    const Many friction = load(pack.friction);
-    const Vec<D, Many> u = load_vector<D>(pack.bias) + to_frame(velocity_at<D, Real>(a, arm_a) - velocity_at<D, Real>(b, arm_b));
-    Vec<D, Many> p = coulomb_frame(u - H * impulse, H, friction, impulse);
-    if (relaxation != 1) {  // beyond the solution, but not out of the cone
-      p = impulse + (Many{} + relaxation) * (p - impulse);
-      p[0] = maximum(p[0], 0);
-      shorten_tangent<D, Real>(p, friction * p[0]);
-    }
-    return p;
+    return solved_shaped<D, Many>(frame, delassus<D, Real>(pack), load(pack.friction), load_vector<D>(pack.bias), a.m, b.m, impulse,
+                                  relaxation);
   }
 
   MOREAU_INLINE void measure(const Pack& pack, const Vec<D, Many>& solved, LaneSums<Real>& sums) const {
@@ -284,10 +227,7 @@ struct Kernel<Shaped<D>, Real> {
     sums.add(dot(residual, residual), load(pack.inverse_normal), impulse[0]);
   }
 
-  MOREAU_INLINE void push(const Pack&, const Vec<D, Many>& change) {
-    const Vec<D, Many> p = from_frame(change);
-    push_shaped<D, Real>(a, b, p, inertia_a * moment(arm_a, p), inertia_b * moment(arm_b, p));
-  }
+  MOREAU_INLINE void push(const Pack&, const Vec<D, Many>& change) { frame.push(a.m, b.m, inertia_a, inertia_b, change); }
 };
 
 }  // namespace moreau::inline solver

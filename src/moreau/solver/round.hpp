@@ -59,17 +59,9 @@ struct Round {
   using PackOf = RoundPack<D, Real>;
   using Pack = RoundPack<D>;
 
-  // f(unit, content of a lane without contact, the same row of all packs): lanes without contact relax to zero.
   template <class F, class... B>
   static void each_row(F&& f, B&... pack) {
-    for (int d = 0; d < D; ++d) {
-      f(RowUnit::number, 0, pack.normal[d]...);
-      f(RowUnit::impulse, 0, pack.impulse[d]...);
-      f(RowUnit::velocity, 0, pack.bias[d]...);
-    }
-    f(RowUnit::mass, 1, pack.inverse_normal...);
-    f(RowUnit::mass, 1, pack.inverse_tangent...);
-    f(RowUnit::number, 0, pack.friction...);
+    each_row_of_round<D>(f, pack...);
   }
 
   // `a` and `b` in the scaled form of solver_body.hpp, here and below; so are the arms of the contact.

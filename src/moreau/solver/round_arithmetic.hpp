@@ -51,4 +51,17 @@ MOREAU_INLINE Number kinetic_term(const Number (&squares)[8]) {
   return (free ? moved : zero) / (free ? squares[mass] : one) + (turns ? turned : zero) / (turns ? squares[rolling] : one);
 }
 
+// |w|^2 in the kinetic norm of a body in space that is not round: w . J w, J the inverse of the symmetric matrix of a Turning
+// (solver_body.hpp), by cofactors.
+template <class Real>
+MOREAU_BOTH double turning_square(const Real (&turning)[8], const double (&w)[3]) {
+  double i[6];
+  for (int k = 0; k < 6; ++k) i[k] = static_cast<double>(turning[k]);
+  const double xx = i[1] * i[2] - i[5] * i[5], yy = i[0] * i[2] - i[4] * i[4], zz = i[0] * i[1] - i[3] * i[3];
+  const double xy = i[4] * i[5] - i[3] * i[2], xz = i[3] * i[5] - i[4] * i[1], yz = i[3] * i[4] - i[0] * i[5];
+  const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
+  const double x = w[0], y = w[1], z = w[2];
+  return (xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)) / determinant;
+}
+
 }  // namespace moreau::inline solver

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "moreau/base/lanes.hpp"
+#include "moreau/solver/contact_kind.hpp"
 
 namespace moreau::inline solver {
 
@@ -19,5 +20,18 @@ struct alignas(lane_bytes) RoundPack {
   Real friction[lanes];
   std::int32_t a[lanes], b[lanes];
 };
+
+// f(unit, content of a lane without contact, the same row of all packs): lanes without contact relax to zero.
+template <int D, class F, class... B>
+MOREAU_BOTH void each_row_of_round(F&& f, B&... pack) {
+  for (int d = 0; d < D; ++d) {
+    f(RowUnit::number, 0, pack.normal[d]...);
+    f(RowUnit::impulse, 0, pack.impulse[d]...);
+    f(RowUnit::velocity, 0, pack.bias[d]...);
+  }
+  f(RowUnit::mass, 1, pack.inverse_normal...);
+  f(RowUnit::mass, 1, pack.inverse_tangent...);
+  f(RowUnit::number, 0, pack.friction...);
+}
 
 }  // namespace moreau::inline solver

@@ -14,46 +14,11 @@
 #include "moreau/solver/contact_kind.hpp"
 #include "moreau/solver/formal_contact.hpp"
 #include "moreau/solver/occurrences.hpp"
+#include "moreau/solver/shaped_pack.hpp"
 #include "moreau/solver/solver_body.hpp"
 #include "moreau/solver/step_system.hpp"
 
 namespace moreau::inline solver {
-
-// First tangent of the frames in space; the second is normal x tangent. In the plane the tangent is the normal turned left.
-template <int D, class Real>
-struct TangentLanes {};
-template <class Real>
-struct TangentLanes<3, Real> {
-  Real tangent[3][lanes_of<Real>];
-};
-
-// Eight contacts of one colour (sixteen in single precision); unused lanes have a = b = none and are zero.
-template <int D, class Real = double>
-struct alignas(lane_bytes) ShapedPack : TangentLanes<D, Real> {
-  static constexpr int lanes = lanes_of<Real>;
-  Real normal[D][lanes];
-  Real arm_a[D][lanes], arm_b[D][lanes];
-  Real impulse[D][lanes];       // normal first
-  Real bias[D][lanes];          // normal first
-  Real inverse_normal[lanes];   // 1 / H_NN
-  Real coupling[D - 1][lanes];  // H_NT
-  Real schur[D - 1][lanes];     // eigenvalues of S
-  Real friction[lanes];
-  std::int32_t a[lanes], b[lanes];
-};
-
-// The rows that all packs with a full operator have.
-template <int D, class F, class... B>
-void each_row_of_operator(F&& f, B&... pack) {
-  for (int d = 0; d < D; ++d) {
-    f(RowUnit::number, 0, pack.normal[d]...);
-    f(RowUnit::number, 0, pack.arm_a[d]...);
-    f(RowUnit::number, 0, pack.arm_b[d]...);
-  }
-  f(RowUnit::mass, 1, pack.inverse_normal...);
-  for (int i = 0; i < D - 1; ++i) f(RowUnit::inverse_mass, 0, pack.coupling[i]...), f(RowUnit::inverse_mass, 1, pack.schur[i]...);
-  f(RowUnit::number, 0, pack.friction...);
-}
 
 template <int D>
 struct Shaped {
@@ -65,11 +30,8 @@ struct Shaped {
   using Pack = ShapedPack<D>;
 
   template <class F, class... B>
-  static void each_row(F&& f, B&... pack) {  // as in Round
-    each_row_of_operator<D>(f, pack...);
-    if constexpr (D == 3)
-      for (int d = 0; d < D; ++d) f(RowUnit::number, 0, pack.tangent[d]...);
-    for (int d = 0; d < D; ++d) f(RowUnit::impulse, 0, pack.impulse[d]...), f(RowUnit::velocity, 0, pack.bias[d]...);
+  static void each_row(F&& f, B&... pack) {
+    each_row_of_shaped<D>(f, pack...);
   }
 
   static void pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& contact);

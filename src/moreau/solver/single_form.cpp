@@ -29,19 +29,6 @@ double unit_of(RowUnit row, const Units& units) {
   return 1.0;
 }
 
-// An eigenvalue of the Schur complement below a unit of rounding of the operator has no meaning.
-template <class Pack>
-void floor_eigenvalues(Pack& pack) {
-  if constexpr (requires { pack.schur; })
-    for (int l = 0; l < lanes_of<float>; ++l) {
-      float tangential = 0.0f;
-      for (std::size_t i = 0; i < std::size(pack.schur); ++i)
-        tangential += pack.schur[i][l] + pack.coupling[i][l] * pack.inverse_normal[l] * pack.coupling[i][l];
-      for (auto& eigenvalue : pack.schur)
-        eigenvalue[l] = std::max(eigenvalue[l], 4.0f * std::numeric_limits<float>::epsilon() * tangential);
-    }
-}
-
 // Packs `from` (two, or one and nothing) side by side, their rows multiplied by what the change of units asks for.
 template <class Kind>
 void narrow(const typename Kind::Pack* from, int count, const Units& units, std::int32_t none,
@@ -70,7 +57,8 @@ void narrow(const typename Kind::Pack* from, int count, const Units& units, std:
     std::copy(pack.a, pack.a + lanes, to.a + first);
     std::copy(pack.b, pack.b + lanes, to.b + first);
   }
-  floor_eigenvalues(to);
+  if constexpr (requires { to.schur; })
+    for (int l = 0; l < lanes_of<float>; ++l) floor_eigenvalues(to, l);
 }
 
 template <class Kind>

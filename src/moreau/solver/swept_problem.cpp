@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "moreau/base/parallel.hpp"
@@ -38,7 +39,7 @@ SweptProblem<D>::SweptProblem(ContactProblem<D>& problem, SweepMemory<D>& memory
 template <int D>
 void SweptProblem<D>::finish() {
   if (there_) return problem_.be_elsewhere(0);
-  if (away_) accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
+  if (away_) accelerator_->fetch(iterate_.bodies, packs_here());
   if (problem_.partners()) iterate_.publish();
 }
 
@@ -46,9 +47,23 @@ template <int D>
 bool SweptProblem<D>::fits_accelerator() const {
   bool fits = problem_.contacts() >= accelerator_->fewest_contacts() && motions_.empty() && !iterate_.packs.any_overflow();
   iterate_.packs.each([&](const auto& packs) {
-    fits &= std::remove_cvref_t<decltype(packs)>::Kind::kind == ContactKind::round || packs.list.empty();
+    constexpr ContactKind kind = std::remove_cvref_t<decltype(packs)>::Kind::kind;
+    fits &= is_round(kind) || kind == ContactKind::shaped || packs.list.empty();
   });
   return fits;
+}
+
+template <int D>
+OfEachKindThere<PacksHere, D> SweptProblem<D>::packs_here() {
+  OfEachKindThere<PacksHere, D> here;
+  iterate_.packs.each([&](auto& packs) {
+    const auto put = [&](auto& to) {
+      using Pack = typename std::remove_cvref_t<decltype(packs)>::Pack;
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(to)>, PacksHere<Pack>>) to = {packs.list, packs.colour_end};
+    };
+    std::apply([&](auto&... of_kind) { (put(of_kind), ...); }, here);
+  });
+  return here;
 }
 
 template <int D>
@@ -56,9 +71,8 @@ void SweptProblem<D>::hand_over() {
   for_chunks(iterate_.body_count(), body_chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) snapshot_[i] = problem_.free_velocity(i);
   });
-  const auto& packs = iterate_.packs.template get<Round<D>>();
   accelerator_->put(
-      {iterate_.bodies, {snapshot_, iterate_.body_count()}, packs.list, packs.colour_end, problem_.colouring().used()});
+      {iterate_.bodies, iterate_.turnings, {snapshot_, iterate_.body_count()}, packs_here(), problem_.colouring().used()});
 }
 
 template <int D>
@@ -213,7 +227,7 @@ double SweptProblem<D>::kinetic_distance(Other&& other) const {
             const SolverBody<D>& body = iterate_.bodies[first + k];
             if (body.inverse_rolling > 0.0 || body.inverse_mass == 0.0 || !problem_.counts(first + k)) continue;
             const double* c = difference[k].c;
-            sum.add(turning_square(iterate_.turnings[first + k], {c[3], c[4], c[5]}));
+            sum.add(turning_square(iterate_.turnings[first + k].c, {c[3], c[4], c[5]}));
           }
         }
       });
@@ -253,7 +267,7 @@ double SweptProblem<D>::momentum() const {
 template <int D>
 void SweptProblem<D>::take(std::span<const StepContact<D>> contacts) {
   problem_.take(contacts);
-  if (away_) accelerator_->put_impulses(iterate_.packs.template get<Round<D>>().list);
+  if (away_) accelerator_->put_impulses(packs_here());
   refresh();
 }
 
@@ -264,7 +278,7 @@ Completion SweptProblem<D>::completed(const CompletionTask& task) {
     bring_(problem);
     problem_.take_over(std::move(problem));
   } else if (away_) {
-    accelerator_->fetch(iterate_.bodies, iterate_.packs.template get<Round<D>>().list);
+    accelerator_->fetch(iterate_.bodies, packs_here());
   }
   Completion done;
   if (problem_.partners()) {

@@ -75,6 +75,7 @@ class SweptProblem {
   double kinetic_distance(Other&& other) const;
   bool fits_accelerator() const;
   void hand_over();
+  OfEachKindThere<PacksHere, D> packs_here();
   void take(std::span<const StepContact<D>> contacts);
 
   ContactProblem<D>& problem_;

@@ -46,7 +46,7 @@ auto reads_energy(const hdf5::Group& group) {
 auto reads_totals(const hdf5::Group& group) {
   return [&group](const char* name, auto& value) {
     const std::string_view word = name;
-    const bool may_miss = word == "card_steps" || word == "fast_steps" || word == "steps";
+    const bool may_miss = word == "card_steps" || word == "card_swept_steps" || word == "fast_steps" || word == "steps";
     if (!may_miss || group.has_attribute(name)) group.read_attribute(name, value);
   };
 }

@@ -43,7 +43,7 @@ template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
   auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, removed, certificate_, max_penetration,
          mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds, on_card_,
-         fast_, reason_] = all;
+         swept_on_card_, fast_, reason_] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);
   visit("removed", removed);
@@ -54,15 +54,15 @@ void report(Report& all, const Visit& visit) {
 template <class Totals, class Visit>
 void totals(Totals& all, const Visit& visit) {
   auto& [steps, computing_seconds, sweeps, relaxations, factorisations, unconverged_steps, unbounded_steps, worst_residual,
-         worst_unbalanced, worst_error, worst_body_error, worst_penetration, max_contacts, max_speed, card_steps, fast_steps] =
-      all;
+         worst_unbalanced, worst_error, worst_body_error, worst_penetration, max_contacts, max_speed, card_steps,
+         card_swept_steps, fast_steps] = all;
   visit("steps", steps), visit("computing_seconds", computing_seconds), visit("sweeps", sweeps), visit("relaxations", relaxations);
   visit("unconverged_steps", unconverged_steps), visit("unbounded_steps", unbounded_steps);
   visit("factorisations", factorisations);
   visit("worst_residual", worst_residual), visit("worst_unbalanced", worst_unbalanced);
   visit("worst_error", worst_error), visit("worst_body_error", worst_body_error);
   visit("worst_penetration", worst_penetration), visit("max_contacts", max_contacts), visit("max_speed", max_speed);
-  visit("card_steps", card_steps), visit("fast_steps", fast_steps);
+  visit("card_steps", card_steps), visit("card_swept_steps", card_swept_steps), visit("fast_steps", fast_steps);
 }
 
 template <class Watch, class Visit>

@@ -40,25 +40,58 @@ std::vector<gpu::DrivenRow<D>> driven_rows(const Model<D>& model, const Bodies<D
   return rows;
 }
 
+// What the card is told of a cell that deforms. False: so fast that pairs far apart would meet within a step.
+template <int D>
+bool set_cell(const Apparatus<D>& apparatus, gpu::StepTask<D>& task) {
+  task.cell.deforms = task.ahead.deforms = true;
+  task.cell.gradient = task.ahead.gradient = apparatus.gradient;
+  const double longest = std::max(task.ahead.time, task.time_step);  // contacts that a step throws together: its own length
+  if (!(longest * task.ahead.size() < 0.5)) return false;
+  task.ahead = task.ahead.for_time(task.ahead.time, task.ahead.distance);
+  for (const auto& [motion, p, q] : apparatus.cell_motions()) {
+    if (task.cell.motions == gpu::most_cell_motions<D>) return false;
+    task.cell.motion[task.cell.motions++] = {p, q, 0.0, apparatus.motions()[static_cast<std::size_t>(motion)].inverse_mass};
+  }
+  return true;
+}
+
 }  // namespace
 
 template <int D>
-std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
+std::string what_keeps_steps_here(const Model<D>& model, const Bodies<D>& bodies) {
   if (model.engine != EngineKind::rigid) return "another engine than the rigid one";
   if (!bodies.all_round()) return "bodies that are not round";
   if (any_mesh<D>(model.walls)) return "walls that are meshes";
-  if (model.cell.deforms) return "a periodic cell that deforms";
   if (model.shocks != ShockRule::together) return "shocks one after the other";
-  if (law_needs(model.pair_laws).beyond) return "a contact law beyond Coulomb's with constant coefficients";
+  for (const PairLaw& law : model.pair_laws) {
+    if (law.joint.exists()) return "joints between bodies";
+    if (law.cross_friction > 0.0) return "friction that depends on the direction";
+  }
+  return {};
+}
+
+template <int D>
+std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
+  const std::string here = what_keeps_steps_here(model, bodies);
+  if (here.empty() || model.engine != EngineKind::rigid) return here;
+  // The sweeps of steps that are made here.
+  const bool shares = model.cell.deforms || std::ranges::any_of(model.pistons, [](const Piston<D>& piston) {
+                        return piston.control != PistonControl::velocity;
+                      });
+  if (shares) return here + (model.cell.deforms ? " in a periodic cell that deforms" : " beside pistons under force or stress");
+  for (const PairLaw& law : model.pair_laws) {
+    if (law.cross_friction > 0.0) return "friction that depends on the direction";
+    if (law.bounded() && !bodies.all_round()) return "a law beyond Coulomb's between bodies that are not round";
+  }
   return {};
 }
 
 template <int D>
 bool CardSteps<D>::takes(const Model<D>& model, const State<D>& state) const {
   if (state.order.empty() || state.order.size() > state.bodies.size()) return false;
-  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts() || !state.contacts.condition.empty())
-    return false;
-  return what_no_card_takes(model, state.bodies).empty();
+  if ((ahead_ ? contacts_ : state.contacts.size()) < card_->sweeps().fewest_contacts()) return false;
+  if (!known_ && std::ranges::any_of(state.contacts.condition, &ContactCondition::bonded)) return false;  // joints of a phase before
+  return what_keeps_steps_here(model, state.bodies).empty();
 }
 
 // As exchange_bodies; sinks first.
@@ -105,10 +138,14 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   const std::uint64_t failures = state.finishing_failures, rests_until = state.finishing_rests_until;
   const std::vector<PistonState> pistons = state.pistons;
   const EnergyLedger energy = state.energy;
+  const CellState<D> cell = state.cell;
   put(state);
+  const bool changes_velocities = model.damping > 0.0 || model.cell.deforms;
+  if (changes_velocities) card_->keep_velocities();
+  work.given = 0.0;
   if (model.damping > 0.0) {
-    work.given = 0.0, work.kinetic_before = card_->damp(drag_factor(model)).value();
-    for (PistonState& piston : state.pistons) piston.speed *= drag_factor(model);
+    work.kinetic_before = card_->damp(drag_factor(model)).value();
+    damp_apparatus(model, state);
   }
   const bool made = attempt(model, state, work, report, watch);
   ahead_ = true;  // if it was not made, the card still is at its beginning, and driven bodies are on their way here
@@ -116,34 +153,47 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
     failures_ = 0;
     return report.on_card = true;
   }
-  if (model.damping > 0.0) card_->undo_damping();
+  if (changes_velocities) card_->recall_velocities();
   report = begun;
   state.finishing_failures = failures, state.finishing_rests_until = rests_until;
-  state.pistons = pistons, state.energy = energy;
+  state.pistons = pistons, state.energy = energy, state.cell = cell;
   rests_ = std::min<std::uint64_t>(std::uint64_t{1} << std::min<std::uint64_t>(failures_++, 6), longest_rest_of_card) - 1;
   return false;
+}
+
+// As change_gradient.
+template <int D>
+void CardSteps<D>::follow_gradient(State<D>& state, Workspace<D>& work, const Matrix<D>& change, bool at_midpoint) {
+  const auto followed = card_->follow_gradient(change, at_midpoint);
+  const double given = followed.work.value();
+  work.centre = followed.centre;
+  state.energy.wall_work += given, work.given += given;
 }
 
 template <int D>
 bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch) {
   const double h = model.time_step;
+  if (model.cell.deforms) follow_gradient(state, work, begin_prescribed_rates(model, state), false);
   predict_surroundings(model, state, work);
+  if (model.cell.deforms && !cell_holds(work.apparatus.lattice, state.bodies)) return false;
   place_driven_bodies(model, state, state.time, state.time + 0.5 * h, state.time + 0.5 * h);
   const std::vector<gpu::WallRow<D>> walls = wall_rows(model, work);
-  std::vector<gpu::Coefficients> laws;
-  for (const PairLaw& law : model.pair_laws) laws.push_back({law.friction, law.normal_restitution, law.tangential_restitution});
   const LookAhead ahead = look_ahead(model, mean_radius_);
   gpu::StepTask<D> task;
   task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
   task.kept = drag_factor(model), task.gained = task.kept * (h * model.gravity_at(state.time + 0.5 * h));
   task.ahead = {ahead.time, ahead.distance};
+  if (model.cell.deforms && !set_cell(work.apparatus, task)) return false;
   task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
   task.renew_order = state.step % reorder_period == 0;
   task.motions = work.apparatus.motions();
-  task.walls = walls, task.laws = laws, task.materials = model.materials.size();
+  task.first_cell_motion = static_cast<std::int32_t>(task.motions.size()) - task.cell.motions;
+  task.walls = walls, task.laws = &model.pair_laws, task.materials = model.materials.size();
+  task.contact_distance = model.contact_distance;
   task.space = gpu::PeriodicSpace<D>(work.apparatus.lattice);
   if (model.tilt.acts()) work.moment_before = card_->moment().value();
   card_->predict(task, driven_rows(model, state.bodies));
+  if (model.cell.deforms) follow_gradient(state, work, work.apparatus.prescribed_change, true);
   watch.lap(report.timings.predict);
 
   const std::optional<std::size_t> found = card_->detect();
@@ -165,6 +215,8 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
     note_finishing(state, report.certificate);
     if (report.certificate.unbounded && !report.certificate.converged)
       return false;  // whoever inspects it asks for the step here
+    work.apparatus.note_changes(card_->changes_of_speed());
+    card_->note_gradient_change(work.apparatus.gradient_change());
     watch.lap(report.timings.solve);
     if (model.rule != ContactRule::predictive || round == most_repetitions) break;
     const gpu::Missed missed = card_->include_missed(tolerated_overlap);
@@ -172,7 +224,6 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
     if (missed == gpu::Missed::none) break;
     watch.lap(report.timings.detect);
   }
-  work.apparatus.note_changes(card_->changes_of_speed());
   watch.lap(report.timings.detect);
   contacts_ = report.contacts = card_->contacts();
 
@@ -183,7 +234,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   watch.lap(report.timings.certify);
   BodySums sums;
   sums.resultant = bodies.resultant, sums.mass = bodies.mass, sums.speeds = bodies.speeds;
-  sums.kinetic = bodies.kinetic, sums.potential = bodies.potential;
+  sums.kinetic = bodies.kinetic, sums.potential = bodies.potential, sums.cell_work = bodies.cell_work;
   sums.fastest = bodies.fastest, sums.free = bodies.free, sums.present = bodies.present, sums.finite = bodies.not_finite == 0;
   conclude(model, state, work, sums, report);
   card_->conclude(driven_rows(model, state.bodies));
@@ -212,6 +263,8 @@ gpu::BodyTotals CardSteps<D>::account(const Model<D>& model, State<D>& state, co
   return totals.bodies;
 }
 
+template std::string what_keeps_steps_here(const Model<2>&, const Bodies<2>&);
+template std::string what_keeps_steps_here(const Model<3>&, const Bodies<3>&);
 template std::string what_no_card_takes(const Model<2>&, const Bodies<2>&);
 template std::string what_no_card_takes(const Model<3>&, const Bodies<3>&);
 template class CardSteps<2>;

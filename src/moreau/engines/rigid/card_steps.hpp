@@ -13,6 +13,9 @@ namespace moreau::inline engines {
 
 // What keeps the steps of a model from being made on a card, in words that follow "the scene has"; empty: nothing.
 template <int D>
+std::string what_keeps_steps_here(const Model<D>& model, const Bodies<D>& bodies);
+// And what keeps even the sweeps of steps that are made here from being made there.
+template <int D>
 std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies);
 
 template <int D>
@@ -40,6 +43,7 @@ class CardSteps {
   bool takes(const Model<D>& model, const State<D>& state) const;
   bool attempt(const Model<D>& model, State<D>& state, Workspace<D>& work, StepReport& report, StageClock& watch);
   void put(State<D>& state);
+  void follow_gradient(State<D>& state, Workspace<D>& work, const Matrix<D>& change, bool at_midpoint);
   gpu::BodyTotals account(const Model<D>& model, State<D>& state, const Workspace<D>& work, StepReport& report);
 
   std::unique_ptr<gpu::Resident<D>> card_;

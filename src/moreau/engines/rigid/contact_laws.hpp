@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "moreau/contact/contact_table.hpp"
+#include "moreau/contact/contact_status.hpp"
 #include "moreau/law/friction_ellipse.hpp"
 #include "moreau/law/step_law.hpp"
 
@@ -25,13 +25,11 @@ inline LawNeeds law_needs(const std::vector<PairLaw>& laws) {
   return needs;
 }
 
-// Stick and slide differ by whether the impulse is on the border of its domain, up to rounding.
 template <int D>
 inline ContactStatus status_under(const StepLaw& law, const Vec<3>& direction, const Vec<D>& impulse, const Vec<D>& n) {
   const double normal = dot(impulse, n), carried = normal + law.tension;
-  if (!(carried > 1e-9 * law.tension)) return ContactStatus::open;
   const double tangent = ellipse_length(impulse - normal * n, n, direction, law.along);
-  return tangent < law.bound().at(carried) * (1.0 - 1e-9) ? ContactStatus::stick : ContactStatus::slide;
+  return status_within(carried, law.tension, tangent, law.bound().at(carried));
 }
 
 }  // namespace moreau::inline engines

@@ -10,10 +10,12 @@ namespace moreau::inline engines {
 namespace {
 constexpr std::size_t body_chunk = 1024;
 
+}  // namespace
+
 // Prescribed components of the velocity gradient have their value from the beginning of the step on, as the speed of a piston
-// has, so that the cell is where its rate puts it and not h/2 behind. The bodies follow.
+// has, so that the cell is where its rate puts it and not h/2 behind. The bodies follow: the change is returned.
 template <int D>
-void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>& work) {
+Matrix<D> begin_prescribed_rates(const Model<D>& model, State<D>& state) {
   const Matrix<D> gradient = state.cell.rate * inverse(state.cell.vectors);
   const double t_m = state.time + 0.5 * model.time_step;
   Matrix<D> change{};
@@ -21,10 +23,9 @@ void begin_prescribed_rates(const Model<D>& model, State<D>& state, Workspace<D>
     for (int q = 0; q < D; ++q)
       if (!model.cell.component[p][q].stress)
         change.row[p][q] = model.cell.component[p][q].target.at(t_m - state.phase_start) - gradient.row[p][q];
-  change_gradient(model, state, work, change);
   state.cell.rate = state.cell.rate + change * state.cell.vectors;
+  return change;
 }
-}  // namespace
 
 // q_m = q_i + h/2 u_i, or at the instant of the step where that is not its middle; driven bodies there, with their velocity at
 // t_m = t_i + h/2. Orientations are advanced too, but
@@ -63,7 +64,6 @@ void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work) 
 template <int D>
 void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   const double t_m = state.time + 0.5 * model.time_step;
-  if (model.cell.deforms) begin_prescribed_rates(model, state, work);
   work.instant = instant_of_step(model, state);
   work.apparatus.predict(model, state, work.instant);
   work.wall_surface.resize(model.walls.size());
@@ -73,6 +73,7 @@ void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& 
 
 #define MOREAU_INSTANTIATE(D)                                              \
   template void predict_bodies(const Model<D>&, State<D>&, Workspace<D>&); \
+  template Matrix<D> begin_prescribed_rates(const Model<D>&, State<D>&);   \
   template void predict_surroundings(const Model<D>&, State<D>&, Workspace<D>&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -77,6 +77,7 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
 
   work_.given = 0.0;
   if (model.damping > 0.0) work_.kinetic_before = work_.over_ranks(damp(model, state, work_.own())).value();
+  if (model.cell.deforms) change_gradient(model, state, work_, begin_prescribed_rates(model, state));
   predict_surroundings(model, state, work_);
   if (!work_.together && cell_is_too_narrow(model, work_.apparatus.lattice, state, report)) return report;
   if (work_.together && model.cell.deforms && !work_.together->holds(work_.apparatus.lattice)) {
@@ -121,7 +122,9 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     const SolverTask task{reference_velocity(model, state, work_), is_looked_at(state.step, work_.problem.contacts()),
                           state.step >= state.finishing_rests_until};
     const std::size_t sweeps = report.certificate.sweeps;
+    const std::uint64_t sent = work_.accelerator ? work_.accelerator->problems() : 0;
     report.certificate = solve(work_.problem, model.solver, task, work_.sweep_memory, work_.accelerator);
+    report.swept_on_card = work_.accelerator && work_.accelerator->problems() > sent;
     report.certificate.sweeps += sweeps;
     note_finishing(state, report.certificate);
     work_.apparatus.note_changes(work_.problem.changes_of_speed());

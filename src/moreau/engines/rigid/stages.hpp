@@ -14,6 +14,9 @@ template <int D>
 void predict_surroundings(const Model<D>& model, State<D>& state, Workspace<D>& work);
 template <int D>
 void predict_bodies(const Model<D>& model, State<D>& state, Workspace<D>& work);
+// Rates that are prescribed take their value of t_m (state.cell.rate); returns the change of the velocity gradient.
+template <int D>
+Matrix<D> begin_prescribed_rates(const Model<D>& model, State<D>& state);
 // The bodies of a deforming cell follow a change of its velocity gradient (velocities, ledger; work.centre).
 template <int D>
 void change_gradient(const Model<D>& model, State<D>& state, Workspace<D>& work, const Matrix<D>& change);

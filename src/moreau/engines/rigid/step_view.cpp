@@ -7,11 +7,6 @@
 
 namespace moreau::inline engines {
 
-namespace {
-// Cohesion acts where the surfaces touch; under the predictive rule contacts are known before they do.
-constexpr double touching = 1e-5;  // of the smaller radius
-}  // namespace
-
 template <int D>
 ContactGeometry<D> StepView<D>::geometry_of(std::size_t i) const {
   const FoundContact& found = work.detector.found[i];
@@ -148,12 +143,8 @@ StepLaw StepView<D>::step_law(const FoundContact& found, const ContactGeometry<D
   StepLaw step = law_in_step(law, -u_n, norm(u - u_n * geometry.normal), model.time_step, bonded);
   if (bonded && model.joint_is_per_area(law))
     step.tension += (area - 1.0) * model.time_step * law.joint.tension, step.shear *= area;
-  if (law.cohesion > 0.0 && !bonded) {
-    const std::vector<double>& radius = state.bodies.parameters.radius;
-    double smaller = radius[static_cast<std::size_t>(found.a)];
-    if (!is_wall(found.b)) smaller = std::min(smaller, radius[static_cast<std::size_t>(found.b)]);
-    if (geometry.gap > std::max(model.contact_distance, touching * smaller)) step.tension = 0.0;
-  }
+  if (law.cohesion > 0.0 && !bonded && !cohesion_reaches(geometry.gap, model.contact_distance, smaller_radius(found.a, found.b)))
+    step.tension = 0.0;
   return step;
 }
 
