@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Which source files may be compiled together (CMake's unity builds, MOREAU_UNITY).
 
-Files compiled as one see what the others keep in their unnamed namespaces. Two files stay apart if both keep the same name, or
-if one calls a function by a name that the other keeps. A file stays alone if it keeps a type named like one of a header, or a
-function named like one that a header calls. Each of the others goes into the first group that is not full and holds none it
-must be apart from. Reads text as clang-format leaves it: what an unnamed namespace holds begins in the first column.
+Files compiled as one see what the others keep in their unnamed namespaces. Two files stay apart if both keep the same name, if
+one calls a function by a name that the other keeps, or if one keeps a type named like one of a header that the other sees, or a
+function named like one that such a header calls. Each file goes into the first group that is not full and holds none it must be
+apart from. Reads text as clang-format leaves it: what an unnamed namespace holds begins in the first column.
 
-    together.py HEADERS SIZE FILE...    HEADERS: a folder; one line GROUP:FILE for each file that is not alone
+    together.py HEADERS SIZE FILE...    HEADERS: the folder that includes start from; one line GROUP:FILE for each file that is not alone
     together.py --self-test
 """
 
@@ -20,6 +20,7 @@ VALUE = re.compile(r"[\w:\s&*\[\],]*?\b(\w+)\s*[(={\[;]")  # or function
 FURTHER = re.compile(r",\s*(\w+)\s*[={;]")  # double a = 1.0, b = 2.0;
 CALL = re.compile(r"(\w+[&*>]*\s+)?(?<![\w.>:])(\w+)\s*\(")  # or declaration: a type stands before the name
 VERBS = ("return", "throw", "else", "case", "co_return")
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 NOT_KEPT = ("namespace", "using ", "template", "TEST", "TYPED_TEST", "INSTANTIATE", "RC_GTEST")
 
 
@@ -49,31 +50,55 @@ def called(text):
     return {name for before, name in CALL.findall(text) if not before or before.strip() in VERBS}
 
 
+class Headers:
+    """What the headers that a file sees, itself or through others, define and call. texts: path, as includes name it -> text."""
+
+    def __init__(self, texts):
+        self.included = {path: [other for other in INCLUDE.findall(text) if other in texts] for path, text in texts.items()}
+        self.types = {path: set(TYPE.findall(text)) for path, text in texts.items()}
+        self.calls = {path: called(text) for path, text in texts.items()}
+
+    def seen_by(self, text):
+        seen, to_see = set(), [path for path in INCLUDE.findall(text) if path in self.included]
+        while to_see:
+            path = to_see.pop()
+            if path not in seen:
+                seen.add(path)
+                to_see += self.included[path]
+        return set().union(*(self.types[path] for path in seen)), set().union(*(self.calls[path] for path in seen))
+
+
+class Source:
+    def __init__(self, text, headers):
+        self.types, self.values = kept(text)
+        self.own, self.calls = self.types | self.values, called(text)
+        self.seen_types, self.seen_calls = headers.seen_by(text)
+
+    def disturbs(self, other):
+        return self.own & (other.own | other.calls) or self.types & other.seen_types or self.values & other.seen_calls
+
+
 def groups(files, headers, size):
-    """files: name -> text. The groups of names, in order."""
-    types_of_headers = {name for text in headers for name in TYPE.findall(text)}
-    calls_of_headers = {name for text in headers for name in called(text)}
+    """files: name -> text; headers likewise. The groups of names, in order."""
+    headers = Headers(headers)
     result = []
     for name, text in files.items():
-        types, values = kept(text)
-        if types & types_of_headers or values & calls_of_headers:
-            continue
-        own, calls = types | values, called(text)
+        source = Source(text, headers)
         for group in result:
-            if len(group) < size and not any(own & (o | c) or calls & o for _, o, c in group):
+            if len(group) < size and not any(source.disturbs(other) or other.disturbs(source) for _, other in group):
                 break
         else:
             group = []
             result.append(group)
-        group.append((name, own, calls))
-    return [[name for name, _, _ in group] for group in result]
+        group.append((name, source))
+    return [[name for name, _ in group] for group in result]
 
 
 def self_test():
     def unnamed(text):
         return "namespace moreau {\nnamespace {\n" + text + "\n}  // namespace\nvoid f();\n}  // namespace moreau\n"
 
-    def together(*texts, headers=(), size=9):
+    def together(*texts, headers={}, size=9):
         return groups({str(i): text for i, text in enumerate(texts)}, headers, size)
 
     chunk, pi = unnamed("constexpr double chunk = 1;"), unnamed("constexpr double pi = 3;")
@@ -88,9 +113,13 @@ def self_test():
     assert together(weigh, weigh.replace("double", "[[noreturn]] double")) == [["0"], ["1"]]
     assert together(weigh, "void f() { weigh(1); }") == [["0"], ["1"]]
     assert together(weigh, "void f() { a.weigh(1), a::weigh(1); }") == [["0", "1"]]
-    assert together(weigh, pi, headers=["inline int g() { return weigh(2); }"]) == [["1"]]
-    assert together(weigh, pi, headers=["struct A {\n  int weigh(int);\n};"]) == [["0", "1"]]
-    assert together(unnamed("struct Form {\n  int a;\n};"), headers=["struct Form {\n"]) == []
+    seeing = '#include "b.hpp"\n' + pi
+    calling = {"a.hpp": "inline int g() { return weigh(2); }", "b.hpp": '#include "a.hpp"\n'}
+    assert together(weigh, seeing, headers=calling) == [["0"], ["1"]]
+    assert together(seeing, weigh, headers=calling) == [["0"], ["1"]]
+    assert together(weigh, pi, headers=calling) == [["0", "1"]]
+    assert together(weigh, seeing, headers={"b.hpp": "struct A {\n  int weigh(int);\n};"}) == [["0", "1"]]
+    assert together(unnamed("struct Form {\n  int a;\n};"), seeing, headers={"b.hpp": "struct Form {\n"}) == [["0"], ["1"]]
     assert together(unnamed("template <int D>\nstatic Vec<D> weigh(Vec<D> a) {"), weigh) == [["0"], ["1"]]
 
 
@@ -98,7 +127,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--self-test"]:
         self_test()
     else:
-        headers = [path.read_text() for path in sorted(Path(sys.argv[1]).rglob("*.hpp"))]
+        top = Path(sys.argv[1])
+        headers = {str(path.relative_to(top)): path.read_text() for path in sorted(top.rglob("*.hpp"))}
         files = {path: Path(path).read_text() for path in sys.argv[3:]}
         for number, group in enumerate(groups(files, headers, int(sys.argv[2]))):
             if len(group) > 1:

@@ -2,8 +2,9 @@
 
 namespace moreau::inline base {
 
-bool has(InstructionSet set) {
-#ifdef MOREAU_HAS_VERSIONS
+namespace {
+bool machine_has(InstructionSet set) {
+#if defined(MOREAU_HAS_VERSIONS) || defined(MOREAU_ONLY_INSTRUCTIONS)
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -15,13 +16,29 @@ bool has(InstructionSet set) {
 #endif
 }
 
-namespace {
 InstructionSet widest() {
+#ifdef MOREAU_ONLY_INSTRUCTIONS
+  return InstructionSet::MOREAU_ONLY_INSTRUCTIONS;
+#else
   return has(InstructionSet::avx512) ? InstructionSet::avx512
          : has(InstructionSet::avx2) ? InstructionSet::avx2
                                      : InstructionSet::sse2;
+#endif
 }
 }  // namespace
+
+bool has(InstructionSet set) {
+#ifdef MOREAU_ONLY_INSTRUCTIONS
+  return set == InstructionSet::MOREAU_ONLY_INSTRUCTIONS && machine_has(set);
+#else
+  return machine_has(set);
+#endif
+}
+
+std::string_view why_not_here() {
+  if (has(base::instruction_set)) return {};
+  return "this program was built for the processor of another machine; build it here, or with cmake -DMOREAU_INSTRUCTIONS=all";
+}
 
 InstructionSet instruction_set = widest();
 

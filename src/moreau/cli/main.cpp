@@ -116,7 +116,8 @@ void hold_standard_streams() {
 void use_instructions(const std::string& name) {
   for (const InstructionSet set : {InstructionSet::sse2, InstructionSet::avx2, InstructionSet::avx512})
     if (name == name_of(set)) {
-      if (!has(set)) throw CLI::ValidationError("--instructions", fmt::format("this machine has no {}", name));
+      if (!has(set))
+        throw CLI::ValidationError("--instructions", fmt::format("this machine, or this program as it was built, has no {}", name));
       return use(set);
     }
   throw CLI::ValidationError("--instructions", fmt::format("'{}' is not one of sse2, avx2, avx512", name));
@@ -281,6 +282,7 @@ int main(int argc, char** argv) {
   hold_standard_streams();
   std::set_terminate(end_with_a_sentence);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes (ulimit -f) is then an error with a sentence, like a full disk
+  if (const std::string_view why = why_not_here(); !why.empty()) return complain(std::string(why)), exit_error;
   if (const int status = join_ranks(); status != exit_ok) return status;
   const int status = is_follower() ? follow() : run_command(argc, argv);
   ranks::leave(status);

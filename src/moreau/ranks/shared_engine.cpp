@@ -7,7 +7,7 @@ namespace moreau::ranks {
 void give(Communicator& ranks, Order order, const Bytes& more) {
   Bytes bytes;
   put(bytes, order);
-  bytes.insert(bytes.end(), more.begin(), more.end());
+  append(bytes, more.data(), more.size());
   ranks.broadcast(bytes);
 }
 

@@ -81,7 +81,7 @@ void SweepExchange::publish(Communicator& ranks, const Halo& halo, const Velocit
     for (const Halo::Peer& peer : halo.peers) {
       Bytes& message = sent.emplace_back();
       for (const std::uint32_t body : peer.*from)
-        if (goes(body, rank_)) message.insert(message.end(), rows.of(slots_[body]), rows.of(slots_[body]) + rows.bytes);
+        if (goes(body, rank_)) append(message, rows.of(slots_[body]), rows.bytes);
       if (!message.empty()) ranks.send(peer.rank, tag, message);
     }
     for (const Halo::Peer& peer : halo.peers) {
