@@ -75,7 +75,7 @@ SCENES = {
     "rolling": lambda: GRAINS + box(side(20), 60),
     "cell under stress": lambda: GRAINS + cell(side(0), PRESSED),
     "sheared cell": lambda: GRAINS + cell(side(0), PRESSED + "\nrate = { xy = 0.2 }"),
-    "blocks": lambda: BLOCKS + box(round((options.grains * 0.05) ** (1 / 2), 1), 200),
+    "blocks": lambda: BLOCKS + box(round((options.grains / 5) ** (1 / 3) + 1, 1), round(2 * (options.grains / 5) ** (1 / 3), 1)),
     "balls among blocks": lambda: GRAINS + BLOCKS.replace(f"count = {options.grains // 5}", f"count = {options.grains // 50}") + box(side(20), 60),
     "restitution": lambda: GRAINS.replace("random_speed = 0.5", "random_speed = 2.0") + box(side(20), 60),
 }
