@@ -171,7 +171,7 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
     return found.imbalance <= settings_.tolerance;
   };
   const bool brief = search == Search::brief && network_.flow == Flow::coulomb;
-  const int longest_idle = brief ? 4 : 40;  // bounded rounds without any gain before the last resort
+  const int longest_idle = brief ? 10 : 40;  // bounded rounds without any gain before the last resort
   double least = HUGE_VAL;
   int next_branch = 1;  // bounded round after which the branch is tried
   int next_round = round, idle = 0;

@@ -22,7 +22,7 @@ struct Settings {
   int most_nguyen = 2000;   // steps with the elastic operator
   double farthest = 0.1;    // no freedom may move further [length]: beyond it displacements are not small
   int most_bounded = 200;   // rounds with friction bounded by the normal forces of the round before
-  int most_corners = 1000;  // of a branch of equilibria, in the plane
+  int most_corners = 2000;  // of a branch of equilibria, in the plane
 };
 
 struct Found {
