@@ -26,7 +26,8 @@ struct Loaded {
   }
   BranchEnd branch(double q) const {
     const Rest start = at_reference(structure.network);
-    return follow_branch(structure.network, held, start.slip, start.displacement, F0 + q * F1, {});
+    TangentFactor factor(structure.network, held);
+    return follow_branch(factor, start.slip, start.displacement, F0 + q * F1, {});
   }
 };
 

@@ -40,7 +40,7 @@ Widening solve(const Cage<D>& cage, const std::vector<int>& place, const std::ve
   }
   CoinPackedMatrix matrix(false, row.data(), column.data(), value.data(), static_cast<CoinBigIndex>(value.size()));
   matrix.setDimensions(rows, columns);
-  ClpSimplex simplex;
+  static thread_local ClpSimplex simplex;  // it takes as long to make one as to solve so small a program
   simplex.setLogLevel(0);
   simplex.loadProblem(matrix, low.data(), high.data(), cost.data(), row_low.data(), row_high.data());
   simplex.setPrimalTolerance(1e-11), simplex.setDualTolerance(1e-11);

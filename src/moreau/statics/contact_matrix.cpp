@@ -1,5 +1,7 @@
 #include "moreau/statics/contact_matrix.hpp"
 
+#include "moreau/statics/rows_in_order.hpp"
+
 namespace moreau::statics {
 
 namespace {
@@ -13,17 +15,17 @@ int directions(const std::vector<bool>& tangents, std::size_t contact, int all) 
 template <int D>
 SparseRows contact_matrix(const Freedoms<D>& freedoms, std::span<const double> radius, std::span<const Contact<D>> contacts,
                           const std::vector<bool>& tangents) {
-  std::vector<Eigen::Triplet<double>> entries;
-  int row = 0;
+  int count = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c) count += directions(tangents, c, D);
+  RowsInOrder rows(count, freedoms.size(), 6 * count);
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const auto axes = axes_of(contacts[c].normal);
-    for (int k = 0; k < directions(tangents, c, D); ++k, ++row)
-      contact_row(freedoms, radius, contacts[c], axes[static_cast<std::size_t>(k)],
-                  [&](int column, double value) { entries.emplace_back(row, column, value); });
+    for (int k = 0; k < directions(tangents, c, D); ++k) {
+      contact_row(freedoms, radius, contacts[c], axes[static_cast<std::size_t>(k)], [&](int column, double value) { rows.put(column, value); });
+      rows.end_row();
+    }
   }
-  SparseRows G(row, freedoms.size());
-  G.setFromTriplets(entries.begin(), entries.end());
-  return G;
+  return rows.take();
 }
 
 template <int D>

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "moreau/solver/given/blas_threads.hpp"
+#include "moreau/statics/rows_in_order.hpp"
 
 namespace moreau::statics {
 
@@ -131,7 +132,7 @@ void ListFactor::place_rows_and_columns() {
   row_place_.clear(), held_place_.clear();
   for (std::size_t i = 0; i < row_at_.size(); ++i) {
     if (row_at_[i] < 0) row_at_[i] = place_left();
-    row_place_.emplace(names_.row[i], row_at_[i]);
+    if (row_at_[i] != known(factored_row_, names_.row[i])) row_place_.emplace(names_.row[i], row_at_[i]);
   }
   for (auto& [column, at] : held_) {
     if (at < 0) at = place_left();
@@ -140,15 +141,18 @@ void ListFactor::place_rows_and_columns() {
 }
 
 void ListFactor::put_in_place() {
-  const Eigen::Index n = lu_->matrix.rows() + joined_;
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(now_.nonZeros()) + held_.size());
-  for (const auto& [column, at] : held_) entries.emplace_back(at, column, 1.0);
-  for (int i = 0; i < now_.rows(); ++i)
-    for (SparseRows::InnerIterator e(now_, i); e; ++e)
-      entries.emplace_back(row_at_[static_cast<std::size_t>(i)], column_at_[static_cast<std::size_t>(e.col())], e.value());
-  placed_.resize(n, n);
-  placed_.setFromTriplets(entries.begin(), entries.end());
+  const int n = static_cast<int>(lu_->matrix.rows()) + joined_;
+  std::vector<int> row_of(static_cast<std::size_t>(n), -1), held(static_cast<std::size_t>(n), -1);  // by place
+  for (std::size_t i = 0; i < row_at_.size(); ++i) row_of[static_cast<std::size_t>(row_at_[i])] = static_cast<int>(i);
+  for (const auto& [column, at] : held_) held[static_cast<std::size_t>(at)] = column;
+  RowsInOrder rows(n, n, now_.nonZeros() + static_cast<Eigen::Index>(held_.size()));
+  for (std::size_t at = 0; at < row_of.size(); ++at) {
+    if (held[at] >= 0) rows.put(held[at], 1.0);
+    if (row_of[at] >= 0)
+      for (SparseRows::InnerIterator e(now_, row_of[at]); e; ++e) rows.put(column_at_[static_cast<std::size_t>(e.col())], e.value());
+    rows.end_row();
+  }
+  placed_ = rows.take();
 }
 
 // The differences of replaced rows, and what they bring. Solutions for rows that were replaced before are still good. False if

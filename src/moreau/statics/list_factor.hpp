@@ -10,8 +10,8 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "moreau/statics/contact_matrix.hpp"
@@ -23,6 +23,15 @@ struct ListNames {
   std::vector<Pair> row;
   std::vector<int> column;
   bool operator==(const ListNames&) const = default;
+};
+
+struct PairHash {
+  std::size_t operator()(const Pair& p) const {
+    std::uint64_t h = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.a)) << 32) | static_cast<std::uint32_t>(p.b);
+    h ^= 0x9e3779b97f4a7c15ull * (static_cast<std::uint64_t>(p.image) + 31 * p.feature);
+    h = (h ^ (h >> 31)) * 0xbf58476d1ce4e5b9ull;
+    return static_cast<std::size_t>(h ^ (h >> 29));
+  }
 };
 
 // Of a step of Newton's method, whose own error falls with the square of its length.
@@ -62,11 +71,11 @@ class ListFactor {
   ListNames names_;
 
   std::unique_ptr<Lu> lu_;
-  std::map<Pair, int> factored_row_;       // places by name, of what was factorised ...
-  std::map<int, int> column_place_;        // ... and with the columns that have joined since, which come after them
-  std::map<Pair, int> row_place_;          // of rows that were not factorised, as they were placed last
-  std::map<int, int> held_place_;          // of rows that hold columns that have left
-  std::vector<std::pair<int, int>> held_;  // these columns, and where their rows are
+  std::unordered_map<Pair, int, PairHash> factored_row_;  // places by name, of what was factorised ...
+  std::unordered_map<int, int> column_place_;             // ... and with the columns that have joined since, which come after them
+  std::unordered_map<Pair, int, PairHash> row_place_;     // of rows that were not factorised, as they were placed last
+  std::unordered_map<int, int> held_place_;               // of rows that hold columns that have left
+  std::vector<std::pair<int, int>> held_;                 // these columns, and where their rows are
   int joined_ = 0;
 
   // The list in the places of what was factorised: rows of those that left and columns of those that joined included.

@@ -1,9 +1,6 @@
 #include "moreau/engines/elastic/branch.hpp"
 
 #include <limits>
-#include <optional>
-
-#include "moreau/engines/elastic/tangent_factor.hpp"
 
 namespace moreau::elastic {
 
@@ -71,9 +68,14 @@ struct Corner {
 
 class Walk {
  public:
-  Walk(const Network& network, const Sparse& held, const Eigen::VectorXd& slip, const Eigen::VectorXd& u,
-       const Eigen::VectorXd& F)
-      : n_(network), held_(held), slip_(slip), start_(u), u_(u), factor_(network, held) {
+  Walk(TangentFactor& factor, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd& F)
+      : n_(factor.network()),
+        held_(factor.held()),
+        slip_(slip),
+        start_(u),
+        u_(u),
+        factor_(factor),
+        factorised_before_(factor.factorisations()) {
     draw_apart();
     const Eigen::VectorXd start = -(n_.G.transpose() * answer(n_, slip_, u_).force);
     F0_ = start, change_ = F - start;
@@ -94,7 +96,7 @@ class Walk {
     end.displacement = u_;
     using Why = BranchEnd::Why;
     const auto stop = [&](Why why) {
-      end.why = why, end.factorisations = factor_.factorisations();
+      end.why = why, end.factorisations = factor_.factorisations() - factorised_before_;
       return end;
     };
     while (sound_) {
@@ -106,7 +108,7 @@ class Walk {
         return stop(Why::reached);
       }
       if (!std::isfinite(corner.after)) return stop(Why::turned_back);
-      u_ += sign_ * corner.after * pace_, s_ += sign_ * corner.after;
+      u_ += sign_ * corner.after * pace_, trial_ += sign_ * corner.after * trial_pace_, s_ += sign_ * corner.after;
       if (s_ > end.load) end.load = s_, end.displacement = u_;
       if (s_ < -limits.deepest) return stop(Why::turned_back);
       if (u_.cwiseAbs().maxCoeff() > limits.farthest) return stop(Why::far_away);
@@ -154,13 +156,20 @@ class Walk {
     return block;
   }
 
-  // How displacement and trial forces change with s in the pieces as they are; what rounding has left out of balance is put
-  // right.
+  // How displacement and trial forces change with s in the pieces as they are. What rounding has left out of balance is put right
+  // now and then.
   void aim() {
-    const Eigen::VectorXd left = n_.G.transpose() * answer(n_, slip_, u_).force + F0_ + s_ * change_ - held_ * (u_ - start_);
-    u_ += factor_.solve(left);
-    pace_ = factor_.solve(change_);
-    trial_ = trial_forces();
+    constexpr int now_and_then = 8;
+    if (factor_.factorisations() != factorised_) {
+      factorised_ = factor_.factorisations(), base_ = factor_.unchanged(change_);
+      aimed_ = 0;
+    }
+    if (aimed_++ % now_and_then == 0) {
+      const Eigen::VectorXd left = n_.G.transpose() * answer(n_, slip_, u_).force + F0_ + s_ * change_ - held_ * (u_ - start_);
+      u_ += factor_.solve(left);
+      trial_ = trial_forces();
+    }
+    pace_ = factor_.changed(base_);
     trial_pace_ = -(n_.G * pace_);
     for (std::size_t c = 0; c < n_.spring.size(); ++c) {
       const Eigen::Index r = 2 * static_cast<Eigen::Index>(c);
@@ -198,18 +207,20 @@ class Walk {
   const Sparse&
       held_;  // springs to the ground, as weak as can be: what carries nothing stays where it is, and corners stay apart
   Eigen::VectorXd slip_, start_, u_, F0_, change_, pace_, trial_, trial_pace_;
+  Eigen::VectorXd base_;  // du/ds in the pieces as they were factorised
   std::vector<Sides> sides_;
   std::vector<Piece> piece_;
-  TangentFactor factor_;
+  TangentFactor& factor_;
+  int factorised_before_, factorised_ = 0, aimed_ = 0;
   double s_ = 0.0, sign_ = 1.0;
   bool sound_ = true;
 };
 
 }  // namespace
 
-BranchEnd follow_branch(const Network& network, const Sparse& held, const Eigen::VectorXd& slip, const Eigen::VectorXd& u,
-                        const Eigen::VectorXd& F, const BranchLimits& limits) {
-  return Walk(network, held, slip, u, F).go(limits);
+BranchEnd follow_branch(TangentFactor& factor, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd& F,
+                        const BranchLimits& limits) {
+  return Walk(factor, slip, u, F).go(limits);
 }
 
 }  // namespace moreau::elastic

@@ -9,7 +9,7 @@
 // under F, and where the polygon turns back for good its largest s is the largest load of this branch.
 #pragma once
 
-#include "moreau/engines/elastic/network.hpp"
+#include "moreau/engines/elastic/tangent_factor.hpp"
 
 namespace moreau::elastic {
 
@@ -27,8 +27,8 @@ struct BranchEnd {
   int corners = 0, factorisations = 0;
 };
 
-// From u, which is in balance under F0 = - Gt f(u).
-BranchEnd follow_branch(const Network& network, const Sparse& held, const Eigen::VectorXd& slip, const Eigen::VectorXd& u,
-                        const Eigen::VectorXd& F, const BranchLimits& limits);
+// From u, which is in balance under F0 = - Gt f(u), in the network of the factor, which is used up.
+BranchEnd follow_branch(TangentFactor& factor, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd& F,
+                        const BranchLimits& limits);
 
 }  // namespace moreau::elastic

@@ -38,12 +38,18 @@ void search_valley(double at_start, Slope&& slope) {
 
 }  // namespace
 
-struct Equilibrium::Factor {
-  Eigen::CholmodSimplicialLDLT<Sparse> cholesky;
+// Patterns are those of the network and stay: orders of elimination are found once.
+struct Equilibrium::Factors {
+  Factors(const Network& network, const Sparse& held) : tangent(network, held), branch(network, held) {}
+
+  TangentMatrix tangent;
+  Eigen::CholmodSimplicialLDLT<Sparse> elastic, bounded;
+  Eigen::UmfPackLU<Sparse> newton;
+  TangentFactor branch;
 };
 
 Equilibrium::Equilibrium(const Network& network, const Settings& settings)
-    : network_(network), settings_(settings), elastic_(std::make_unique<Factor>()) {
+    : network_(network), settings_(settings) {
   one_blas_thread();
   const Sparse K = stiffness(network);
   double stiffest = 0.0;
@@ -51,22 +57,27 @@ Equilibrium::Equilibrium(const Network& network, const Settings& settings)
   held_.resize(K.rows(), K.cols());
   held_.setIdentity();
   held_ *= trace * (stiffest > 0.0 ? stiffest : 1.0);
-  elastic_->cholesky.compute(Sparse(K + held_));
+  factors_ = std::make_unique<Factors>(network, held_);
+  factors_->elastic.compute(Sparse(K + held_));
+  const Rest reference = at_reference(network);
+  factors_->tangent.set(tangents(network, reference.slip, reference.displacement));
+  factors_->bounded.analyzePattern(factors_->tangent.matrix());
+  factors_->newton.analyzePattern(factors_->tangent.matrix());
 }
 
 Equilibrium::~Equilibrium() = default;
 
 Eigen::VectorXd Equilibrium::elastic_response(const Eigen::VectorXd& F) const {
   const Sparse K = stiffness(network_);
-  Eigen::VectorXd u = elastic_->cholesky.solve(F);
-  for (int k = 0; k < 4; ++k) u += elastic_->cholesky.solve(Eigen::VectorXd(F - K * u));  // what the trace of stiffness took
+  Eigen::VectorXd u = factors_->elastic.solve(F);
+  for (int k = 0; k < 4; ++k) u += factors_->elastic.solve(Eigen::VectorXd(F - K * u));  // what the trace of stiffness took
   return u;
 }
 
 bool Equilibrium::newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
                               Eigen::VectorXd& imbalance) const {
-  const Sparse T = tangent(network_, slip, found.rest.displacement) + held_;
-  const Eigen::UmfPackLU<Sparse> lu(T);
+  auto& lu = factors_->newton;
+  lu.factorize(factors_->tangent.set(tangents(network_, slip, found.rest.displacement)));
   if (lu.info() != Eigen::Success) return false;
   const Eigen::VectorXd step = lu.solve(imbalance);
   if (!step.allFinite()) return false;
@@ -110,10 +121,9 @@ void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::Vector
     bound[c] = network_.spring[static_cast<std::size_t>(c)].friction * std::max(0.0, found.contacts.force[D * c]);
   const double begin = imbalance.norm();
   Eigen::VectorXd left = network_.G.transpose() * answer(network_, slip, u, &bound).force + F;
-  Eigen::CholmodSimplicialLDLT<Sparse> cholesky;
+  auto& cholesky = factors_->bounded;
   for (int k = 0; k < most && left.norm() > enough * begin; ++k) {
-    const Sparse T = tangent(network_, slip, u, &bound) + held_;
-    cholesky.compute(T);
+    cholesky.factorize(factors_->tangent.set(tangents(network_, slip, u, &bound)));
     if (cholesky.info() != Eigen::Success) break;
     const Eigen::VectorXd step = cholesky.solve(left);
     if (!step.allFinite()) break;
@@ -134,7 +144,7 @@ void Equilibrium::bounded_round(const Eigen::VectorXd& slip, const Eigen::Vector
 bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found,
                               Eigen::VectorXd& imbalance) const {
   const BranchEnd end =
-      follow_branch(network_, held_, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
+      follow_branch(factors_->branch, slip, found.rest.displacement, F, {settings_.most_corners, settings_.farthest});
   found.corners += end.corners;
   if (end.why != BranchEnd::Why::reached) return false;
   found.rest.displacement = end.displacement;
@@ -145,7 +155,7 @@ bool Equilibrium::take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd
   return true;
 }
 
-Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess) const {
+Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess, Search search) const {
   constexpr int round = 25;  // steps with the elastic operator between trials of Newton; more each time
   Found found;
   found.rest = start;
@@ -160,7 +170,8 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
     if (found.imbalance < smallest) smallest = found.imbalance, nearest = u;
     return found.imbalance <= settings_.tolerance;
   };
-  constexpr int longest_idle = 40;  // bounded rounds without any gain before the last resort
+  const bool brief = search == Search::brief && network_.flow == Flow::coulomb;
+  const int longest_idle = brief ? 10 : 40;  // bounded rounds without any gain before the last resort
   double least = HUGE_VAL;
   int next_branch = 1;  // bounded round after which the branch is tried
   int next_round = round, idle = 0;
@@ -182,9 +193,10 @@ Found Equilibrium::find(const Rest& start, const Eigen::VectorXd& F, const Eigen
       if (const double size = left.norm(); size < 0.9 * least) least = size, idle = 0;
       if (++idle < longest_idle) continue;
     }
+    if (brief) break;
     for (int k = 0; k < next_round && found.nguyen < settings_.most_nguyen && !there(); ++k) {
       ++found.nguyen;
-      u += elastic_->cholesky.solve(left);
+      u += factors_->elastic.solve(left);
       found.contacts = answer(network_, start.slip, u);
       left = network_.G.transpose() * found.contacts.force + F;
     }

@@ -33,6 +33,10 @@ struct Found {
   int newton = 0, bounded = 0, nguyen = 0, corners = 0;
 };
 
+// How long an equilibrium is looked for by Coulomb's rule: rounds go on as long as they gain, and for so many more. Who can ask for
+// a smaller increment instead asks briefly.
+enum class Search : std::uint8_t { brief, thorough };
+
 class Equilibrium {
  public:
   Equilibrium(const Network& network, const Settings& settings);
@@ -40,12 +44,12 @@ class Equilibrium {
   const Network& network() const { return network_; }
 
   // Slips count from `start`; `guess`, if given, is where the search begins.
-  Found find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess = nullptr) const;
+  Found find(const Rest& start, const Eigen::VectorXd& F, const Eigen::VectorXd* guess = nullptr, Search search = Search::thorough) const;
   // How all would answer to a load if every contact stuck: displacement.
   Eigen::VectorXd elastic_response(const Eigen::VectorXd& F) const;
 
  private:
-  struct Factor;
+  struct Factors;
   bool newton_step(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
 
   bool take_branch(const Eigen::VectorXd& slip, const Eigen::VectorXd& F, Found& found, Eigen::VectorXd& imbalance) const;
@@ -54,7 +58,7 @@ class Equilibrium {
   const Network& network_;
   Settings settings_;
   Sparse held_;  // the trace of stiffness
-  std::unique_ptr<Factor> elastic_;
+  std::unique_ptr<Factors> factors_;
 };
 
 }  // namespace moreau::elastic

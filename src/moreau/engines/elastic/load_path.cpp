@@ -23,7 +23,8 @@ LoadPath follow(const Equilibrium& equilibrium, const Rest& start, const Eigen::
     const Point& last = path.points.back();
     const double left = sign * (steps.to - last.load);
     const double load = step >= left * (1.0 - 1e-12) ? steps.to : last.load + sign * step;
-    Found next = equilibrium.find(last.found.rest, F0 + load * F1);
+    const bool halves = 0.5 * sign * (load - last.load) >= steps.finest;  // in case that none is found
+    Found next = equilibrium.find(last.found.rest, F0 + load * F1, nullptr, halves ? Search::brief : Search::thorough);
     if (next.converged) {
       if (path.not_found_at && sign * load >= sign * *path.not_found_at)  // by smaller steps it was found after all
         path.not_found_at.reset();

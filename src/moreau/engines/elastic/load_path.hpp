@@ -1,6 +1,6 @@
 // A load that grows from F0 to F0 + s F1 by increments, each an equilibrium (Combe 2001, chapter 5).
 //
-// Where an equilibrium is not found the increment is halved, down to the finest one. The path then ends with the last load for
+// Where an equilibrium is not found the increment is halved, down to the finest one, for which it is looked for longest. The path then ends with the last load for
 // which there is an equilibrium, with all its forces. That none was found above does not say that there is none: only loads
 // beyond the static bound (statics/load_factor.hpp) are known to have none.
 #pragma once

@@ -35,21 +35,14 @@ Answer answer_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::Vec
   return a;
 }
 
-// Gt T G with the blocks T of the contacts.
 template <int D>
-Sparse tangent_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(D * D * n.spring.size());
-  replies<D>(n, slip, u, bound, [&](std::size_t, Eigen::Index row, const Reply<D>& r) {
-    for (int k = 0; k < D; ++k)
-      for (int l = 0; l < D; ++l)
-        if (const double t = r.tangent[static_cast<std::size_t>(k)][static_cast<std::size_t>(l)]; t != 0.0)
-          entries.emplace_back(static_cast<int>(row) + k, static_cast<int>(row) + l, t);
+std::vector<double> tangents_in(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
+  std::vector<double> blocks;
+  blocks.reserve(D * D * n.spring.size());
+  replies<D>(n, slip, u, bound, [&](std::size_t, Eigen::Index, const Reply<D>& r) {
+    for (const auto& row : r.tangent) blocks.insert(blocks.end(), row.begin(), row.end());
   });
-  Sparse T(n.G.rows(), n.G.rows());
-  T.setFromTriplets(entries.begin(), entries.end());
-  const Sparse G(n.G);
-  return Sparse(G.transpose() * Sparse(T * G));
+  return blocks;
 }
 
 }  // namespace
@@ -60,8 +53,8 @@ Answer answer(const Network& n, const Eigen::VectorXd& slip, const Eigen::Vector
   return n.dimension() == 3 ? answer_in<3>(n, slip, u, bound) : answer_in<2>(n, slip, u, bound);
 }
 
-Sparse tangent(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
-  return n.dimension() == 3 ? tangent_in<3>(n, slip, u, bound) : tangent_in<2>(n, slip, u, bound);
+std::vector<double> tangents(const Network& n, const Eigen::VectorXd& slip, const Eigen::VectorXd& u, const Eigen::VectorXd* bound) {
+  return n.dimension() == 3 ? tangents_in<3>(n, slip, u, bound) : tangents_in<2>(n, slip, u, bound);
 }
 
 Sparse stiffness(const Network& n) {

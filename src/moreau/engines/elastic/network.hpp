@@ -39,9 +39,9 @@ struct Answer {
 Answer answer(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u,
               const Eigen::VectorXd* bound = nullptr);
 
-// Gt (df/dd) G at a displacement, in general not symmetric.
-Sparse tangent(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u,
-               const Eigen::VectorXd* bound = nullptr);
+// df/dd of every contact at a displacement, D x D row by row, in general not symmetric.
+std::vector<double> tangents(const Network& network, const Eigen::VectorXd& slip_before, const Eigen::VectorXd& u,
+                             const Eigen::VectorXd* bound = nullptr);
 
 // K = Gt k G, all contacts closed and sticking.
 Sparse stiffness(const Network& network);

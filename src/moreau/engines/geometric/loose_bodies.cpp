@@ -1,5 +1,7 @@
 #include "moreau/engines/geometric/loose_bodies.hpp"
 
+#include <utility>
+
 #include "moreau/statics/contact_matrix.hpp"
 
 namespace moreau::geometric {
@@ -8,12 +10,19 @@ template <int D>
 void LooseBodies<D>::gather(State<D>& state, const statics::Freedoms<D>& carrying) {
   neighbours_.invalidate();
   const auto near = statics::contacts_within(model_, state, neighbours_, distance_);
-  cages_ = statics::cages_of<D>(state, carrying, near);
   near_.clear();
   for (const auto& c : near) near_.push_back(c.pair);
-  moved_ = listed_at_ = 0.0;
-  looked_at_.assign(cages_.size(), 0.0);
-  for (std::size_t k = 0; k < cages_.size(); ++k) look_at(state, k);
+  listed_at_ = moved_;
+  const std::vector<statics::Cage<D>> before = std::exchange(cages_, statics::cages_of<D>(state, carrying, near));
+  const std::vector<double> looked_at_before = std::exchange(looked_at_, std::vector<double>(cages_.size()));
+  std::size_t old = 0;  // cages come in the order of their first bodies
+  for (std::size_t k = 0; k < cages_.size(); ++k) {
+    while (old < before.size() && before[old].bodies[0] < cages_[k].bodies[0]) ++old;
+    if (old < before.size() && before[old].bodies == cages_[k].bodies)
+      cages_[k] = before[old], looked_at_[k] = looked_at_before[old];
+    else
+      look_at(state, k);
+  }
 }
 
 // Others may have come near.

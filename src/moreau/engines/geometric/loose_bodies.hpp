@@ -15,7 +15,8 @@ class LooseBodies {
  public:
   LooseBodies(const Model<D>& model, double diameter) : model_(model), distance_(0.3 * diameter) {}
 
-  // The cages of all free bodies that are not among the carrying ones.
+  // The cages of all free bodies that are not among the carrying ones. Those that are of the same bodies as before are not looked
+  // at again.
   void gather(State<D>& state, const statics::Freedoms<D>& carrying);
   bool empty() const { return cages_.empty(); }
 

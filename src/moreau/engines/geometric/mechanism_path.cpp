@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/statics/rows_in_order.hpp"
+
 namespace moreau::geometric {
 
 using statics::SparseRows;
@@ -38,17 +40,16 @@ double MechanismPath<D>::size_of(const Eigen::VectorXd& u) const {
 template <int D>
 SparseRows MechanismPath<D>::matrix_with(const Eigen::VectorXd& row) const {
   const SparseRows G = matrix_of(model_, state_, mechanism_.list);
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(G.nonZeros()) + 8);
+  statics::RowsInOrder rows(static_cast<int>(G.rows()), static_cast<int>(G.cols()), G.nonZeros() + 8);
   for (int i = 0; i < G.rows(); ++i) {
-    if (i == mechanism_.row) continue;
-    for (SparseRows::InnerIterator e(G, i); e; ++e) entries.emplace_back(i, static_cast<int>(e.col()), e.value());
+    if (i != mechanism_.row)
+      for (SparseRows::InnerIterator e(G, i); e; ++e) rows.put(static_cast<int>(e.col()), e.value());
+    else
+      for (int j = 0; j < row.size(); ++j)
+        if (row[j] != 0.0) rows.put(j, row[j]);
+    rows.end_row();
   }
-  for (int j = 0; j < row.size(); ++j)
-    if (row[j] != 0.0) entries.emplace_back(mechanism_.row, j, row[j]);
-  SparseRows A(G.rows(), G.cols());
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
+  return rows.take();
 }
 
 template <int D>

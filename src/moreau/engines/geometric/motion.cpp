@@ -105,8 +105,9 @@ class Motion {
       const double longest = std::max((next.joins ? 10.0 : 0.3) * next.distance, 1e-9 * diameter_);
       if (!close_gaps(model_, trial, list, factor_, tolerances_.touch * diameter_, longest)) return false;
       if (next.joins && joined_overlap(trial, list)) return false;  // nearer to it the cage will be held by others
-      if (const std::optional<Next> earlier = overlap_in(trial, list, next)) {
-        loose_.note_moved(path_.fastest() * next.distance);  // and back
+      const double moved = farthest(state_, trial, list.freedoms);
+      if (const std::optional<Next> earlier = overlap_in(trial, list, next, moved)) {
+        loose_.note_moved(moved);  // and back
         next = *earlier;
         continue;
       }
@@ -133,7 +134,7 @@ class Motion {
   }
 
   // A pair or cage that would be overfull in the trial: it closes before.
-  std::optional<Next> overlap_in(State<D>& trial, const IsostaticList<D>& list, const Next& next) {
+  std::optional<Next> overlap_in(State<D>& trial, const IsostaticList<D>& list, const Next& next, double moved) {
     const auto now = contacts_of(model_, state_, std::span<const Pair>(watched_));
     const auto then = contacts_of(model_, trial, std::span<const Pair>(watched_));
     double worst = -tolerances_.overlap * diameter_;
@@ -145,7 +146,7 @@ class Motion {
       earlier = Next{next.distance * before / (before - then[k].gap), {watched_[k]}, false};
     }
     if (earlier) return earlier;
-    loose_.note_moved(path_.fastest() * next.distance);
+    loose_.note_moved(moved);
     const auto cage = loose_.tightest(trial, list.freedoms, 0.0);
     if (!cage || cage->room >= -tolerances_.overlap * diameter_) return {};
     return Next{0.9 * next.distance, cage->held_by, true};
@@ -163,26 +164,38 @@ class Motion {
     closed_.work += work_between(model_, freedoms_, load_, from, to);
   }
 
+  // By which bodies and walls have moved at most.
+  static double farthest(const State<D>& from, const State<D>& to, const statics::Freedoms<D>& freedoms) {
+    double most = 0.0;
+    for (const std::size_t i : freedoms.body)
+      most = std::max(most, norm(to.bodies.state.position[i] - from.bodies.state.position[i]));
+    for (const std::size_t p : freedoms.piston)
+      most = std::max(most, std::abs(to.pistons[p].displacement - from.pistons[p].displacement));
+    return most;
+  }
+
   // A step of at most this length along the path; returns its length, 0 if even short ones fail.
   double advance(double step) {
     const Eigen::VectorXd row = path_.fastest_row();
     const State<D> start = state_;
     for (; step > 1e-13 * diameter_; step *= 0.5) {
       displace(state_, freedoms_, step * path_.tangent());
-      if (path_.correct(row, 0.3 * step) && no_overlap(step)) {
+      const bool there = path_.correct(row, 0.3 * step);
+      const double moved = farthest(start, state_, freedoms_);
+      if (there && no_overlap(moved)) {
         work_from_to(start, state_);
         if (path_.find_tangent(row)) return step;
       }
       state_ = start;
-      loose_.note_moved(path_.fastest() * step);  // and back
+      loose_.note_moved(moved);  // and back
     }
     return 0.0;
   }
 
-  bool no_overlap(double step) {
+  bool no_overlap(double moved) {
     for (const Contact<D>& c : contacts_of(model_, state_, std::span<const Pair>(watched_)))
       if (c.gap < -tolerances_.overlap * diameter_) return false;
-    loose_.note_moved(path_.fastest() * step);
+    loose_.note_moved(moved);
     const auto cage = loose_.tightest(state_, freedoms_, 0.0);
     return !cage || cage->room >= -tolerances_.overlap * diameter_;
   }
