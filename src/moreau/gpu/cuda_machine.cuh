@@ -92,7 +92,8 @@ __device__ Sum add_block(Sum mine, Sum* of_warp) {
 }
 // A sum for each block, of what body(i, sum) adds; the last block to come adds those of all.
 template <class Sum, class Loop, class Then>
-__global__ void __launch_bounds__(threads_of_block) reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* arrived, Sum* total, Then then) {
+__global__ void __launch_bounds__(threads_of_block) reduce_loop(std::size_t count, Loop body, Sum* part, unsigned* arrived,
+                                                                Sum* total, Then then) {
   __shared__ alignas(16) unsigned char memory[threads_of_block / 32 * sizeof(Sum)];
   __shared__ bool last;
   Sum* const of_warp = reinterpret_cast<Sum*>(memory);
