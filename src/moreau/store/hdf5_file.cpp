@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "moreau/base/memory.hpp"
 #include "moreau/store/disk.hpp"
 #include "moreau/store/hdf5.hpp"
 #include "moreau/store/hdf5_error.hpp"
@@ -43,9 +44,17 @@ Handle file_access() {
   return {H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
 }
 
+// Before a file is begun or opened: where the library (1.10) cannot have its working memory then, it reads what is not there.
+void demand_working_memory(const std::string& name) {
+  constexpr double needed = 4e6;  // bytes
+  if (available_memory() < needed)
+    throw MemoryShortage(fmt::format("{} would need {} of memory, and {} can be had", name, bytes_text(needed), bytes_text(available_memory())));
+}
+
 }  // namespace
 
 Writer::Writer(const std::filesystem::path& path) : name_(path.string()), image_(std::make_shared<Image>()) {
+  demand_working_memory(name_);
   const Handle access = file_access();
   const std::size_t increment = std::size_t{1} << 20;
   H5FD_file_image_callbacks_t callbacks{};
@@ -85,6 +94,7 @@ std::string_view Writer::finish() {
 Reader::Reader(const std::filesystem::path& path) {
   if (!file_exists(path)) throw_plain(path.string(), "does not exist");
   if (std::error_code ignored; !std::filesystem::is_regular_file(path, ignored)) throw_plain(path.string(), "is not a file");
+  demand_working_memory(path.string());
   const Handle usual = file_access(), unlocked = file_access();
 #if H5_VERSION_GE(1, 10, 7)
   // Files of a run never change once they have their name, so no lock is needed; and some file systems offer none.
