@@ -95,6 +95,10 @@ def run(*command):
         sys.exit(f"{' '.join(command)}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
+def made_there(summary):  # steps, or the sweeps of steps
+    return summary["run"].get("card_steps", 0) + summary["run"].get("card_swept_steps", 0)
+
+
 def measured(name, folder):
     scene, start = os.path.join(folder, "scene.toml"), os.path.join(folder, "start")
     h, before = (2e-4, 800) if name == "poured pile" else (0.005, options.before)
@@ -120,7 +124,7 @@ def measured(name, folder):
         bodies = int(steps[-1]["bodies"]) if name == "poured pile" else options.grains
         rows.append({"scene": name, "grains": bodies, "device": device, "threads": options.threads,
                      "contacts": statistics.median(int(r["contacts"]) for r in steps), "sweeps": statistics.mean(int(r["sweeps"]) for r in steps),
-                     "steps": len(steps), "card_steps": summary["run"].get("card_steps", 0) or summary["run"].get("card_swept_steps", 0), "seconds_mean": statistics.mean(seconds),
+                     "steps": len(steps), "card_steps": made_there(summary) - made_there(json.load(open(os.path.join(start, "summary.json")))), "seconds_mean": statistics.mean(seconds),
                      "seconds_median": statistics.median(seconds), "state_hash": summary.get("state_hash") or summary["run"].get("state_hash"),
                      "commit": summary.get("commit", "")})
     return rows
