@@ -19,6 +19,7 @@
 #include "moreau/base/exact_sum.hpp"
 #include "moreau/base/lanes.hpp"
 #include "moreau/base/parallel.hpp"
+#include "moreau/solver/shared_pack.hpp"
 #include "moreau/solver/sharing.hpp"
 
 namespace moreau::inline solver {
@@ -26,7 +27,7 @@ namespace moreau::inline solver {
 template <int D>
 class SharedMotions {
  public:
-  void clear() { motions_.clear(), sharings_.clear(); }
+  void clear() { motions_.clear(), sharings_.clear(), packs_.clear(); }
   bool empty() const { return motions_.empty(); }
 
   // `sharings` ordered by motion, their contacts given by their places (contact_kind.hpp), their directions in the frame in which
@@ -34,31 +35,29 @@ class SharedMotions {
   void set(std::span<const SharedMotion> motions, std::vector<Sharing<D>> sharings) {
     motions_.assign(motions.begin(), motions.end());
     sharings_ = std::move(sharings);
+    gather_shared_packs<D>(sharings_, packs_);
     std::fill(std::begin(change_), std::end(change_), 0.0);
   }
 
-  // Changes of speed from the impulses. One motion after the other: a contact may take part in several.
+  // Changes of speed from the impulses.
   template <class Iterate>
   void renew(Iterate& iterate) {
-    change(iterate, [&](std::size_t m, std::span<const Sharing<D>> sharings) {
-      auto gained = sum_chunks<ExactSum<double, 3>>(sharings.size(), chunk, [&](std::size_t begin, std::size_t end, auto& sum) {
-        TermSum<3> terms;
-        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          iterate.packs.at(s.contact, [&](auto, const auto& pack, std::size_t lane) {
-            for (int d = 0; d < D; ++d) terms.add(s.direction[d] * static_cast<double>(pack.impulse[d][lane]));
-          });
-        }
-        sum += terms.sum();
-      });
-      if (iterate.partners) gained = iterate.partners->sum(gained);
-      return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.value());
+    if (motions_.empty()) return;
+    Gained gained = sum_chunks<Gained>(packs_.size(), chunk, [&](std::size_t begin, std::size_t end, Gained& sum) {
+      GainedTerms<D> terms(sum.of);
+      for (const SharedPack<D>& shared : std::span(packs_).subspan(begin, end - begin))
+        at(iterate, shared, [&](const auto& pack, std::size_t lane) { terms.add(shared, pack.impulse, lane); });
+    });
+    change(iterate, [&](std::size_t m) {
+      if (iterate.partners) gained.of[m] = iterate.partners->sum(gained.of[m]);
+      return motions_[m].free_change + motions_[m].inverse_mass * (iterate.units.impulse() * gained.of[m].value());
     });
   }
 
   // s <- s + extrapolation (s - s_last), s_last <- s.
   template <class Iterate>
   void extrapolate(Iterate& iterate, double extrapolation) {
-    change(iterate, [&](std::size_t m, std::span<const Sharing<D>>) {
+    change(iterate, [&](std::size_t m) {
       const double last = std::exchange(change_last_[m], change_[m]);
       return change_[m] + extrapolation * (change_[m] - last);
     });
@@ -88,31 +87,41 @@ class SharedMotions {
   std::span<const Sharing<D>> sharings() const { return sharings_; }  // contacts by their places
 
  private:
-  static constexpr std::size_t chunk = 4096;
+  static constexpr std::size_t chunk = 512;  // packs
 
-  // Gives each motion the change of speed change_of(motion, its sharings), and lets its contacts feel it.
+  struct Gained {
+    ExactSum<double, 3> of[most_shared_motions];
+    Gained& operator+=(const Gained& o) {
+      for (int m = 0; m < most_shared_motions; ++m) of[m] += o.of[m];
+      return *this;
+    }
+  };
+
+  // f(pack, first of its lanes that are meant)
+  template <class Iterate, class F>
+  static void at(Iterate& iterate, const SharedPack<D>& shared, F&& f) {
+    iterate.packs.at(shared.place, [&](auto, auto& pack, std::size_t lane) { f(pack, lane); });
+  }
+
+  // Gives each motion the change of speed change_of(motion), and lets its contacts feel it: a contact that takes part in several
+  // motions feels one after the other.
   template <class Iterate, class Change>
   void change(Iterate& iterate, Change&& change_of) {
-    std::size_t first = 0;
+    double step[most_shared_motions];
     for (std::size_t m = 0; m < motions_.size(); ++m) {
-      std::size_t last = first;
-      while (last < sharings_.size() && static_cast<std::size_t>(sharings_[last].motion) == m) ++last;
-      const std::span<const Sharing<D>> sharings(sharings_.data() + first, last - first);
-      first = last;
-      const double changed = change_of(m, sharings), step = (changed - change_[m]) / iterate.units.velocity;
+      const double changed = change_of(m);
+      step[m] = (changed - change_[m]) / iterate.units.velocity;
       change_[m] = changed;
-      for_chunks(sharings.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (const Sharing<D>& s : sharings.subspan(begin, end - begin)) {
-          iterate.packs.at(s.contact, [&](auto, auto& pack, std::size_t lane) {
-            for (int d = 0; d < D; ++d) pack.bias[d][lane] += static_cast<typename Iterate::Real>(step * s.direction[d]);
-          });
-        }
-      });
     }
+    for_chunks(packs_.size(), chunk, [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (const SharedPack<D>& shared : std::span(packs_).subspan(begin, end - begin))
+        at(iterate, shared, [&](auto& pack, std::size_t lane) { feel(shared, step[shared.motion], pack.bias, lane); });
+    });
   }
 
   std::vector<SharedMotion> motions_;
   std::vector<Sharing<D>> sharings_;
+  std::vector<SharedPack<D>> packs_;
   double change_[most_shared_motions] = {}, change_snapshot_[most_shared_motions] = {}, change_last_[most_shared_motions] = {},
          change_left_[most_shared_motions] = {};
 };
