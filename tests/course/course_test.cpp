@@ -68,7 +68,7 @@ TEST(Course, GivesTheBitsOfItsSimulation) {
   Simulation<2> simulation(scene.phases[0].model, scene.bodies, scene.seed);
   for (int k = 0; k < 20; ++k) simulation.step();
   simulation.mutable_model() = scene.phases[1].model;
-  simulation.touch();
+  simulation.changed_by_hand();
   for (int k = 0; k < 30; ++k) simulation.step();
   EXPECT_EQ(simulation.state().bodies.state.position, course.state().bodies.state.position);
   EXPECT_EQ(simulation.state().bodies.state.velocity, course.state().bodies.state.velocity);

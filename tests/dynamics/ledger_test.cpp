@@ -24,7 +24,7 @@ TEST(Ledger, touch_takes_what_was_done_by_hand_into_the_initial_energy) {
   EXPECT_GT(dissipated, 0.0);
   simulation.mutable_state().bodies.state.velocity[0] = at<2>(3, 4);
   simulation.mutable_state().bodies.state.position[0] = at<2>(100, 2);
-  simulation.touch();
+  simulation.changed_by_hand();
   EXPECT_NEAR(simulation.state().energy.error(), 0.0, 1e-13);
   EXPECT_EQ(simulation.state().energy.dissipated, dissipated);
   for (int n = 0; n < 2000; ++n) ASSERT_NEAR(simulation.step().energy.error(), 0.0, 1e-11);

@@ -55,7 +55,7 @@ void rest_softly(Simulation<2>& simulation, double stiffness, double unbalanced,
   Model<2>& model = simulation.mutable_model();
   model.engine = EngineKind::soft;
   model.time_step = 0.04 / std::sqrt(stiffness);
-  simulation.touch();
+  simulation.changed_by_hand();
   StepReport r;
   for (int k = 0; k < most; ++k) {
     r = simulation.step();
@@ -154,7 +154,7 @@ TEST(AcrossEngines, the_soft_engine_goes_on_where_the_elastic_one_has_left_it) {
   const auto forces = normal_forces(simulation.state());
   simulation.mutable_state().contacts.apart.clear();
   model.engine = EngineKind::soft, model.time_step = step;
-  simulation.touch();
+  simulation.changed_by_hand();
   const StepReport r = simulation.step();
   EXPECT_LT(r.unbalanced_force, 1e-2);
   EXPECT_LT(difference(forces, normal_forces(simulation.state())), 1e-2);

@@ -290,7 +290,7 @@ TEST(StepsOnACard, see_what_is_changed_between_them) {
     simulation->mutable_state().bodies.state.velocity[7] = {{1.0, 0.5, 2.0}};
     simulation->step();
     simulation->step();
-    simulation->touch();
+    simulation->changed_by_hand();
     simulation->step();
   }
   EXPECT_EQ(state_hash(here.state()), state_hash(there.state()));

@@ -33,7 +33,7 @@ Rod slide(double friction, double h) {
   add_bar(s, {{0.0, sine}}, std::atan(2.0));
   auto simulation = s.start();
   simulation.mutable_state().bodies.state.velocity[0] = {{-1.0, 0.0}};
-  simulation.touch();
+  simulation.changed_by_hand();
   simulation.step();
   const auto& state = simulation.state();
   return {state.bodies.state.velocity[0], state.bodies.state.spin[0][0], state.energy.kinetic,

@@ -27,7 +27,7 @@ double landing_ratio(double a, double b, double mu, double h) {
   auto& state = simulation.mutable_state().bodies.state;
   state.spin[0] = {{spin}};
   state.velocity[0] = cross(Vec<1>{{spin}}, rotate(Rotation<2>{-tilt}, arm));
-  simulation.touch();
+  simulation.changed_by_hand();
   double before = spin;
   for (int n = 0; n < 100000; ++n) {
     simulation.step();

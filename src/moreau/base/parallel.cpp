@@ -23,7 +23,7 @@ bool one_thread_only() { return oneapi::tbb::this_task_arena::max_concurrency() 
 void in_arena(std::size_t count, void (*call)(const void*, std::size_t), const void* work) {
   const Team team;
   const auto one = [&](std::size_t k) { call(work, k); };
-  if (Team::share(count, one)) return;
+  if (Team::divide(count, one)) return;
   for (std::size_t k = 0; k < count; ++k) one(k);
 }
 

@@ -27,7 +27,7 @@ void for_chunks(std::size_t n, std::size_t chunk, F&& f) {
     for (std::size_t k = 0; k < count; ++k) one(k);
     return;
   }
-  if (Team::share(count, one)) return;
+  if (Team::divide(count, one)) return;
   in_arena(
       count, [](const void* w, std::size_t k) { (*static_cast<const decltype(one)*>(w))(k); }, &one);
 }

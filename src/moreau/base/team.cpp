@@ -154,7 +154,7 @@ std::ptrdiff_t Team::member() { return working_as; }
 
 void Team::choose_size(bool automatically) { automatic = automatically; }
 
-bool Team::share_out(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work) {
+bool Team::divide_among(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work) {
   if (at_work) {
     for (std::size_t k = 0; k < count; ++k) call(work, k);
     return true;

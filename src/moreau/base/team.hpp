@@ -25,8 +25,8 @@ class Team {
   // of a member. False, and nothing done, where the caller leads none. An exception of a work reaches the caller after all
   // members have stopped.
   template <class Work>
-  static bool share(std::size_t count, const Work& work) {
-    return share_out(
+  static bool divide(std::size_t count, const Work& work) {
+    return divide_among(
         count, [](const void* w, std::size_t k) { (*static_cast<const Work*>(w))(k); }, &work);
   }
   // The number of the member as which this thread works; -1 outside of the work of a team.
@@ -34,7 +34,7 @@ class Team {
 
  private:
   class Crew;
-  static bool share_out(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work);
+  static bool divide_among(std::size_t count, void (*call)(const void* work, std::size_t k), const void* work);
 
   std::unique_ptr<Crew> crew_;
   double begun_ = 0.0;  // seconds

@@ -152,7 +152,7 @@ void Course<D>::finish_packing() {
   State<D> trial = state();
   if (!statics::finish(model(), trial, statics::load_at(model(), trial, trial.time)).isostatic) return;
   simulation_.mutable_state() = std::move(trial);
-  simulation_.touch();
+  simulation_.changed_by_hand();
   // What the step reports is what stands now.
   const std::vector<Vec<D>>& impulse = present().contacts.impulse;
   StepReport& report = record_.report;

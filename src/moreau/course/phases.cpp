@@ -147,7 +147,7 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
       if (state.bodies.is_free(i) && state.bodies.is_round(i))
         p.radius[i] *= phase.radii, p.inertia[i] *= phase.radii * phase.radii;
   }
-  simulation.touch();  // another gravity gives the bodies another potential energy, other radii another energy of turning
+  simulation.changed_by_hand();  // another gravity gives the bodies another potential energy, other radii another energy of turning
 }
 
 template <int D>

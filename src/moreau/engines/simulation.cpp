@@ -42,7 +42,7 @@ Simulation<D>::Simulation(Model<D> model, Bodies<D> bodies, std::uint64_t seed) 
   state_.sources.resize(model_.sources.size());
   for (std::size_t k = 0; k < state_.sources.size(); ++k) state_.sources[k].random = RandomStream(seed + 0x5eed * (k + 1));
   place_driven_bodies(model_, state_, state_.time, state_.time, state_.time);
-  touch();
+  changed_by_hand();
 }
 
 template <int D>
@@ -84,7 +84,7 @@ void Simulation<D>::listen(geometric::EventListener<D> listener) {
 }
 
 template <int D>
-void Simulation<D>::touch() {
+void Simulation<D>::changed_by_hand() {
   if (engine_) engine_->leave(state_), engine_->forget();
   state_.integration.step = Integration<D>::none;
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));

@@ -31,14 +31,14 @@ class Simulation {
   // be older.
   const State<D>& present() const { return state_; }
 
-  // For experiments that act between steps (imposed impulses, changed velocities). Call `touch()` after moving bodies by hand or
-  // changing laws.
+  // For experiments that act between steps (imposed impulses, changed velocities). Call `changed_by_hand()` after moving bodies by
+  // hand or changing laws.
   State<D>& mutable_state() {
     if (engine_) engine_->leave(state_);
     return state_;
   }
   Model<D>& mutable_model() { return model_; }
-  void touch();
+  void changed_by_hand();
 
   // Steps of the rigid engine; of others nothing is seen.
   using Inspector = StepInspector<D>;

@@ -87,7 +87,7 @@ Standing make_step(HeldCourse& held, Course<D>& course) {
   const auto reader = held.lease.lock(), writer = held.writer.lock();
   if (held.changed || writer) {
     check_numbers(course.state().bodies.state);
-    course.mutable_simulation().touch();
+    course.mutable_simulation().changed_by_hand();
   }
   held.changed = false;
   if ((reader || writer) && !course.model().sources.empty()) {
