@@ -66,7 +66,7 @@ Bodies<D> lattice(int across, int layers, double pitch) {
 
 template <int D>
 void balances_close(int across, int layers, int steps) {
-  const Settled<D> s(tray<D>(0.3, across * 0.1, 9.81), lattice<D>(across, layers, 0.1), steps, 60);
+  const Settled<D> s(tray<D>(0.3, across * 0.1, 9.81), lattice<D>(across, layers, 0.1), steps, 200);
   const WeightBalance balance = weight_balance(s.sample);
   EXPECT_NEAR(balance.carried(), 1.0, 1e-4);
   double rings = 0.0;

@@ -5,6 +5,7 @@
 #include "moreau/gpu/card_rows.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/resident.hpp"
+#include "moreau/solver/touched_bodies.hpp"
 
 namespace moreau::gpu {
 
@@ -92,11 +93,11 @@ struct PutSlots {
 // What the solver asks of the masses (solver/gauss_seidel.cpp).
 struct Masses {
   ExactSum<double> total;
-  std::uint64_t free = 0, touched = 0;
-  double lightest = 0.0, heaviest = 1e300;  // inverse masses, of bodies that are touched
+  std::uint64_t free = 0;
+  TouchedBodies touched;
+  Heaviness heaviness;  // of those
   MOREAU_INLINE Masses& operator+=(const Masses& o) {
-    total += o.total, free += o.free, touched += o.touched;
-    lightest = lightest < o.lightest ? o.lightest : lightest, heaviest = o.heaviest < heaviest ? o.heaviest : heaviest;
+    total += o.total, free += o.free, touched += o.touched, heaviness += o.heaviness;
     return *this;
   }
 };
@@ -108,10 +109,7 @@ struct Weigh {
     const double inverse = row[s].c[velocity_dimension<D>];
     if (!(inverse > 0.0)) return;
     sum.total.add(1.0 / inverse), ++sum.free;
-    if (used[s] == 0) return;
-    ++sum.touched;
-    sum.lightest = sum.lightest < inverse ? inverse : sum.lightest,
-    sum.heaviest = inverse < sum.heaviest ? inverse : sum.heaviest;
+    if (used[s] != 0) sum.touched.add(inverse, used[s]), sum.heaviness.add(inverse, used[s]);
   }
 };
 

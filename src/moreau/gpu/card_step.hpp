@@ -146,7 +146,7 @@ class CardStep : public Resident<D> {
   std::size_t contacts() const override { return next().rows().count; }
   SolverSize size() override {
     const Masses& masses = noted_.masses;
-    return {next().rows().count, masses.free, masses.touched, masses.total.value(), masses.lightest, masses.heaviest};
+    return {next().rows().count, masses.free, masses.total.value(), masses.touched, masses.heaviness};
   }
   void bring(ProblemThere<D>& problem) override {
     sweeps_.bring(problem);

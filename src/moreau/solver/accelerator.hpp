@@ -13,6 +13,7 @@
 #include "moreau/solver/shaped_pack.hpp"
 #include "moreau/solver/sharing.hpp"
 #include "moreau/solver/solver_body.hpp"
+#include "moreau/solver/touched_bodies.hpp"
 #include "moreau/solver/units.hpp"
 
 namespace moreau::inline solver {
@@ -42,9 +43,10 @@ struct ProblemHere {
 struct SolverSize {
   static constexpr std::size_t fewest_for_single = 1024;   // contacts, below which changing precision does not pay
   static constexpr std::size_t fewest = 501;               // smaller problems are made here: how they are solved depends on more
-  std::size_t contacts = 0, free_bodies = 0, touched = 0;  // touched: free bodies with contacts
-  double mass = 0.0;                                       // of the free bodies
-  double lightest = 0.0, heaviest = 0.0;                   // inverse masses, of those that are touched
+  std::size_t contacts = 0, free_bodies = 0;
+  double mass = 0.0;  // of the free bodies
+  TouchedBodies touched;
+  Heaviness heaviness;  // of those
 };
 
 // Such a problem, brought here.

@@ -103,6 +103,7 @@ class ContactProblem {
   const Iterate<D, double>& iterate() const { return iterate_; }
   SharedMotions<D>& motions() { return motions_; }
   Colouring& colouring() { return colouring_; }
+  const Colouring& colouring() const { return colouring_; }
   std::span<const std::uint32_t> contact_places() const { return place_; }
   std::size_t contacts() const { return all_contacts_; }  // with those of other ranks
   VelocityOf<D> free_velocity(std::size_t slot) const;    // without contacts

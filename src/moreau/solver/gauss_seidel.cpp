@@ -11,10 +11,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "moreau/base/elementary.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/solver/completion.hpp"
+#include "moreau/solver/touched_bodies.hpp"
 
 namespace moreau::inline solver {
 
@@ -22,9 +24,10 @@ namespace {
 
 // Where the end of a step is looked at in every step (is_structure).
 constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
+constexpr std::size_t rubble_contacts = 500;  // up to which blocks that touch at corners are one
 constexpr std::size_t settled_contacts = 3000;  // of a structure that may be settled before it is swept
 constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
-constexpr double large_mass_ratio = 300.0;
+constexpr double large_mass_ratio = 300.0, large_heaviness = 30.0;  // touched_bodies.hpp
 constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
 constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
 constexpr double rounding_of_speed = 1e-14;
@@ -100,15 +103,6 @@ struct FirstContact {
   FirstContact& operator+=(const FirstContact& o) { return o.name < name ? *this = o : *this; }
 };
 
-struct TouchedBodies {
-  double lightest = 0.0, heaviest = HUGE_VAL;  // inverse masses
-  std::size_t count = 0;
-  TouchedBodies& operator+=(const TouchedBodies& o) {
-    lightest = std::max(lightest, o.lightest), heaviest = std::min(heaviest, o.heaviest), count += o.count;
-    return *this;
-  }
-};
-
 struct FreeBodies {
   ExactSum<double> mass;
   std::size_t count = 0;
@@ -151,24 +145,59 @@ class GrowthWatch {
   Mark marks_[3];  // each at twice the sweeps of the one before, or more
 };
 
-// Whether the end of the step is looked at: always where sweeps are known to be slow (bodies that are not round, heavy ones among
-// light ones, chains and columns, which have about one contact for each body; not too many contacts without friction, where the
-// solution is that of a convex problem) or a look costs nothing, else now and then.
+bool has_large_ratio(const TouchedBodies& touched) { return touched.lightest > large_mass_ratio * touched.heaviest; }
+
+// Heavy bodies on light ones. A large ratio alone does not say so: in a mixture of sizes heavy bodies rest on many others.
+bool is_heavy_on_light(const Heaviness& heaviness) { return !(heaviness.mean() <= large_heaviness); }
+
+// Chains and columns: about one contact for each body, and most bodies have two. Grains that fall, or a loose bed among them, have
+// few contacts too.
+bool is_chain(std::size_t contacts, const TouchedBodies& touched) {
+  return contacts <= chain_contacts && static_cast<double>(contacts) < 1.3 * static_cast<double>(touched.count) &&
+         2 * touched.in_line > touched.count;
+}
+
+// Contacts of pairs that touch with a face (in the plane an edge): at as many points as there are dimensions, or more. The contacts of
+// a pair follow one another.
+template <int D>
+std::size_t contacts_of_faces(const ContactProblem<D>& problem) {
+  std::size_t sum = 0, points = 0;
+  std::pair<std::int32_t, std::int32_t> pair{-1, -1};
+  const auto settle = [&] { sum += points >= D ? points : 0, points = 0; };
+  for (const std::uint32_t place : problem.contact_places()) {
+    if (is_round(kind_at(place))) continue;
+    problem.iterate().packs.at(place, [&](auto, const auto& pack, std::size_t lane) {
+      const std::pair<std::int32_t, std::int32_t> now{pack.a[lane], pack.b[lane]};
+      if (now != pair) settle(), pair = now;
+      ++points;
+    });
+  }
+  settle();
+  return sum;
+}
+
+// Bodies that are not round, most of which stand on each other's faces, like stones and bricks; or few of them.
+template <int D>
+bool is_masonry(const ContactProblem<D>& problem) {
+  const std::size_t contacts = problem.contacts();
+  Count shaped;
+  for (const std::uint32_t place : problem.contact_places()) shaped.value += is_round(kind_at(place)) ? 0 : 1;
+  if (2 * problem.over_ranks(shaped).value <= contacts) return false;
+  return contacts <= rubble_contacts || 2 * problem.over_ranks(Count{contacts_of_faces(problem)}).value > contacts;
+}
+
+// Whether the end of the step is looked at: always where sweeps are known to be slow (masonry, heavy bodies on light ones, chains;
+// not too many contacts without friction, where the solution is that of a convex problem) or a look costs nothing, else now and then.
 template <int D>
 bool is_structure(const SweptProblem<D>& swept) {
   const ContactProblem<D>& problem = swept.problem();
   const std::size_t contacts = problem.contacts();
   if (contacts <= few_contacts / 2) return true;
-  const auto is_chain = [&](std::size_t touched) {
-    return contacts <= chain_contacts && static_cast<double>(contacts) < 1.3 * static_cast<double>(touched);
-  };
   if (const auto& there = swept.made_there()) {
     static_assert(SolverSize::fewest > frictionless_contacts);
-    return there->lightest > large_mass_ratio * there->heaviest || is_chain(there->touched);
+    return (has_large_ratio(there->touched) && is_heavy_on_light(there->heaviness)) || is_chain(contacts, there->touched);
   }
-  Count shaped;
-  for (const std::uint32_t place : problem.contact_places()) shaped.value += is_round(kind_at(place)) ? 0 : 1;
-  if (2 * problem.over_ranks(shaped).value > contacts) return true;
+  if (is_masonry(problem)) return true;
   if (contacts <= frictionless_contacts) {
     double friction = 0.0;
     problem.iterate().packs.each([&](const auto& packs) {
@@ -177,13 +206,18 @@ bool is_structure(const SweptProblem<D>& swept) {
     });
     if (problem.over_ranks(Largest<double>{friction}).value == 0.0) return true;
   }
-  TouchedBodies touched;
-  for (std::size_t s = 0; s < problem.iterate().body_count(); ++s)
-    if (const double inverse = problem.iterate().bodies[s].inverse_mass / problem.parts(s);
-        inverse > 0.0 && swept.problem().colouring().used()[s] != 0 && problem.keeps(s))
-      touched += {inverse, inverse, 1};
-  touched = problem.over_ranks(touched);
-  return touched.lightest > large_mass_ratio * touched.heaviest || is_chain(touched.count);
+  const std::vector<std::uint64_t>& colours = problem.colouring().used();
+  const auto over_touched = [&]<class Sum>(Sum sum) {
+    sum = sum_chunks<Sum>(problem.iterate().body_count(), 4096, [&](std::size_t begin, std::size_t end, Sum& mine) {
+      for (std::size_t s = begin; s < end; ++s)
+        if (const double inverse = problem.iterate().bodies[s].inverse_mass / problem.parts(s);
+            inverse > 0.0 && colours[s] != 0 && problem.keeps(s))
+          mine.add(inverse, colours[s]);
+    });
+    return problem.over_ranks(sum);
+  };
+  const TouchedBodies touched = over_touched(TouchedBodies{});
+  return is_chain(contacts, touched) || (has_large_ratio(touched) && is_heavy_on_light(over_touched(Heaviness{})));
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
