@@ -167,5 +167,25 @@ TEST_F(Records, baseline_fits_take_a_drift_away) {
   }
 }
 
+// The acceleration of v = s + 2 s^2 + sin(9 s) at uneven times, against the same record cut into equal intervals.
+TEST_F(Records, baseline_fits_do_not_depend_on_the_intervals_of_the_record) {
+  const auto a = [](double s) { return 1.0 + 4.0 * s + 9.0 * std::cos(9.0 * s); };
+  std::vector<double> corrected[2];
+  for (const bool even : {true, false}) {
+    std::ofstream out(folder / "quake.csv");
+    out.precision(17);
+    for (int i = 0; i <= 4000; ++i) {
+      const double x = i / 4000.0, s = even ? x : x * (0.2 + 0.8 * x);
+      out << s << ' ' << a(s) << '\n';
+    }
+    out.close();
+    const auto scene =
+        std::get<Scene<2>>(parse_scene(head + "record = \"quake.csv\"\nbaseline = \"quadratic\"\n" + tail, "s.toml", folder));
+    const auto& m = scene.model.motions.at(0);
+    for (int k = 1; k <= 10; ++k) corrected[even ? 0 : 1].push_back(velocity(m, 0.1 * k)[0]);
+  }
+  for (std::size_t k = 0; k < corrected[0].size(); ++k) EXPECT_NEAR(corrected[0][k], corrected[1][k], 1e-5);
+}
+
 }  // namespace
 }  // namespace moreau

@@ -61,17 +61,21 @@ void correct_baseline(const std::vector<double>& t, std::vector<double>& a, Base
     return;
   }
   const int terms = baseline == Baseline::linear ? 2 : 3;
+  // Over time, not over the points, whose intervals may differ: in each the velocity is a parabola, and Gauss' rule exact.
+  const double node[3] = {0.5 - std::sqrt(0.15), 0.5, 0.5 + std::sqrt(0.15)}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   std::array<std::array<double, 3>, 3> m{};
   std::array<double, 3> r{};
-  double velocity = 0.0;
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    if (i > 0) velocity += 0.5 * (t[i] - t[i - 1]) * (a[i - 1] + a[i]);
-    const double s = at(i), weight = (i == 0 ? t[1] - t[0] : t[i] - t[i - 1]) / length;
-    const double power[3] = {s, s * s, s * s * s};
-    for (int p = 0; p < terms; ++p) {
-      r[p] += weight * power[p] * velocity;
-      for (int q = 0; q < terms; ++q) m[p][q] += weight * power[p] * power[q];
+  for (int p = 0; p < terms; ++p)
+    for (int q = 0; q < terms; ++q) m[p][q] = 1.0 / (p + q + 3);
+  double before = 0.0;  // velocity
+  for (std::size_t i = 1; i < t.size(); ++i) {
+    const double h = t[i] - t[i - 1];
+    for (int k = 0; k < 3; ++k) {
+      const double x = node[k], velocity = before + h * x * (a[i - 1] + 0.5 * x * (a[i] - a[i - 1]));
+      const double s = at(i - 1) + x * (at(i) - at(i - 1)), power[3] = {s, s * s, s * s * s};
+      for (int p = 0; p < terms; ++p) r[p] += weight[k] * h / length * power[p] * velocity;
     }
+    before += 0.5 * h * (a[i - 1] + a[i]);
   }
   const std::array<double, 3> c = solved(m, r, terms);
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -24,7 +24,7 @@ Record read_record(TableReader& entry, NamedFiles& files, int dimension);
 enum class Baseline {
   none,
   rest,       // less c_0 + c_1 t, chosen so that the record ends without velocity and displacement
-  linear,     // less the derivative of the polynomial c_1 t + c_2 t^2 that fits the velocity best (least squares)
+  linear,     // less the derivative of the polynomial c_1 t + c_2 t^2 that fits the velocity best (least squares over time)
   quadratic,  // same, up to t^3
 };
 void correct_baseline(const std::vector<double>& times, std::vector<double>& acceleration, Baseline baseline);
