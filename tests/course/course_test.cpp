@@ -59,6 +59,30 @@ TEST(Course, MakesTheStepsOfItsPhasesAndNoMore) {
   EXPECT_GT(course.record().totals.computing_seconds, 0.0);
 }
 
+TEST(Course, RadiiGrowAsEachPhaseBeginsTheFirstOneToo) {
+  const Scene<2> scene = scene_from(R"(dimension = 2
+material = { density = 1 }
+law = { friction = 0 }
+grain = { radius = 1, position = [0, 0] }
+time = { step = 0.1 }
+[[phase]]
+duration = 1
+radii = 2.0
+[[phase]]
+duration = 1
+radii = 3.0
+)");
+  Course<2> course(scene, 1);
+  const auto& now = course.state().bodies.parameters;
+  const double mass = now.mass[0];
+  EXPECT_DOUBLE_EQ(now.radius[0], 2.0);
+  EXPECT_DOUBLE_EQ(now.inertia[0], 0.5 * mass * 4.0);
+  while (course.step() == Standing::running) {
+  }
+  EXPECT_DOUBLE_EQ(course.state().bodies.parameters.radius[0], 6.0);
+  EXPECT_DOUBLE_EQ(course.state().bodies.parameters.mass[0], mass);
+}
+
 // By the engine itself, with the models of the phases in turn.
 TEST(Course, GivesTheBitsOfItsSimulation) {
   const Scene<2> scene = scene_from(measured);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/store/frame_file.hpp"
@@ -48,7 +49,7 @@ int with_state_of(const std::string& what, const std::vector<Setting>& settings,
   return std::visit(
       [&]<int D>(const Scene<D>& scene) {
         const Model<D>& model = scene.phases[0].model;
-        return answer(model, Simulation<D>(model, scene.bodies, scene.seed).state(), scene, Instant{});
+        return answer(model, Simulation<D>(model, bodies_of_first_phase(scene), scene.seed).state(), scene, Instant{});
       },
       read_scene(what, settings));
 }

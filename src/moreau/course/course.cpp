@@ -61,7 +61,7 @@ Course<D>::Course(const Scene<D>& scene, int threads, CourseListener<D>* listene
     : scene_(scene),
       threads_(std::make_unique<Threads>(threads)),
       listener_(listener ? listener : &silence_),
-      simulation_(scene.phases[0].model, scene.bodies, scene.seed),
+      simulation_(scene.phases[0].model, bodies_of_first_phase(scene), scene.seed),
       sampler_(scene, compares_with_start(scene) ? make_frame(model(), state()) : Frame<D>{}),
       watch_(scene, {}) {
   record_.report.bodies = state().bodies.size();

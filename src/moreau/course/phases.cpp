@@ -120,6 +120,21 @@ double reached_strain(const Phase<D>& phase, const State<D>& state) {
 }
 
 template <int D>
+void grow(Bodies<D>& bodies, double factor) {
+  if (factor == 1.0) return;
+  BodyParameters<D>& p = bodies.parameters;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies.is_free(i) && bodies.is_round(i)) p.radius[i] *= factor, p.inertia[i] *= factor * factor;
+}
+
+template <int D>
+Bodies<D> bodies_of_first_phase(const Scene<D>& scene) {
+  Bodies<D> bodies = scene.bodies;
+  grow(bodies, scene.phases[0].radii);
+  return bodies;
+}
+
+template <int D>
 void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation) {
   const Phase<D>& phase = scene.phases[number];
   State<D>& state = simulation.mutable_state();
@@ -141,12 +156,7 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
     const std::size_t m = static_cast<std::size_t>(phase.new_motions[k]);
     state.motion_starts[m] = {state.time, reached[k] - displacement(phase.model.motions[m], 0.0), turned[k]};
   }
-  if (phase.radii != 1.0) {
-    BodyParameters<D>& p = state.bodies.parameters;
-    for (std::size_t i = 0; i < state.bodies.size(); ++i)
-      if (state.bodies.is_free(i) && state.bodies.is_round(i))
-        p.radius[i] *= phase.radii, p.inertia[i] *= phase.radii * phase.radii;
-  }
+  grow(state.bodies, phase.radii);
   simulation.changed_by_hand();  // another gravity gives the bodies another potential energy, other radii another energy of turning
 }
 
@@ -188,6 +198,7 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                            \
+  template Bodies<D> bodies_of_first_phase(const Scene<D>&);                                             \
   template void begin_phase(const Scene<D>&, std::uint64_t, Simulation<D>&);                             \
   template double piston_strain(const Model<D>&, const State<D>&, std::int32_t);                         \
   template double reached_strain(const Phase<D>&, const State<D>&);                                      \

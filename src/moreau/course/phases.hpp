@@ -12,6 +12,10 @@
 
 namespace moreau::inline course {
 
+// Those of the scene, their radii as the first phase begins.
+template <int D>
+Bodies<D> bodies_of_first_phase(const Scene<D>& scene);
+
 // The model of the phase takes over; motions it gives anew go on from where they are, strains and paths are counted from here.
 template <int D>
 void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation);

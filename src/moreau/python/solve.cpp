@@ -5,6 +5,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "moreau/base/nearest.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/engines/equilibrium.hpp"
 #include "moreau/fclib/problem_file.hpp"
 #include "moreau/python/arrays.hpp"
@@ -99,7 +100,7 @@ void add_solve(py::module_& m) {
   m.def("equilibrium", [](const HeldScene& held, double tolerance) {
     check_tolerance(tolerance);
     return held.visit([&]<int D>(const Scene<D>& scene) {
-      return tested(scene.model, Simulation<D>(scene.model, scene.bodies, scene.seed).state(), tolerance);
+      return tested(scene.model, Simulation<D>(scene.model, bodies_of_first_phase(scene), scene.seed).state(), tolerance);
     });
   });
   m.def("equilibrium", [](const HeldCourse& held, double tolerance) {
