@@ -19,6 +19,8 @@ struct ContactRecords {
   std::vector<ContactStatus> status;
   std::vector<Vec<D>> shift;     // from b to the image of b that touches; empty without a periodic cell
   std::vector<JointBond> joint;  // empty unless some law goes beyond Coulomb's
+  // On a by b, the couple over the step / h, and the spin of a relative to b, as its velocity; empty unless some law resists rolling.
+  std::vector<Spin<D>> couple, relative_spin;
   std::size_t size() const { return a.size(); }
 };
 

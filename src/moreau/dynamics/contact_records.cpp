@@ -57,6 +57,9 @@ ContactRecords<D> contact_records(const Model<D>& model, const State<D>& state) 
     r.status.push_back(table.condition.empty() ? status_of(table.impulse[i], n, law_of(model, bodies, table.a[i], b).friction)
                                                : table.condition[i].status());
     if (!table.condition.empty()) r.joint.push_back(table.condition[i].joint());
+    if (table.couple.empty()) continue;
+    r.couple.push_back((1.0 / h) * table.couple[i]);
+    r.relative_spin.push_back(bodies.state.spin[a] - (is_wall(b) ? surface[j].spin : bodies.state.spin[j]));
   }
   return r;
 }

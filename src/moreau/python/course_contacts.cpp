@@ -76,7 +76,6 @@ py::dict law_state(const HeldCourse& held) {
   held.visit([&](const auto& course) {
     const auto& table = course.state().contacts;
     if (!table.feature.empty()) arrays["feature"] = copied(table.feature);
-    if (!table.couple.empty()) arrays["couple"] = copied(table.couple);
     if (!table.spring.empty()) arrays["spring"] = copied(table.spring);
     if (!table.deepest.empty()) arrays["deepest"] = copied(table.deepest);
     if (!table.condition.empty()) {

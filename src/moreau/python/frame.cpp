@@ -30,6 +30,7 @@ py::dict contacts_of(const HeldFrame& held, py::handle owner) {
         arrays["status"] = view_of(c.status, owner);
         if (!c.shift.empty()) arrays["shift"] = view_of(c.shift, owner);
         if (!c.joint.empty()) arrays["joint"] = view_of(c.joint, owner);
+        if (!c.couple.empty()) arrays["couple"] = view_of(c.couple, owner), arrays["relative_spin"] = view_of(c.relative_spin, owner);
       },
       held.frame);
   return arrays;

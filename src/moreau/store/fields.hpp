@@ -12,10 +12,10 @@ namespace moreau::fields {
 
 template <class Records, class Visit>
 void contact_records(Records& all, const Visit& visit) {
-  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status, shift, joint] = all;
+  auto& [a, b, point, normal, gap, impulse, force, relative_velocity, status, shift, joint, couple, relative_spin] = all;
   visit("a", a), visit("b", b), visit("point", point), visit("normal", normal), visit("gap", gap), visit("impulse", impulse);
   visit("force", force), visit("relative_velocity", relative_velocity), visit("status", status);
-  visit("shift", shift), visit("joint", joint);
+  visit("shift", shift), visit("joint", joint), visit("couple", couple), visit("relative_spin", relative_spin);
 }
 
 // Single numbers. `visit(name, number)`.

@@ -23,9 +23,9 @@ constexpr std::int32_t frame_format = 4, oldest_format = 1;
 // Of the parameters of bodies, the one that may change from frame to frame.
 bool evolves(std::string_view parameter) { return parameter == "kind"; }
 
-// Arrays of contacts that are not always there: without a cell, without joints; and of a reduced frame.
+// Arrays of contacts that are not always there: without a cell, without joints, without couples; and of a reduced frame.
 bool is_optional(std::string_view field, bool reduced) {
-  return field == "shift" || field == "joint" || (reduced && (field == "impulse" || field == "relative_velocity"));
+  return field == "shift" || field == "joint" || field == "couple" || field == "relative_spin" || (reduced && (field == "impulse" || field == "relative_velocity"));
 }
 
 template <int D>

@@ -84,6 +84,8 @@ void reduce(Frame<D>& frame, std::vector<Vec<D>>& surface_velocity) {
   for (std::size_t k = 0; k < c.size(); ++k) {
     to_multiple(c.point[k], point), to_multiple(c.normal[k], normal_unit), to_bits(c.force[k], force_bits);
   }
+  for (Spin<D>& couple : c.couple) to_bits(couple, force_bits);
+  for (Spin<D>& spin : c.relative_spin) to_bits(spin, spin_bits);
   c.impulse.clear(), c.relative_velocity.clear();
 }
 

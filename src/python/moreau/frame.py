@@ -73,9 +73,10 @@ class Contacts:
 
     ``a``, ``b`` (a body, or wall w written as ~w, negative), ``point``, ``normal`` (towards a), ``gap``, ``impulse`` and ``force``
     (on a by b), ``relative_velocity``, ``status`` (indices of ``moreau.frame.STATUS``); in a periodic cell ``shift``;
-    with laws beyond Coulomb's ``joint`` (0 none, 1 intact, 2 broken).
-    Of a course also what laws remember, where they do: ``couple`` (rolling, over the step), ``bonded``, ``spring`` and ``deepest``
-    (contacts that yield), ``feature`` (which parts of blocks meet).
+    with laws beyond Coulomb's ``joint`` (0 none, 1 intact, 2 broken), with laws that resist rolling ``couple`` (on a by b, beside
+    the moment of the force) and ``relative_spin``.
+    Of a course also what laws remember, where they do: ``bonded``, ``spring`` and ``deepest`` (contacts that yield), ``feature``
+    (which parts of blocks meet).
     """
 
     def __init__(self, core: _core.Frame, law_state: dict[str, np.ndarray] | None = None) -> None:

@@ -65,8 +65,9 @@ std::vector<WallDrive<D>> wall_drives(const Sample<D>& sample) {
     // Velocity of the obstacle at the contact: that of the body there less the relative one.
     const Vec<D> of_body = sample.state->velocity[a] + cross(sample.state->spin[a], c.point[k] - sample.middle[a]);
     rows[row].force -= c.force[k];
-    rows[row].torque -= moment(c.point[k] - centre[row], c.force[k]);
+    rows[row].torque -= moment(c.point[k] - centre[row], c.force[k]) + sample.couple(k);
     rows[row].power += dot(c.force[k], of_body - c.relative_velocity[k]);
+    if (!c.couple.empty()) rows[row].power += dot(c.couple[k], sample.state->spin[a] - c.relative_spin[k]);
     met[row] = true;
   }
   std::vector<WallDrive<D>> found;

@@ -62,6 +62,8 @@ struct Sample {
   // The centre of the image of body b that touches.
   Vec<D> middle_b(std::size_t c) const { return middle[b(c)] + shift(c); }
   double normal_force(std::size_t c) const { return dot(contacts->force[c], contacts->normal[c]); }
+  // On body a by body b, beside the moment of the force: of laws that resist rolling.
+  Spin<D> couple(std::size_t c) const { return contacts->couple.empty() ? Spin<D>{} : contacts->couple[c]; }
   Vec<D> tangential_force(std::size_t c) const { return contacts->force[c] - normal_force(c) * contacts->normal[c]; }
 };
 

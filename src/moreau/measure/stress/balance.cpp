@@ -17,15 +17,15 @@ Balance balance(const Sample<D>& sample, double threshold) {
   std::vector<Sum> sums(sample.bodies());
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (!carrying[c]) continue;
-    const auto push = [&](std::size_t body, const Vec<D>& centre, const Vec<D>& force) {
+    const auto push = [&](std::size_t body, const Vec<D>& centre, const Vec<D>& force, const Spin<D>& couple) {
       Sum& sum = sums[body];
       sum.force += force;
-      sum.moment += moment(contacts.point[c] - centre, force);
+      sum.moment += moment(contacts.point[c] - centre, force) + couple;
       sum.largest = std::max(sum.largest, norm(force));
       ++sum.contacts;
     };
-    push(sample.a(c), sample.middle[sample.a(c)], contacts.force[c]);
-    if (!sample.at_obstacle(c)) push(sample.b(c), sample.middle_b(c), -contacts.force[c]);
+    push(sample.a(c), sample.middle[sample.a(c)], contacts.force[c], sample.couple(c));
+    if (!sample.at_obstacle(c)) push(sample.b(c), sample.middle_b(c), -contacts.force[c], -sample.couple(c));
   }
   Balance b;
   std::size_t free = 0;

@@ -28,7 +28,7 @@ std::vector<BodyForce<D>> body_forces(const Sample<D>& sample) {
       const Vec<D> point = first ? sample.contacts->point[c] : sample.contacts->point[c] - sample.shift(c);
       ++row.contacts;
       row.force += force;
-      row.moment += moment(point - row.position, force);
+      row.moment += moment(point - row.position, force) + (first ? sample.couple(c) : -sample.couple(c));
     }
     rows.push_back(std::move(row));
   }
