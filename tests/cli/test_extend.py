@@ -49,6 +49,21 @@ class Extend(ProgramTest):
         self.assertIn("key 'time.duration' is -1", self.refusal("resume", "run", "--set", "time.duration=-1"))
         self.assertEqual(before, self.everything("run"))
 
+    def test_a_cell_is_there_from_the_beginning_or_never(self):
+        """Adding one to a run that has none ended in a broken program."""
+        self.write("plain.toml", scene("[[grain]]\nposition = [0, 0]\nradius = 0.5\n"))
+        self.write("cell.toml", (self.path("plain.toml")).read_text() + "[cell]\nmin = [-9, -9]\nmax = [9, 9]\n")
+        for first, second, word in (("plain.toml", "cell.toml", "cannot have"), ("cell.toml", "plain.toml", "needs")):
+            self.moreau("run", first, "--out", "first", "--force")
+            self.assertIn(word + " a periodic cell", self.refusal("run", second, "--from", "first", "--out", "second"))
+            if first == "plain.toml":
+                before = self.everything("first")
+                cell = "cell={min=[-9,-9],max=[9,9]}"
+                self.assertIn("has a periodic cell where", self.refusal("resume", "first", "--set", cell, "--until", "0.2"))
+                self.assertEqual(before, self.everything("first"))
+            shutil.copy(self.path(second), self.path("first") / "scene.toml")
+            self.assertIn("periodic cell where the checkpoint", self.refusal("resume", "first", "--changed", "--until", "9"))
+
     def test_killed_while_it_is_made_longer(self):
         """Whenever that is: the run has its old scene or the new one, and goes on."""
         self.write("s.toml", poured(0.1))

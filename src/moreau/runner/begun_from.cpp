@@ -38,6 +38,9 @@ Checkpoint<D> begun_from(const RunFolder& other, const Scene<D>& before, const S
   demand_names(other, "motion", before.model.motions, scene.model.motions, More::accepted);
   demand_names(other, "piston", before.model.pistons, scene.model.pistons, More::refused);
   demand_names(other, "source", before.model.sources, scene.model.sources, More::refused);
+  if (before.model.cell.start.any() != scene.model.cell.start.any())
+    throw StoreError(fmt::format("{}: a scene that begins from this run {} a periodic cell, like it", other.path().string(),
+                                 before.model.cell.start.any() ? "needs" : "cannot have"));
   Checkpoint<D> end = checkpoint_of(other, before);
   Simulation<D> simulation(before.phases[end.state.phase].model, std::move(end.state));
   begin_phase(scene, 0, simulation);
