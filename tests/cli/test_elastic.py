@@ -68,8 +68,12 @@ class Elastic(ProgramTest):
         for arguments, words in [
             (["run", "--stiffness", "1e4", "--load", "wind"], "there is no load 'wind'"),
             (["run", "--stiffness", "1e4", "--load", "piston:top"], "the scene has no piston 'top'"),
+            ([*RUN[1:], "--load", "acceleration:0,-1", "--step", "1e-9"], "--step is 1e-09; accepted: at least 1e-06, a millionth of --to"),
+            ([*RUN[1:], "--load", "acceleration:0,-1", "--finest", "1e-12"], "--finest is 1e-12; accepted: at least 5e-08, a millionth of --step"),
         ]:
             self.assertIn(words, self.refusal("elastic", *arguments), arguments)
+        said = self.refusal(*RUN, "--load", "acceleration:0,-1", "--tolerance", "1e-20", status=2)
+        self.assertIn("'1e-20' given where a number from 1e-14 to 0.1 is expected", said)
 
 
 if __name__ == "__main__":

@@ -182,6 +182,9 @@ position = [3, 0.05]
         self.assertNotEqual(self.path("s-spectrum.png").read_bytes(), self.path("u-spectrum.png").read_bytes())
         self.write("t.toml", TWO_STONES)
         self.assertIn("no motion of kind accelerogram", self.refusal("spectrum", "t.toml"))
+        # A record of 50 is not followed in pieces of 1e-9, nor are periods of a million records looked for.
+        self.assertIn("lasts 50; accepted: at least 5e-05", self.refusal("spectrum", "s.toml", "--shortest", "1e-9"))
+        self.assertIn("lasts 50; accepted: at most 5e+07", self.refusal("spectrum", "s.toml", "--longest", "1e9"))
 
 
 HANGING = """

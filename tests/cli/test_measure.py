@@ -151,6 +151,7 @@ class Measure(ProgramTest):
             (["stress", "--region", "slice:z,0,1"], "region 'slice:z,0,1' needs an axis"),
             (["stress", "--region", "bulk:9"], "region 'bulk:9' is empty"),
             (["stress", "--region", "layer:nan,1"], "region 'layer:nan,1' needs two heights"),
+            (["stress", "--region", "layers:1e-9"], "region 'layers:1e-9' has 10000 parts or more; accepted: a larger width"),
             (["stress", "--frame", "9"], "frame 9 does not exist; the run holds frames 0 to 3"),
             (["stress", "--frame", "first"], "--frame is 'first'; accepted"),
             (["strips"], "strips: no strip is given"),

@@ -69,6 +69,18 @@ class Outputs(ProgramTest):
         self.path("b.png").symlink_to("a.png")
         self.assertIn("symbolic links", self.refusal("draw", "run", "-o", "a.png"))
 
+    def test_files_that_make_up_a_run_are_left_alone(self):
+        self.path("link.csv").symlink_to("run/series.csv")
+        kept = {name: self.path(name).read_bytes() for name in ("run/series.csv", "run/scene.toml", "run/checkpoint.h5", "run/frames/frame_000000.h5")}
+        for words, _ in WRITERS:
+            for name in [*kept, "run/../run/series.csv", "link.csv"]:
+                said = self.refusal(*words, name)
+                if words[0] not in ("draw", "solve"):  # which look at the ending first
+                    self.assertIn("is a file of the run in", said)
+        for name, bytes_before in kept.items():
+            self.assertEqual(self.path(name).read_bytes(), bytes_before, name)
+        self.moreau("measure", "run", "coordination", "--csv", "run/coordination.csv")  # beside them one may write
+
     def test_film_that_fails_leaves_the_old_one(self):
         tool = self.folder / "ffmpeg"
         tool.write_text('#!/bin/sh\n[ "$1" = -version ] && exit 0\nfor word; do last=$word; done\necho half > "$last"; exit 1\n')

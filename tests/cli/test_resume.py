@@ -295,6 +295,18 @@ class Damage(ProgramTest):
         self.assertIn("warning: series.csv is missing; it begins anew after step 120", said)
         self.assertIn("warning: 1 of the 3 frames before step 120 are missing", said)
 
+    def test_tables_that_were_cut_are_told(self):
+        self.write("m.toml", poured(duration=0.2) + '[[measure]]\nname = "c"\nquantity = "coordination"\nevery = 0.01\n')
+        self.moreau("run", "m.toml", "--out", "sampled", "--until", "0.12")
+        folder = self.path("sampled")
+        lines = {name: len((folder / name).read_bytes().splitlines()) for name in ("series.csv", "measures/c.csv")}
+        for name, kept in (("series.csv", 31), ("measures/c.csv", 5)):
+            (folder / name).write_bytes(b"".join((folder / name).read_bytes().splitlines(True)[:kept]))
+        said = self.moreau("resume", "sampled", "--until", "0.14")
+        for name, kept in (("series.csv", 31), ("measures/c.csv", 5)):
+            self.assertIn(f"warning: {name} has {kept} of its {lines[name]} lines up to step 120; it goes on after that step", said)
+        self.assertNotIn("lines up to step", self.moreau("resume", "sampled"))  # said once; what is there is whole again
+
     def test_provenance_damaged(self):
         """Said before anything is computed, and not in the words of a library."""
         for content in (b"[1, 2]", b"{", b"\xff", b'{"version": 3}'):

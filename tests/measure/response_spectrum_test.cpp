@@ -43,6 +43,11 @@ TEST(ResponseSpectrum, soft_oscillators_stay_while_the_ground_moves) {
   for (int i = 0; i <= 1000; ++i)
     t.push_back(0.001 * i), a.push_back(4.0 * std::numbers::pi * std::numbers::pi * std::cos(2.0 * std::numbers::pi * t.back()));
   EXPECT_NEAR(response_spectrum(t, a, {500.0}, 0.0)[0].displacement, 2.0, 0.03);
+  // However soft: the ground moves by 2, whatever its points are in parts of a period.
+  for (const double T : {1e4, 1e5, 1e6}) {
+    EXPECT_NEAR(response_spectrum(t, a, {T}, 0.0)[0].displacement, 2.0, 2e-3) << T;
+    EXPECT_NEAR(response_spectrum(t, a, {T}, 0.05)[0].displacement, 2.0, 2e-3) << T;
+  }
 }
 
 }  // namespace

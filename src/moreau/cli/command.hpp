@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
@@ -70,6 +72,16 @@ inline CLI::Validator positive_number() {
         return good ? std::string() : "'" + text + "' given where a positive number is expected";
       },
       "POSITIVE");
+}
+
+inline CLI::Validator number_in(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        double value = 0.0;
+        const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+        return good ? std::string() : fmt::format("'{}' given where a number from {:g} to {:g} is expected", text, low, high);
+      },
+      fmt::format("in [{:g}, {:g}]", low, high));
 }
 
 }  // namespace moreau

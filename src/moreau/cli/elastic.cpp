@@ -179,14 +179,14 @@ void add_elastic(CLI::App& app, int& status) {
   command->add_option("--near", o->material.near, "round bodies no further apart than this may come into contact")
       ->check(positive_number());
   command->add_option("--to", o->steps.to, "load at the end, in units of --load; may be negative")
-      ->check(CLI::Range(-1e300, 1e300))
+      ->check(number_in(-1e300, 1e300))
       ->capture_default_str();
   command->add_option("--step", o->steps.step, "increment of the load")->check(positive_number())->capture_default_str();
   command->add_option("--finest", o->steps.finest, "smallest increment when no equilibrium is found")
       ->check(positive_number())
       ->capture_default_str();
   command->add_option("--tolerance", o->settings.tolerance, "of the balance, relative to the largest force")
-      ->check(positive_number())
+      ->check(number_in(1e-14, 0.1))
       ->capture_default_str();
   command->add_option("--iterations", o->settings.most_nguyen, "most iterations with the elastic operator in an increment")
       ->check(CLI::Range(1, 100000000))
@@ -199,6 +199,13 @@ void add_elastic(CLI::App& app, int& status) {
   command->add_option("--forces", o->forces, "write forces and slips of the last equilibrium to this CSV file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
+    constexpr double least = 1e-6;  // a million increments, and increments cut into a million
+    const auto demand = [](const char* option, double value, double at_least, const char* of) {
+      if (value < at_least)
+        throw std::runtime_error(fmt::format("{} is {:g}; accepted: at least {:g}, a millionth of {}", option, value, at_least, of));
+    };
+    demand("--step", o->steps.step, least * std::abs(o->steps.to), "--to");
+    demand("--finest", o->steps.finest, least * o->steps.step, "--step");
     if (o->friction >= 0.0) o->material.friction = o->friction;
     if (o->associated) o->material.flow = elastic::Flow::associated;
     status = with_state_of_run(o->run, [&](const auto& model, const auto& state, const auto& scene, const Instant& instant) {

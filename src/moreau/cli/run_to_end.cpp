@@ -218,7 +218,8 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     // A run that has just begun from another (--from) has written nothing that could be cut off, or be missing.
     const bool fresh = from && from->totals.steps == 0 && !std::filesystem::exists(folder.path() / series_file);
     if (!fresh)
-      for (const std::string& sentence : folder.rewind(from ? from->frames : 0, from ? from->state.step : 0))
+      for (const std::string& sentence :
+           folder.rewind(from ? from->frames : 0, from ? from->state.step : 0, from ? from->tables : TableLines{}))
         if (!options.json) fmt::print("warning: {}\n", sentence);
     if (options.settings) folder.change_scene(scene.text, from);
     if (from) tell_differences(*from, scene, folder, options.json);

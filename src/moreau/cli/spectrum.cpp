@@ -14,6 +14,8 @@ namespace moreau {
 
 namespace {
 
+constexpr double shortest_share = 1e-6, longest_multiple = 1e6;  // periods, of the length of a record
+
 struct SpectrumOptions {
   std::string scene, motion, picture, csv;
   std::vector<std::string> settings;
@@ -38,6 +40,13 @@ std::vector<SpectrumCurve> spectra(const Scene<D>& scene, const SpectrumOptions&
     if (motion.kind != MotionKind::accelerogram) continue;
     names.push_back(motion.name);
     if (!o.motion.empty() && motion.name != o.motion) continue;
+    const double lasts = motion.times.back() - motion.times.front();
+    if (o.shortest < shortest_share * lasts)  // pieces of a twentieth of a period are followed through the record
+      throw std::runtime_error(fmt::format("--shortest is {:g}, and the record of '{}' lasts {:g}; accepted: at least {:g}", o.shortest,
+                                           motion.name, lasts, shortest_share * lasts));
+    if (o.longest > longest_multiple * lasts)
+      throw std::runtime_error(fmt::format("--longest is {:g}, and the record of '{}' lasts {:g}; accepted: at most {:g}", o.longest,
+                                           motion.name, lasts, longest_multiple * lasts));
     for (int d = 0; d < D; ++d) {
       std::vector<double> a;
       for (const Vec<D>& v : motion.accelerations) a.push_back(v[d]);
@@ -62,7 +71,7 @@ void add_spectrum(CLI::App& app, int& status) {
   command->add_option("--motion", o->motion, "one accelerogram of the scene (default: all)");
   command->add_option("--damping", o->damping, "damping ratio of the oscillators")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 0.99));
+      ->check(number_in(0.0, 0.99));
   command->add_option("--shortest", o->shortest, "shortest period")->capture_default_str()->check(positive_number());
   command->add_option("--longest", o->longest, "longest period")->capture_default_str()->check(positive_number());
   command->add_option("--points", o->points, "periods")->capture_default_str()->check(CLI::Range(2, 10000));

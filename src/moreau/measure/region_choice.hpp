@@ -13,11 +13,13 @@ struct RegionChoice {
   int axis = 0;                 // of a slice
 };
 
+inline constexpr std::size_t most_regions = 10000;  // that one choice is cut into
+
 // One region, or as many as the sample holds of the width given (layers from the bottom, slices from the low side, rings from the
 // axis, squares from the border inwards). Rings lie about the vertical axis through `centre` (2-D: about that point), or about
 // the axis of the cylinder that bounds the sample. At most `limit` regions.
 template <int D>
 std::vector<Region<D>> resolve(const RegionChoice& choice, const Domain<D>& domain, const Vec<D>& centre,
-                               std::size_t limit = 10000);
+                               std::size_t limit = most_regions);
 
 }  // namespace moreau::measure

@@ -261,7 +261,7 @@ int read_header(const hdf5::Group& root) {
 
 template <int D>
 std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint,
-                                              const Signature& signature) {
+                                              const Signature& signature, const TableLines& tables) {
   hdf5::Writer file(path);
   hdf5::Group& root = file.root();
   root.write_attribute("checkpoint_format", checkpoint_format);
@@ -275,6 +275,13 @@ std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path,
     fields::totals(checkpoint.totals, writes_numbers(totals));
   }
   write_warnings(root.create("warnings"), checkpoint.warnings, checkpoint.energy_watch);
+  if (!tables.empty()) {
+    std::vector<std::string> name;
+    std::vector<std::uint64_t> lines;
+    for (const auto& [table, count] : tables) name.push_back(table), lines.push_back(count);
+    hdf5::Group group = root.create("tables");
+    group.write("name", name), group.write("lines", lines);
+  }
   if (!checkpoint.averages.empty()) {
     hdf5::Group averages = root.create("averages");
     for (std::size_t k = 0; k < checkpoint.averages.size(); ++k) {
@@ -310,6 +317,13 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
   if (!totals.has_attribute("steps")) checkpoint.totals.steps = checkpoint.state.step;
   if (root.has("warnings")) read_warnings(root.open("warnings"), checkpoint.warnings, checkpoint.energy_watch);
   check_course(root, checkpoint);
+  if (root.has("tables")) {
+    const hdf5::Group tables = root.open("tables");
+    std::vector<std::string> name;
+    std::vector<std::uint64_t> lines;
+    tables.read("name", name), tables.read("lines", lines, name.size());
+    for (std::size_t k = 0; k < name.size(); ++k) checkpoint.tables[name[k]] = lines[k];
+  }
   if (root.has("averages")) {
     const hdf5::Group averages = root.open("averages");
     for (const std::string& name : averages.names()) {
@@ -330,8 +344,10 @@ Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path) {
 int read_checkpoint_dimension(const std::filesystem::path& path) { return read_header(hdf5::Reader(path).root()); }
 Signature read_checkpoint_signature(const std::filesystem::path& path) { return read_signature(hdf5::Reader(path).root()); }
 
-template std::filesystem::path write_checkpoint_beside<2>(const std::filesystem::path&, const Checkpoint<2>&, const Signature&);
-template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem::path&, const Checkpoint<3>&, const Signature&);
+template std::filesystem::path write_checkpoint_beside<2>(const std::filesystem::path&, const Checkpoint<2>&, const Signature&,
+                                                           const TableLines&);
+template std::filesystem::path write_checkpoint_beside<3>(const std::filesystem::path&, const Checkpoint<3>&, const Signature&,
+                                                           const TableLines&);
 template Checkpoint<2> read_checkpoint_file<2>(const std::filesystem::path&);
 template Checkpoint<3> read_checkpoint_file<3>(const std::filesystem::path&);
 

@@ -10,7 +10,7 @@ namespace moreau::inline store {
 // Writes beside `path`; the returned file is complete on the disk and ready to be renamed.
 template <int D>
 std::filesystem::path write_checkpoint_beside(const std::filesystem::path& path, const Checkpoint<D>& checkpoint,
-                                              const Signature& signature);
+                                              const Signature& signature, const TableLines& tables);
 template <int D>
 Checkpoint<D> read_checkpoint_file(const std::filesystem::path& path);
 int read_checkpoint_dimension(const std::filesystem::path& path);

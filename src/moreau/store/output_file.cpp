@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "moreau/store/disk.hpp"
+#include "moreau/store/run_names.hpp"
 #include "moreau/store/store_error.hpp"
 
 namespace moreau::inline store {
@@ -36,9 +37,27 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
+namespace {
+
+// A slip of the hand must not cost a run: files that make one up are written by the run alone.
+void check_not_of_run(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  const fs::path folder = fs::absolute(behind_links(path)).parent_path();
+  for (const fs::path& run : {folder, folder.parent_path()}) {
+    if (!holds_run(run)) continue;
+    for (const fs::path& file : files_of_run(run))
+      if (fs::equivalent(run / file, path, ignored))
+        throw StoreError(fmt::format("{}: is a file of the run in {}; accepted: another name", path.string(), run.string()));
+  }
+}
+
+}  // namespace
+
 void write_output(const fs::path& path, std::string_view bytes) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
+  check_not_of_run(path);
   if (fs::exists(status) && !fs::is_regular_file(status))
     write_into(path, bytes);
   else

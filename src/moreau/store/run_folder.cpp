@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -29,6 +28,7 @@ struct RunFolder::Session {
   std::optional<std::vector<FrameEntry>> frames;  // read from the folder when first needed
   std::optional<SeriesFile> series;
   std::map<std::string, LineFile> measures;
+  TableLines tables;
   std::optional<LineFile> events;
   std::string constants;  // file of the last frame's constants, and a digest of them; empty: not yet known
   std::string constants_digest;
@@ -267,7 +267,18 @@ int RunFolder::dimension() const {
 
 void RunFolder::append_series(const StepReport& report, const std::string& phase, const Traffic& traffic) {
   if (!session_->series) session_->series.emplace(path_ / series_file);
+  std::uint64_t& lines = lines_of(series_file);
   session_->series->append(report, phase, traffic);
+  ++lines;
+}
+
+std::uint64_t& RunFolder::lines_of(const std::string& table) {
+  const auto [lines, is_new] = session_->tables.try_emplace(table, 0);
+  if (is_new && file_exists(path_ / table)) {
+    const std::string text = read_whole(path_ / table);
+    lines->second = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+  }
+  return lines->second;
 }
 
 void RunFolder::append_measure(const std::string& name, const std::string& header, const std::string& rows) {
@@ -276,14 +287,18 @@ void RunFolder::append_measure(const std::string& name, const std::string& heade
     make_measures_folder(path_);
     file = session_->measures.emplace(name, LineFile(measure_path(path_, name))).first;
   }
-  if (file->second.empty()) file->second.append(header);
-  if (!rows.empty()) file->second.append(rows);  // none yet: the names of the columns alone
+  std::uint64_t& lines = lines_of(measure_path({}, name).string());
+  if (file->second.empty()) file->second.append(header), ++lines;
+  if (rows.empty()) return;  // none yet: the names of the columns alone
+  file->second.append(rows);
+  lines += 1 + static_cast<std::uint64_t>(std::ranges::count(rows, '\n'));
 }
 
 void RunFolder::append_event(const std::string& header, const std::string& row) {
   if (!session_->events) session_->events.emplace(path_ / events_file);
-  if (session_->events->empty()) session_->events->append(header);
-  session_->events->append(row);
+  std::uint64_t& lines = lines_of(events_file);
+  if (session_->events->empty()) session_->events->append(header), ++lines;
+  session_->events->append(row), ++lines;
 }
 
 void RunFolder::close_tables() {
@@ -304,7 +319,7 @@ void RunFolder::write_checkpoint(const Checkpoint<D>& checkpoint) {
   force_to_disk(path_ / events_file);
   force_measures_to_disk(path_);
   const fs::path newest = path_ / checkpoint_file;
-  const fs::path written = write_checkpoint_beside(newest, checkpoint, signature());
+  const fs::path written = write_checkpoint_beside(newest, checkpoint, signature(), session_->tables);
   if (file_exists(newest) && !session_->newest_checkpoint_damaged)
     replace_file(newest, path_ / previous_checkpoint_file, Sync::later);
   replace_file(written, newest, Sync::now);
@@ -344,7 +359,7 @@ Checkpoint<D> RunFolder::read_checkpoint() const {
   }
 }
 
-std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t step) {
+std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t step, const TableLines& tables) {
   std::vector<FrameEntry>& known = known_frames();
   std::erase_if(known, [frames](const FrameEntry& entry) { return entry.number >= frames; });
   std::vector<std::string> missing;
@@ -352,7 +367,6 @@ std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t s
     missing.push_back(fmt::format("{} of the {} frames before step {} are missing", frames - known.size(), frames, step));
   if (step > 0 && !file_exists(path_ / series_file))
     missing.push_back(fmt::format("{} is missing; it begins anew after step {}", series_file, step));
-  for (const std::string& sentence : missing) log(sentence);
   write_trajectory(path_, known);
   session_->unforced_trajectory = true;
   remove_frames_from(path_, frames);
@@ -361,6 +375,13 @@ std::vector<std::string> RunFolder::rewind(std::uint64_t frames, std::uint64_t s
   cut_series(path_ / series_file, step);
   cut_measures(path_, step);
   if (file_exists(path_ / events_file)) cut_rows(path_ / events_file, step);
+  session_->tables.clear();
+  for (const auto& [table, lines] : tables) {
+    const std::uint64_t found = lines_of(table);
+    if (found >= lines || (table == series_file && !file_exists(path_ / series_file))) continue;  // the latter was said
+    missing.push_back(fmt::format("{} has {} of its {} lines up to step {}; it goes on after that step", table, found, lines, step));
+  }
+  for (const std::string& sentence : missing) log(sentence);
   remove_file(path_ / summary_file);
   return missing;
 }

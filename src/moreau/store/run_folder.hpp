@@ -17,6 +17,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,16 @@ struct Provenance {
   int threads = 1;
 };
 
+// How many lines the series, the events and the sampled measures have, by their names seen from the folder.
+using TableLines = std::map<std::string, std::uint64_t>;
+
 // A course at rest: it goes on from here as if it had never stopped.
 template <int D>
 struct Checkpoint : CourseRecord {
   State<D> state;
   std::vector<Frame<D>> references;  // earlier instants with which the next samples of measures are compared
   Signature signature;               // of the file it was read from
+  TableLines tables;                 // up to this step; empty in files of before they were counted
 };
 
 struct FrameEntry;
@@ -94,7 +99,7 @@ class RunFolder {
   Checkpoint<D> read_checkpoint() const;
   // Before going on: drop frames and rows of the series that are later than the checkpoint, and the summary of an earlier stop,
   // so that a resumed run leaves the same files as an uninterrupted one. Returns what should be there and is not, as sentences.
-  std::vector<std::string> rewind(std::uint64_t frames, std::uint64_t step);
+  std::vector<std::string> rewind(std::uint64_t frames, std::uint64_t step, const TableLines& tables = {});
 
   void log(const std::string& line) const;
   void write_summary(const std::string& json);
@@ -104,6 +109,7 @@ class RunFolder {
   struct Session;  // the open series and what is known of the frames; copies of a RunFolder share it
   explicit RunFolder(std::filesystem::path path);
   std::vector<FrameEntry>& known_frames();
+  std::uint64_t& lines_of(const std::string& table);  // counted when first asked for
   void settle_scene();  // a change of the scene that was killed
   template <int D>
   std::string constants_for(std::uint64_t number, const Frame<D>& frame, bool reduced);

@@ -1,5 +1,7 @@
 #include "moreau/measure/stress/load.hpp"
 
+#include <algorithm>
+
 #include "moreau/measure/packing/solid_fraction.hpp"
 
 namespace moreau::measure {
@@ -10,7 +12,8 @@ Load<D> load(const Sample<D>& sample) {
   const Domain<D> domain = domain_of(sample);
   const Region<D> whole = domain.whole();
   for (int d = 0; d < D; ++d)
-    l.length[d] = sample.lattice.periodic[d] ? sample.lattice.vectors.row[d][d] : domain.shape.high[d] - domain.shape.low[d];
+    l.length[d] = sample.lattice.periodic[d] ? sample.lattice.vectors.row[d][d]
+                                             : std::max(0.0, domain.shape.high[d] - domain.shape.low[d]);  // no body, no length
   l.volume = whole.volume();
   l.solid_fraction = solid_fraction(sample, whole).fraction();
   l.stress = stress(sample, whole).contact;

@@ -63,7 +63,10 @@ const measure::RegionChoice* empty_region(const measure::Sample<D>& sample, cons
   const measure::Domain<D> domain = measure::domain_of(sample);
   for (const measure::RegionChoice& choice : choices.regions) {
     double volume = 0.0;
-    for (const auto& region : measure::resolve(choice, domain, measure::axis_of<D>(choices))) volume += region.volume();
+    const auto parts = measure::resolve(choice, domain, measure::axis_of<D>(choices));
+    if (parts.size() >= measure::most_regions)
+      throw std::runtime_error(fmt::format("region '{}' has {} parts or more; accepted: a larger width", choice.text, parts.size()));
+    for (const auto& region : parts) volume += region.volume();
     if (!(volume > 0.0)) return &choice;
   }
   return nullptr;

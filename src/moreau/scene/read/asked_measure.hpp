@@ -16,7 +16,7 @@ void add_regions(measure::Choices& choices, const std::vector<std::string>& text
 // "r1,z1,r2,z2" each.
 void add_strips(measure::Choices& choices, const std::vector<std::string>& texts, int dimension);
 
-// The first region chosen that holds nothing of the sample, or null.
+// The first region chosen that holds nothing of the sample, or null; std::runtime_error where one has too many parts.
 template <int D>
 const measure::RegionChoice* empty_region(const measure::Sample<D>& sample, const measure::Choices& choices);
 std::string empty_region_sentence(const measure::RegionChoice& region, double time);
