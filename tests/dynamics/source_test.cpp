@@ -83,6 +83,33 @@ TEST(Source, grains_are_spread_uniformly_over_the_disc) {
   EXPECT_GT(farthest, 490.0);
 }
 
+// Of a wide source over obstacles of very different sizes, under slanting gravity: each grain touches what it comes to rest on and
+// overlaps nothing, whichever part of the source it came from.
+TEST(Source, grains_of_a_wide_source_touch_what_is_below_and_overlap_nothing) {
+  RandomStream random(11);
+  Sample<3> s(1e-6, {}, Vec<3>{{-2e-7, 1e-7, -1e-6}});
+  s.floor().obstacle({{1.0, -1.5, 0.0}}, 2.0);
+  for (int n = 0; n < 1500; ++n)
+    s.obstacle({{random.uniform(-4.0, 4.0), random.uniform(-4.0, 4.0), random.uniform(0.0, 1.0)}}, random.uniform(0.02, 0.2));
+  auto source = dropper<3>(1e9);
+  source.count = 200, source.spread = 3.0, source.centre = {{0, 0, 10}};
+  source.sizes.kind = SizeDistribution::Kind::uniform, source.sizes.low = 0.02, source.sizes.high = 0.06;
+  s.model.sources.push_back(source);
+  const std::size_t before = s.bodies.size();
+  auto simulation = s.start(4);
+  simulation.step();
+  const Bodies<3>& bodies = simulation.state().bodies;
+  ASSERT_EQ(bodies.size(), before + 200);
+  for (std::size_t i = before; i < bodies.size(); ++i) {
+    const Vec<3> x = bodies.state.position[i];
+    const double radius = bodies.parameters.radius[i];
+    double nearest = x[2] - radius;
+    for (std::size_t j = 0; j < bodies.size(); ++j)
+      if (j != i) nearest = std::min(nearest, norm(x - bodies.state.position[j]) - radius - bodies.parameters.radius[j]);
+    EXPECT_NEAR(nearest, 0.0, 1e-9) << "grain " << i - before << " of radius " << radius;
+  }
+}
+
 TEST(Source, pouring_keeps_the_ledger_closed) {
   auto s = Sample<3>(1e-3, {0.4, 0.3, 0.2}).floor();
   s.cylinder(0.5);

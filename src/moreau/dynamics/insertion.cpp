@@ -1,7 +1,10 @@
 // Sources at work: new grains at rest on top of what is already there.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/exchange.hpp"
@@ -12,17 +15,25 @@ namespace moreau::inline dynamics {
 namespace {
 
 constexpr int max_tries = 1000;  // places drawn for a grain before an unsuitable one is accepted
+constexpr std::size_t most_unseen = 64;  // new grains of a step that every further one looks at
 
-// A point at most `spread` from the axis through `centre` along `up`, uniform over the disc (the segment in the plane).
-Vec<2> draw_on_line(RandomStream& random, const Vec<2>& centre, const Vec<2>& up, double spread) {
-  return centre + (spread * random.uniform(-1.0, 1.0)) * Vec<2>{{-up[1], up[0]}};
-}
-Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up, double spread) {
+// Unit vectors across `up`.
+std::array<Vec<2>, 1> across(const Vec<2>& up) { return {Vec<2>{{-up[1], up[0]}}}; }
+std::array<Vec<3>, 2> across(const Vec<3>& up) {
   const int small = std::abs(up[0]) <= std::abs(up[1]) ? (std::abs(up[0]) <= std::abs(up[2]) ? 0 : 2)
                                                        : (std::abs(up[1]) <= std::abs(up[2]) ? 1 : 2);
   Vec<3> axis{};
   axis[small] = 1.0;
-  const Vec<3> first = normalized(cross(up, axis)), second = cross(up, first);
+  const Vec<3> first = normalized(cross(up, axis));
+  return {first, cross(up, first)};
+}
+
+// A point at most `spread` from the axis through `centre` along `up`, uniform over the disc (the segment in the plane).
+Vec<2> draw_on_line(RandomStream& random, const Vec<2>& centre, const Vec<2>& up, double spread) {
+  return centre + (spread * random.uniform(-1.0, 1.0)) * across(up)[0];
+}
+Vec<3> draw_on_line(RandomStream& random, const Vec<3>& centre, const Vec<3>& up, double spread) {
+  const auto [first, second] = across(up);
   double x, y;  // by rejection: exact arithmetic, hence the same on every machine
   do x = random.uniform(-1.0, 1.0), y = random.uniform(-1.0, 1.0);
   while (x * x + y * y > 1.0);
@@ -81,6 +92,80 @@ std::optional<double> fall_onto(const MeshSurface<D>& surface, const Pose<D>& po
   return {};
 }
 
+// The largest ball that a source brings, or that holds a block of it.
+template <int D>
+double largest_radius(const Source<D>& source, const Bodies<D>& bodies) {
+  if (source.mixture.empty()) return source.sizes.largest();
+  double largest = 0.0;
+  for (const SourceKind& kind : source.mixture)
+    largest = std::max(largest, kind.shape < 0 ? kind.sizes.largest() : bodies.shapes[static_cast<std::size_t>(kind.shape)].reach);
+  return largest;
+}
+
+// Bodies that a ball of a source may meet on its way down along `up`, in square columns (in the plane: strips): a line lies in
+// one, which holds, in increasing order, all bodies that a ball on any of its lines could touch. One pass over all bodies.
+template <int D>
+class BodiesBelow {
+ public:
+  BodiesBelow(const Bodies<D>& bodies, const Source<D>& source, const Vec<D>& up)
+      : centre_(source.centre), across_(across(up)), spread_(source.spread), radius_(largest_radius(source, bodies)) {
+    constexpr double most_columns = 128.0;  // along each side
+    if (radius_ > 0.0) side_ = static_cast<std::int32_t>(std::clamp(spread_ / radius_, 1.0, most_columns));
+    std::vector<std::int32_t> body, column;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies.is_present(i)) visit_columns(bodies, i, [&](std::size_t c) {
+        body.push_back(static_cast<std::int32_t>(i)), column.push_back(static_cast<std::int32_t>(c));
+      });
+    begin_.assign(columns() + 1, 0);
+    for (const std::int32_t c : column) ++begin_[static_cast<std::size_t>(c) + 1];
+    for (std::size_t c = 0; c < columns(); ++c) begin_[c + 1] += begin_[c];
+    body_.resize(body.size());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t k = 0; k < body.size(); ++k) body_[next[static_cast<std::size_t>(column[k])]++] = body[k];
+  }
+  // Of the column through `start`.
+  std::span<const std::int32_t> below(const Vec<D>& start) const {
+    std::size_t column = 0;
+    for (const Vec<D>& axis : across_) column = column * static_cast<std::size_t>(side_) + place(dot(start - centre_, axis));
+    return std::span(body_).subspan(begin_[column], begin_[column + 1] - begin_[column]);
+  }
+
+ private:
+  std::size_t columns() const {
+    std::size_t all = 1;
+    for (int d = 1; d < D; ++d) all *= static_cast<std::size_t>(side_);
+    return all;
+  }
+  std::size_t place(double along) const {
+    if (side_ == 1) return 0;
+    return static_cast<std::size_t>(std::clamp(0.5 * (along / spread_ + 1.0) * side_, 0.0, side_ - 0.5));
+  }
+  template <class Visit>
+  void visit_columns(const Bodies<D>& bodies, std::size_t i, const Visit& visit) const {
+    constexpr double rounding = 1.0 + 1e-6;  // land() decides; here none may be missed
+    const double reach = rounding * (radius_ + bodies.parameters.radius[i]) + (rounding - 1.0) * spread_;
+    const Vec<D> to_body = bodies.state.position[i] - centre_;
+    std::array<std::size_t, D - 1> first, last;
+    for (std::size_t k = 0; k < across_.size(); ++k) {
+      const double along = dot(to_body, across_[k]);
+      if (std::abs(along) > spread_ + reach) return;
+      first[k] = place(along - reach), last[k] = place(along + reach);
+    }
+    for (std::size_t x = first[0]; x <= last[0]; ++x)
+      if constexpr (D == 2)
+        visit(x);
+      else
+        for (std::size_t y = first[1]; y <= last[1]; ++y) visit(x * static_cast<std::size_t>(side_) + y);
+  }
+
+  Vec<D> centre_;
+  std::array<Vec<D>, D - 1> across_;
+  double spread_, radius_;
+  std::int32_t side_ = 1;
+  std::vector<std::size_t> begin_;
+  std::vector<std::int32_t> body_;
+};
+
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it
 // rests on one of them. Without anything below, `start` itself.
 template <int D>
@@ -89,36 +174,23 @@ struct Landing {
   std::int32_t support = -1;  // the body it rests on; -1 for a wall or nothing
 };
 
-// Bodies that a ball may meet on its way down along `up`, from anywhere within `spread` of the axis through `centre`.
+// Bodies from `seen` on are not in `below`.
 template <int D>
-std::vector<std::int32_t> bodies_below(const Bodies<D>& bodies, const Vec<D>& centre, const Vec<D>& up, double spread,
-                                       double radius) {
-  constexpr double rounding = 1.0 + 1e-6;  // land() decides; here none may be missed
-  std::vector<std::int32_t> below;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.is_present(i)) continue;
-    const Vec<D> to_body = bodies.state.position[i] - centre;
-    const double along = dot(to_body, up), distance = rounding * (spread + radius + bodies.parameters.radius[i]);
-    if (dot(to_body, to_body) - along * along <= distance * distance) below.push_back(static_cast<std::int32_t>(i));
-  }
-  return below;
-}
-
-template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const std::vector<std::int32_t>& below, const WallPlaces<D>& walls,
-                const Vec<D>& start, const Vec<D>& up, double radius) {
+Landing<D> land(const Model<D>& model, const State<D>& state, const BodiesBelow<D>& below, std::size_t seen,
+                const WallPlaces<D>& walls, const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
-  for (const std::int32_t body : below) {
-    const std::size_t i = static_cast<std::size_t>(body);
+  const auto meet = [&](std::size_t i) {
     const Vec<D> to_body = bodies.state.position[i] - start;
     const double along = dot(to_body, up), reach = radius + bodies.parameters.radius[i];
     const double lateral_square = dot(to_body, to_body) - along * along;
-    if (lateral_square >= reach * reach) continue;
+    if (lateral_square >= reach * reach) return;
     const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
-    if (touch > height) height = touch, landing.support = body;
-  }
+    if (touch > height) height = touch, landing.support = static_cast<std::int32_t>(i);
+  };
+  for (const std::int32_t body : below.below(start)) meet(static_cast<std::size_t>(body));
+  for (std::size_t i = seen; i < bodies.size(); ++i) meet(i);
   for (std::size_t w = 0; w < walls.shift.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
     if (wall.geometry.mesh)  // what of it is above `start` does not matter: a lid, the top of a drum
@@ -182,19 +254,22 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state, std::vec
   for (std::size_t k = 0; k < model.sources.size(); ++k) {
     const Source<D>& source = model.sources[k];
     SourceState& progress = state.sources[k];
+    if (!grain_is_due(source, progress, state.time + 0.5 * model.time_step)) continue;
+    const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
+    const WallPlaces<D> walls{wall_shifts(model, state), wall_turns(model, state, state.time)};
+    std::optional<BodiesBelow<D>> below;
+    std::size_t seen = 0;
     while (grain_is_due(source, progress, state.time + 0.5 * model.time_step)) {
-      const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
       const SourceKind kind = drawn_kind(source, progress.random);
       const double radius = kind.shape < 0 ? kind.sizes.draw(progress.random, progress.emitted)
                                            : state.bodies.shapes[static_cast<std::size_t>(kind.shape)].reach;
       held.resize(state.bodies.size());  // those that have just come fall
-      const WallPlaces<D> walls{wall_shifts(model, state), wall_turns(model, state, state.time)};
-      const std::vector<std::int32_t> below = bodies_below(state.bodies, source.centre, up, source.spread, radius);
+      if (!below || state.bodies.size() > seen + most_unseen) below.emplace(state.bodies, source, up), seen = state.bodies.size();
       Landing<D> landing;
       for (int tries = 0; tries < max_tries; ++tries) {
         const Vec<D> start = source.inlet.empty() ? draw_on_line(progress.random, source.centre, up, source.spread)
                                                   : draw_on_inlet(progress.random, source);
-        landing = land(model, state, below, walls, start, up, radius);
+        landing = land(model, state, *below, seen, walls, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
         if (supported && fits(model, walls, landing.centre, radius)) break;
       }
