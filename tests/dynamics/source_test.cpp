@@ -1,6 +1,7 @@
 // Grains brought by sources: when, where, how many, and what they bring to the ledger.
 #include <gtest/gtest.h>
 
+#include "moreau/dynamics/exchange.hpp"
 #include "physics/sample.hpp"
 
 namespace moreau {
@@ -108,6 +109,18 @@ TEST(Source, grains_of_a_wide_source_touch_what_is_below_and_overlap_nothing) {
       if (j != i) nearest = std::min(nearest, norm(x - bodies.state.position[j]) - radius - bodies.parameters.radius[j]);
     EXPECT_NEAR(nearest, 0.0, 1e-9) << "grain " << i - before << " of radius " << radius;
   }
+}
+
+// All at once into one column, which holds none of them: they stack up, in a time that grows as their number.
+TEST(Source, many_grains_of_one_step_stack_up_in_order) {
+  auto s = Sample<2>(1e-3).floor();
+  auto source = dropper<2>(1e12);
+  source.count = 20000;
+  s.model.sources.push_back(source);
+  Simulation<2> simulation = s.start(3);
+  State<2>& state = simulation.mutable_state();
+  EXPECT_EQ(insert_from_sources(simulation.model(), state, held_bodies(state)), 20000u);
+  for (std::size_t i = 0; i < 20000; ++i) ASSERT_NEAR(height(simulation, i), 0.1 + 0.2 * static_cast<double>(i), 1e-7);
 }
 
 TEST(Source, pouring_keeps_the_ledger_closed) {

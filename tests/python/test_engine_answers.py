@@ -61,6 +61,37 @@ def on_walls(frame, component: int | None = None) -> np.ndarray:
     return force if component is None else force * contacts.normal[walls][:, component]
 
 
+class RigidAfterSoft(unittest.TestCase):
+    def test_overlaps_of_springs_stay_and_their_energy_is_booked(self) -> None:
+        """Five discs on one another, at rest on their springs: nothing moves when they become rigid, whatever the step, and the energy of
+        the springs, sum of (weight above)^2 / 2k, is dissipated."""
+        stiffness, gravity = 2e4, 10.0
+        springs = sum((n * gravity) ** 2 for n in range(1, 6)) / (2 * stiffness)
+        for step in (2e-3, 2.5e-4):
+            course = mo.Course(mo.Scene({
+                "dimension": 2, "gravity": gravity, "time": {"step": 1e-4}, "material": {"density": 1.0}, "law": {"friction": 0.3, "stiffness": stiffness},
+                "wall": {"plane": {"normal": [0, 1]}}, "grain": [{"position": [0, i + 0.5], "radius": 0.5, "mass": 1.0} for i in range(5)],
+                "phase": [{"engine": "soft", "duration": 3.0, "damping": 5.0}, {"engine": "rigid", "step": step, "duration": 0.3, "damping": 0.0}]}))
+            *_, soft = course.steps(until=3.0)
+            self.assertAlmostEqual(soft.energy.elastic, springs, delta=1e-9)
+            before = np.array(course.bodies.position)
+            for rigid in course.steps(until=3.3):
+                self.assertLess(rigid.energy.kinetic, 1e-20)
+            self.assertLess(np.abs(course.bodies.position - before).max(), 1e-12)
+            self.assertEqual(rigid.energy.elastic, 0.0)
+            self.assertAlmostEqual(rigid.energy.dissipated - soft.energy.dissipated, springs, delta=1e-9)
+
+    def test_discs_pressed_together_do_not_fly_apart(self) -> None:
+        """Two discs that become rigid at the turning point of an impact have nothing left to part them."""
+        course = mo.Course(mo.Scene({
+            "dimension": 2, "time": {"step": 1e-4}, "material": {"density": 1.0}, "law": {"friction": 0.0, "stiffness": 1e4, "damping_ratio": 0.0},
+            "grain": [{"position": [0, 0], "radius": 0.5, "mass": 1.0, "velocity": [1, 0]}, {"position": [1, 0], "radius": 0.5, "mass": 1.0, "velocity": [-1, 0]}],
+            "phase": [{"engine": "soft", "duration": 0.0111}, {"engine": "rigid", "step": 1e-3, "duration": 0.05}]}))
+        *_, last = course.steps(until=0.06)
+        self.assertLess(last.energy.kinetic, 1e-12)
+        self.assertAlmostEqual(last.energy.dissipated, 1.0, delta=1e-5)
+
+
 class EngineAnswersTest(FolderTest):
     def last(self, text: str):
         return mo.run(mo.Scene(text), self.folder / "run", threads=1, force=True).frames[-1]

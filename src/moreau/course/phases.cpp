@@ -134,6 +134,33 @@ Bodies<D> bodies_of_first_phase(const Scene<D>& scene) {
   return bodies;
 }
 
+namespace {
+
+// The largest overlap that contacts will have at the midpoint of the next step.
+template <int D>
+double deepest_overlap(const State<D>& state, double time_step) {
+  double deepest = 0.0;
+  const ContactTable<D>& table = state.contacts;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    Vec<D> velocity = state.bodies.state.velocity[static_cast<std::size_t>(table.a[i])];
+    if (!is_wall(table.b[i])) velocity -= state.bodies.state.velocity[static_cast<std::size_t>(table.b[i])];
+    deepest = std::max(deepest, 0.5 * time_step * std::max(0.0, -dot(velocity, table.normal[i])) - table.gap[i]);
+  }
+  return deepest;
+}
+
+// What contacts that yield leave to the rigid engine, and take back from it: the energy of their springs is lost, their overlaps stay.
+template <int D>
+void change_contacts(EngineKind from, EngineKind to, double time_step, State<D>& state) {
+  state.contacts.apart.clear();  // another engine means another thing by it
+  if (contacts_yield(to)) state.left_overlap = 0.0;
+  if (!contacts_yield(from) || to != EngineKind::rigid) return;
+  state.left_overlap = deepest_overlap(state, time_step);
+  state.energy.dissipated += state.energy.elastic, state.energy.elastic = 0.0;
+}
+
+}  // namespace
+
 template <int D>
 void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& simulation) {
   const Phase<D>& phase = scene.phases[number];
@@ -144,7 +171,8 @@ void begin_phase(const Scene<D>& scene, std::uint64_t number, Simulation<D>& sim
     reached.push_back(displacement_of(simulation.model(), state, m, state.time));
     turned.push_back(angle_of(simulation.model(), state, m, state.time));
   }
-  if (simulation.model().engine != phase.model.engine) state.contacts.apart.clear();  // another engine means another thing by it
+  if (const EngineKind before = simulation.model().engine; before != phase.model.engine)
+    change_contacts(before, phase.model.engine, phase.model.time_step, state);
   simulation.mutable_model() = phase.model;
   state.phase = number;
   state.phase_start = state.time;

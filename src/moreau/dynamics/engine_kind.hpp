@@ -15,6 +15,9 @@ enum class EngineKind : std::uint8_t {
   elastic,       // statics of a list of contacts that are springs with sliders, load by load
 };
 
+// Whether its contacts are springs, which overlap by what they bear.
+inline constexpr bool contacts_yield(EngineKind kind) { return kind == EngineKind::soft || kind == EngineKind::elastic; }
+
 // As a scene names them, in the order of the kinds.
 inline const std::vector<std::string>& engine_names() {
   static const std::vector<std::string> names{"rigid", "quasi-static", "soft", "lubricated", "elastic"};

@@ -34,11 +34,12 @@ void energy(Ledger& all, const Visit& visit) {
 template <class State, class Visit>
 void state(State& all, const Visit& visit) {
   auto& [time, step, impulse_time_step, bodies, contacts, broken, wear, order, sources, motion_starts, pistons, cell, phase,
-         phase_start, travelled, energy, integration, finishing_failures, finishing_rests_until] = all;
+         phase_start, travelled, left_overlap, energy, integration, finishing_failures, finishing_rests_until] = all;
   visit("time", time), visit("step", step), visit("impulse_time_step", impulse_time_step);
   visit("bodies", bodies), visit("contacts", contacts), visit("broken_joints", broken), visit("wear", wear);
   visit("order", order), visit("sources", sources), visit("motion_starts", motion_starts), visit("pistons", pistons);
   visit("cell", cell), visit("phase", phase), visit("phase_start", phase_start), visit("travelled", travelled);
+  visit("left_overlap", left_overlap);
   visit("energy", energy), visit("integration", integration);
   visit("finishing_failures", finishing_failures), visit("finishing_rests_until", finishing_rests_until);
 }

@@ -2,6 +2,8 @@
 // 2003, eq. 39); under the predictive rule the speed at which the gap may close, so that U_N + gap/h >= 0.
 #pragma once
 
+#include <algorithm>
+
 #include "moreau/base/lanes.hpp"
 
 namespace moreau::inline dynamics {
@@ -24,13 +26,13 @@ struct ShiftRule {
   double slack = 0.0;         // [velocity] overlap that is left, over the time step
 
   ShiftRule() = default;
-  ShiftRule(bool strikes_now, bool predicts, double h, double gravity, double mean_radius)
+  // `left` is the overlap that contacts that yield have left (State::left_overlap).
+  ShiftRule(bool strikes_now, bool predicts, double h, double gravity, double mean_radius, double left = 0.0)
       : strikes(strikes_now),
         predictive(predicts),
         time_step(h),
         weight_speed(h * gravity),
-        slack(slack_of_fall * h * gravity < slack_of_radius * mean_radius / h ? slack_of_radius * mean_radius / h
-                                                                              : slack_of_fall * h * gravity) {}
+        slack(std::max({slack_of_fall * h * gravity, slack_of_radius * mean_radius / h, left / h})) {}
 };
 
 // `approach` is U_N at the beginning of the step, negative when the bodies come nearer.

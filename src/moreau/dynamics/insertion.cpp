@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,7 +16,7 @@ namespace moreau::inline dynamics {
 namespace {
 
 constexpr int max_tries = 1000;  // places drawn for a grain before an unsuitable one is accepted
-constexpr std::size_t most_unseen = 64;  // new grains of a step that every further one looks at
+constexpr int few_tries = 10;     // once a grain of the same step has found none that is suitable
 
 // Unit vectors across `up`.
 std::array<Vec<2>, 1> across(const Vec<2>& up) { return {Vec<2>{{-up[1], up[0]}}}; }
@@ -103,45 +104,46 @@ double largest_radius(const Source<D>& source, const Bodies<D>& bodies) {
 }
 
 // Bodies that a ball of a source may meet on its way down along `up`, in square columns (in the plane: strips): a line lies in
-// one, which holds, in increasing order, all bodies that a ball on any of its lines could touch. One pass over all bodies.
+// one, which holds all bodies that a ball on any of its lines could touch, from the highest to the lowest.
 template <int D>
 class BodiesBelow {
  public:
+  struct Entry {
+    double top;  // how far up the body reaches from the height of the centre of the source
+    std::int32_t body;
+  };
+
   BodiesBelow(const Bodies<D>& bodies, const Source<D>& source, const Vec<D>& up)
-      : centre_(source.centre), across_(across(up)), spread_(source.spread), radius_(largest_radius(source, bodies)) {
+      : centre_(source.centre), up_(up), across_(across(up)), spread_(source.spread), radius_(largest_radius(source, bodies)) {
     constexpr double most_columns = 128.0;  // along each side
-    if (radius_ > 0.0) side_ = static_cast<std::int32_t>(std::clamp(spread_ / radius_, 1.0, most_columns));
-    std::vector<std::int32_t> body, column;
+    if (radius_ > 0.0) side_ = static_cast<std::size_t>(std::clamp(spread_ / radius_, 1.0, most_columns));
+    column_.resize(D == 2 ? side_ : side_ * side_);
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_present(i)) visit_columns(bodies, i, [&](std::size_t c) {
-        body.push_back(static_cast<std::int32_t>(i)), column.push_back(static_cast<std::int32_t>(c));
-      });
-    begin_.assign(columns() + 1, 0);
-    for (const std::int32_t c : column) ++begin_[static_cast<std::size_t>(c) + 1];
-    for (std::size_t c = 0; c < columns(); ++c) begin_[c + 1] += begin_[c];
-    body_.resize(body.size());
-    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (std::size_t k = 0; k < body.size(); ++k) body_[next[static_cast<std::size_t>(column[k])]++] = body[k];
+      if (bodies.is_present(i)) visit_columns(bodies, i, [](std::vector<Entry>& column, Entry entry) { column.push_back(entry); });
+    for (std::vector<Entry>& column : column_) std::ranges::sort(column, std::greater{}, &Entry::top);
+  }
+  // The last of the bodies, which has just come.
+  void add(const Bodies<D>& bodies) {
+    visit_columns(bodies, bodies.size() - 1, [](std::vector<Entry>& column, Entry entry) {
+      column.insert(std::ranges::upper_bound(column, entry.top, std::greater{}, &Entry::top), entry);
+    });
   }
   // Of the column through `start`.
-  std::span<const std::int32_t> below(const Vec<D>& start) const {
+  std::span<const Entry> below(const Vec<D>& start) const {
     std::size_t column = 0;
-    for (const Vec<D>& axis : across_) column = column * static_cast<std::size_t>(side_) + place(dot(start - centre_, axis));
-    return std::span(body_).subspan(begin_[column], begin_[column + 1] - begin_[column]);
+    for (const Vec<D>& axis : across_) column = column * side_ + place(dot(start - centre_, axis));
+    return column_[column];
   }
+  double height(const Vec<D>& start) const { return dot(start - centre_, up_); }
 
  private:
-  std::size_t columns() const {
-    std::size_t all = 1;
-    for (int d = 1; d < D; ++d) all *= static_cast<std::size_t>(side_);
-    return all;
-  }
   std::size_t place(double along) const {
     if (side_ == 1) return 0;
-    return static_cast<std::size_t>(std::clamp(0.5 * (along / spread_ + 1.0) * side_, 0.0, side_ - 0.5));
+    const double sides = static_cast<double>(side_);
+    return static_cast<std::size_t>(std::clamp(0.5 * (along / spread_ + 1.0) * sides, 0.0, sides - 0.5));
   }
   template <class Visit>
-  void visit_columns(const Bodies<D>& bodies, std::size_t i, const Visit& visit) const {
+  void visit_columns(const Bodies<D>& bodies, std::size_t i, const Visit& visit) {
     constexpr double rounding = 1.0 + 1e-6;  // land() decides; here none may be missed
     const double reach = rounding * (radius_ + bodies.parameters.radius[i]) + (rounding - 1.0) * spread_;
     const Vec<D> to_body = bodies.state.position[i] - centre_;
@@ -151,19 +153,19 @@ class BodiesBelow {
       if (std::abs(along) > spread_ + reach) return;
       first[k] = place(along - reach), last[k] = place(along + reach);
     }
+    const Entry entry{dot(to_body, up_) + bodies.parameters.radius[i], static_cast<std::int32_t>(i)};
     for (std::size_t x = first[0]; x <= last[0]; ++x)
       if constexpr (D == 2)
-        visit(x);
+        visit(column_[x], entry);
       else
-        for (std::size_t y = first[1]; y <= last[1]; ++y) visit(x * static_cast<std::size_t>(side_) + y);
+        for (std::size_t y = first[1]; y <= last[1]; ++y) visit(column_[x * side_ + y], entry);
   }
 
-  Vec<D> centre_;
+  Vec<D> centre_, up_;
   std::array<Vec<D>, D - 1> across_;
   double spread_, radius_;
-  std::int32_t side_ = 1;
-  std::vector<std::size_t> begin_;
-  std::vector<std::int32_t> body_;
+  std::size_t side_ = 1;
+  std::vector<std::vector<Entry>> column_;
 };
 
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it
@@ -171,26 +173,27 @@ class BodiesBelow {
 template <int D>
 struct Landing {
   Vec<D> centre;
-  std::int32_t support = -1;  // the body it rests on; -1 for a wall or nothing
+  std::int32_t support = -1;  // the body it rests on, of several the first; -1 for a wall or nothing
 };
 
-// Bodies from `seen` on are not in `below`.
 template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const BodiesBelow<D>& below, std::size_t seen,
-                const WallPlaces<D>& walls, const Vec<D>& start, const Vec<D>& up, double radius) {
+Landing<D> land(const Model<D>& model, const State<D>& state, const BodiesBelow<D>& below, const WallPlaces<D>& walls,
+                const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};
   const Bodies<D>& bodies = state.bodies;
-  const auto meet = [&](std::size_t i) {
+  const double level = below.height(start);
+  for (const auto& [top, body] : below.below(start)) {
+    const double highest = top - level + radius;
+    if (highest + 1e-9 * (std::abs(top) + std::abs(level) + radius) < height) break;  // so are all that follow
+    const std::size_t i = static_cast<std::size_t>(body);
     const Vec<D> to_body = bodies.state.position[i] - start;
     const double along = dot(to_body, up), reach = radius + bodies.parameters.radius[i];
     const double lateral_square = dot(to_body, to_body) - along * along;
-    if (lateral_square >= reach * reach) return;
+    if (lateral_square >= reach * reach) continue;
     const double touch = along + std::sqrt(reach * reach - std::max(0.0, lateral_square));
-    if (touch > height) height = touch, landing.support = static_cast<std::int32_t>(i);
-  };
-  for (const std::int32_t body : below.below(start)) meet(static_cast<std::size_t>(body));
-  for (std::size_t i = seen; i < bodies.size(); ++i) meet(i);
+    if (touch > height || (touch == height && body < landing.support)) height = touch, landing.support = body;
+  }
   for (std::size_t w = 0; w < walls.shift.size(); ++w) {
     const Wall<D>& wall = model.walls[w];
     if (wall.geometry.mesh)  // what of it is above `start` does not matter: a lid, the top of a drum
@@ -257,28 +260,30 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state, std::vec
     if (!grain_is_due(source, progress, state.time + 0.5 * model.time_step)) continue;
     const Vec<D> gravity = model.gravity_at(state.time), up = normalized(-gravity);
     const WallPlaces<D> walls{wall_shifts(model, state), wall_turns(model, state, state.time)};
-    std::optional<BodiesBelow<D>> below;
-    std::size_t seen = 0;
+    BodiesBelow<D> below(state.bodies, source, up);
+    int tries_left = max_tries;
     while (grain_is_due(source, progress, state.time + 0.5 * model.time_step)) {
       const SourceKind kind = drawn_kind(source, progress.random);
       const double radius = kind.shape < 0 ? kind.sizes.draw(progress.random, progress.emitted)
                                            : state.bodies.shapes[static_cast<std::size_t>(kind.shape)].reach;
       held.resize(state.bodies.size());  // those that have just come fall
-      if (!below || state.bodies.size() > seen + most_unseen) below.emplace(state.bodies, source, up), seen = state.bodies.size();
       Landing<D> landing;
-      for (int tries = 0; tries < max_tries; ++tries) {
+      int tries = 0;
+      for (; tries < tries_left; ++tries) {
         const Vec<D> start = source.inlet.empty() ? draw_on_line(progress.random, source.centre, up, source.spread)
                                                   : draw_on_inlet(progress.random, source);
-        landing = land(model, state, *below, seen, walls, start, up, radius);
+        landing = land(model, state, below, walls, start, up, radius);
         const bool supported = landing.support < 0 || held[static_cast<std::size_t>(landing.support)];
         if (supported && fits(model, walls, landing.centre, radius)) break;
       }
+      if (tries == max_tries) tries_left = few_tries;
       NewBody<D> grain = homogeneous_ball<D>(landing.centre, radius, kind.density, kind.material);
       if (kind.shape >= 0)
         grain = homogeneous_block(state.bodies.shapes[static_cast<std::size_t>(kind.shape)], kind.shape, landing.centre,
                                   random_rotation(progress.random, Rotation<D>{}), kind.density, kind.material);
       grain.birth = state.time;
       state.bodies.append(grain);
+      below.add(state.bodies);
       state.energy.inserted -= grain.mass * dot(gravity, grain.position);
       ++progress.emitted;
       if (source.mass_rate > 0.0) progress.mass += grain.mass;

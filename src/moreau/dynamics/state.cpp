@@ -15,11 +15,14 @@ template <int D>
 struct Hashed {
   Hash& hash;
 
+  // Numbers and columns that states had not from the beginning count only where they are there: hashes of states without them stay.
   template <class T>
   void operator()(const char*, const T& numbers) const {
     hash.value(numbers);
   }
-  // Columns that states had not from the beginning count only where they are there: hashes of states without them stay.
+  void operator()(const char* name, const double& number) const {
+    if (name != std::string_view("left_overlap") || number != 0.0) hash.value(number);
+  }
   template <class T>
   void operator()(const char* name, const std::vector<T>& column) const {
     const std::string_view later[] = {"apart", "area", "wear"};

@@ -71,6 +71,9 @@ struct State {
   std::uint64_t phase = 0;                    // of the scene
   double phase_start = 0.0;                   // time at which it began
   double travelled = 0.0;                     // mean path of the free bodies since then [length]
+  // Largest overlap [length] that contacts had when the rigid engine followed one in which they yield: overlaps up to it are left
+  // as they are (ShiftRule), for what a spring has pushed together slowly would be thrown apart in a few steps.
+  double left_overlap = 0.0;
   EnergyLedger energy;
   Integration<D> integration;
   // The finishing solver, where it failed (simulation.cpp): how often in a row, and until which step it leaves large parts alone.

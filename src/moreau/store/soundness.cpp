@@ -168,6 +168,7 @@ void check_sound(const hdf5::Group& group, const State<D>& state) {
   judge.demand(state.phase_start >= 0.0 && state.phase_start <= state.time, "its phase began at {}, its time is {}",
                state.phase_start, state.time);
   judge.demand(state.travelled >= 0.0 && std::isfinite(state.travelled), "'travelled' is {}", state.travelled);
+  judge.demand(state.left_overlap >= 0.0 && std::isfinite(state.left_overlap), "'left_overlap' is {}", state.left_overlap);
   judge_bodies(judge, state.bodies.parameters, state.bodies.state);
   judge_contacts(judge, state);
   judge_broken(judge, state.broken, state.bodies.size());

@@ -184,7 +184,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   task.kept = drag_factor(model), task.gained = task.kept * (h * model.gravity_at(state.time + 0.5 * h));
   task.ahead = {ahead.time, ahead.distance};
   if (model.cell.deforms && !set_cell(work.apparatus, task)) return false;
-  task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_};
+  task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_, state.left_overlap};
   task.renew_order = state.step % reorder_period == 0;
   task.motions = work.apparatus.motions();
   task.first_cell_motion = static_cast<std::int32_t>(task.motions.size()) - task.cell.motions;

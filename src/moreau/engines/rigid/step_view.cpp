@@ -151,7 +151,7 @@ StepLaw StepView<D>::step_law(const FoundContact& found, const ContactGeometry<D
 template <int D>
 ShiftRule StepView<D>::shift_rule(bool bonded) const {  // a joint keeps the distance at which it was made
   return {model.shocks == ShockRule::together, model.rule == ContactRule::predictive && !bonded, work.instant.reach,
-          norm(model.gravity), work.mean_radius};
+          norm(model.gravity), work.mean_radius, state.left_overlap};
 }
 
 // The constant part of the formal velocity: rho U_N + W_N along the normal, tau U_T + W_T across it, where U is the relative
