@@ -61,7 +61,7 @@ def on_walls(frame, component: int | None = None) -> np.ndarray:
     return force if component is None else force * contacts.normal[walls][:, component]
 
 
-class RigidAfterSoft(unittest.TestCase):
+class RigidAfterSoftTest(unittest.TestCase):
     def test_overlaps_of_springs_stay_and_their_energy_is_booked(self) -> None:
         """Five discs on one another, at rest on their springs: nothing moves when they become rigid, whatever the step, and the energy of
         the springs, sum of (weight above)^2 / 2k, is dissipated."""

@@ -91,11 +91,12 @@ Checkpoint<D> checkpoint_of(const RunFolder& folder, const Scene<D>& scene, Scen
   demand_known("source", state.sources.size(), scene.model.sources.size());
   demand_known("piston", state.pistons.size(), scene.model.pistons.size());
   const bool has_cell = scene.model.cell.start.any();
-  if (has_cell != (determinant(state.cell.vectors) != 0.0))
+  const bool had_cell = std::ranges::any_of(state.cell.vectors.row, [](const Vec<D>& side) { return side != Vec<D>{}; });
+  if (has_cell != had_cell)
     throw StoreError(fmt::format("{}: has {} periodic cell where the checkpoint of this run has {}; a cell is there from the beginning "
                                  "of a run to its end, or never",
                                  fit.scene(), has_cell ? "a" : "no", has_cell ? "none" : "one"));
-  if (has_cell && scene.model.cell.deforms && !(determinant(state.cell.vectors) > 0.0))
+  if (has_cell && !(determinant(state.cell.vectors) > 0.0))
     throw StoreError(fmt::format("{}: the periodic cell of its checkpoint has no volume", folder.path().string()));
   if (change == SceneChange::refused && is_changed(folder, checkpoint.signature)) fit.changed();
   return checkpoint;
