@@ -1,13 +1,13 @@
 // Meshes: connectivity, the tree, and what a ball touches of them.
-#include "geometry/mesh_samples.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "moreau/geometry/mesh_ball.hpp"
-#include "moreau/geometry/mesh_part.hpp"
+#include "geometry/mesh_samples.hpp"
 #include "moreau/geometry/mass_properties.hpp"
+#include "moreau/geometry/mesh_ball.hpp"
+#include "moreau/geometry/mesh_inside.hpp"
+#include "moreau/geometry/mesh_part.hpp"
 
 namespace moreau {
 namespace {
@@ -244,6 +244,29 @@ TEST(MeshPart, corners_on_a_large_face_agree_with_a_plane) {
       EXPECT_LT(nearest, 1e-12);
     }
   }
+}
+
+TEST(Mesh, closed_ones_tell_what_they_enclose) {
+  const Mesh<3> box = box_mesh({{1.0, 2.0, 3.0}});
+  Vec<3> low = box.vertices[0], high = low;
+  for (const Vec<3>& v : box.vertices)
+    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], v[d]), high[d] = std::max(high[d], v[d]);
+  const MeshInside<3> inside(box);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> share(-0.3, 1.3);
+  int held = 0;
+  for (int k = 0; k < 1000; ++k) {
+    Vec<3> p;
+    bool within = true;
+    for (int d = 0; d < 3; ++d) {
+      const double s = share(random);
+      p[d] = low[d] + s * (high[d] - low[d]), within = within && s > 0.0 && s < 1.0;
+    }
+    EXPECT_EQ(inside.holds(p), within) << k;
+    held += within;
+  }
+  EXPECT_GT(held, 100);
+  EXPECT_TRUE(inside.holds(0.5 * (low + high)));  // the ray goes through an edge of its two triangles
 }
 
 }  // namespace
