@@ -255,6 +255,13 @@ duration = 0.01
         # To a time that is given it is made all the same.
         self.moreau("run", "s.toml", "--out", "until", "--until", "1.2")
 
+    def test_steps_that_did_not_converge_are_no_silence(self):
+        self.write("s.toml", ALART.format(on_limit="warn"))
+        said = self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        count = json.loads((self.path("run") / "summary.json").read_text())["run"]["unconverged_steps"]
+        self.assertGreater(count, 0)
+        self.assertRegex(said, rf"\n  warnings +(\d+, and )?{count} steps? did not converge\n")
+
 
 if __name__ == "__main__":
     unittest.main()
