@@ -36,7 +36,7 @@ void draw(const Model<D>& model, const State<D>& state, const StaticsReport<D>& 
   picture.forces = true;
   picture.colour = "contacts";
   if (!report.failure.empty()) {
-    picture.arrows = {"motion", {}};  // whose largest velocity is 1, of no unit
+    picture.arrows = {"motion", {}};  // a velocity up to a factor, of no unit
     for (const Vec<D>& v : report.failure) picture.arrows.vector.push_back(lifted(v));
     picture.colour = "arrows";
   }
