@@ -1,6 +1,7 @@
 // Meshes: connectivity, the tree, and what a ball touches of them.
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 
 #include "geometry/mesh_samples.hpp"
@@ -266,7 +267,26 @@ TEST(Mesh, closed_ones_tell_what_they_enclose) {
     held += within;
   }
   EXPECT_GT(held, 100);
+  EXPECT_LE(inside.most_looked_at(), 12u);
   EXPECT_TRUE(inside.holds(0.5 * (low + high)));  // the ray goes through an edge of its two triangles
+}
+
+// Two fans of slender triangles between points of a circle and two tips: as many columns as faces would list each of them a
+// thousand times.
+TEST(Mesh, of_slender_faces_is_looked_up_in_lists_no_longer_than_a_few_meshes) {
+  Mesh<3> spindle;
+  constexpr int n = 5000;
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / n;
+    spindle.vertices.push_back({{0.0, std::cos(angle), std::sin(angle)}});
+  }
+  spindle.vertices.push_back({{-1.0, 0.0, 0.0}}), spindle.vertices.push_back({{1.0, 0.0, 0.0}});
+  for (int k = 0; k < n; ++k)
+    for (const int tip : {n, n + 1}) spindle.faces.push_back({k, (k + 1) % n, tip});
+  const MeshInside<3> inside(spindle);
+  for (double x = -1.05; x < 1.1; x += 0.1)
+    for (double r = 0.03; r < 1.1; r += 0.05)
+      EXPECT_EQ(inside.holds({{x, r * std::cos(r), r * std::sin(r)}}), r + std::abs(x) < 1.0) << x << " " << r;
 }
 
 }  // namespace

@@ -32,20 +32,46 @@ MeshInside<D>::MeshInside(const Mesh<D>& mesh) : mesh_(mesh) {
     for (int d = 0; d < D; ++d) low_[d] = std::min(low_[d], v[d]), high_[d] = std::max(high_[d], v[d]);
   const double faces = static_cast<double>(mesh.faces.size());
   columns_ = static_cast<std::size_t>(std::clamp(D == 2 ? faces : std::sqrt(faces), 1.0, 1000.0));
-  for (int d = 1; d < D; ++d) width_[d] = (high_[d] - low_[d]) / static_cast<double>(columns_);
+  std::vector<std::array<Range, D>> ranges;
+  // Long faces lie in many columns: fewer of them then, so that the lists stay as long as a few meshes.
+  for (double listed = HUGE_VAL;; columns_ = (columns_ + 1) / 2) {
+    for (int d = 1; d < D; ++d) width_[d] = (high_[d] - low_[d]) / static_cast<double>(columns_);
+    ranges.clear(), listed = 0.0;
+    for (const MeshFace<D>& face : mesh.faces) {
+      ranges.push_back(ranges_of(face));
+      double columns = 1.0;
+      for (int d = 1; d < D; ++d) columns *= static_cast<double>(ranges.back()[static_cast<std::size_t>(d)].size());
+      listed += columns;
+    }
+    if (columns_ == 1 || listed <= 16.0 * faces) break;
+  }
   face_.resize(D == 2 ? columns_ : columns_ * columns_);
   for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
-    std::size_t first[3] = {0, 0, 0}, last[3] = {0, 0, 0};
-    for (int d = 1; d < D; ++d) {
-      double least = HUGE_VAL, most = -HUGE_VAL;
-      for (const std::int32_t v : mesh.faces[f])
-        least = std::min(least, mesh.vertices[static_cast<std::size_t>(v)][d]),
-        most = std::max(most, mesh.vertices[static_cast<std::size_t>(v)][d]);
-      first[d] = column(d, least), last[d] = column(d, most);
-    }
-    for (std::size_t j = first[2]; j <= last[2]; ++j)
-      for (std::size_t i = first[1]; i <= last[1]; ++i) face_[j * columns_ + i].push_back(static_cast<std::int32_t>(f));
+    const Range j = D == 3 ? ranges[f][D - 1] : Range{}, i = ranges[f][1];
+    for (std::size_t row = j.first; row <= j.last; ++row)
+      for (std::size_t k = i.first; k <= i.last; ++k) face_[row * columns_ + k].push_back(static_cast<std::int32_t>(f));
   }
+}
+
+template <int D>
+auto MeshInside<D>::ranges_of(const MeshFace<D>& face) const -> std::array<Range, D> {
+  std::array<Range, D> ranges{};
+  for (int d = 1; d < D; ++d) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const std::int32_t v : face) {
+      const double x = mesh_.vertices[static_cast<std::size_t>(v)][d];
+      least = std::min(least, x), most = std::max(most, x);
+    }
+    ranges[static_cast<std::size_t>(d)] = {column(d, least), column(d, most)};
+  }
+  return ranges;
+}
+
+template <int D>
+std::size_t MeshInside<D>::most_looked_at() const {
+  std::size_t most = 0;
+  for (const auto& list : face_) most = std::max(most, list.size());
+  return most;
 }
 
 template <int D>

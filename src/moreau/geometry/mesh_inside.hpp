@@ -1,6 +1,7 @@
 // Which points a closed mesh encloses.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "moreau/geometry/mesh.hpp"
@@ -14,8 +15,15 @@ class MeshInside {
  public:
   explicit MeshInside(const Mesh<D>& mesh);
   bool holds(const Vec<D>& point) const;
+  // Faces, at most, that are looked at for a point.
+  std::size_t most_looked_at() const;
 
  private:
+  struct Range {  // of columns
+    std::size_t first = 0, last = 0;
+    std::size_t size() const { return last - first + 1; }
+  };
+  std::array<Range, D> ranges_of(const MeshFace<D>& face) const;
   std::size_t column(int axis, double x) const;
 
   const Mesh<D>& mesh_;

@@ -13,6 +13,7 @@ namespace moreau::inline scene {
 namespace {
 
 constexpr double stacking_warned = 1.2;  // free falls through a diameter while a source brings a layer
+constexpr double most_looks = 1e9;       // at faces of closed meshes, of all bodies together: a second or two
 constexpr double right_angle = 1e-9;     // cosine that is taken for zero
 
 double largest_friction(const PairLaw& law) {
@@ -209,6 +210,7 @@ void foresee_outside(Scene<D>& scene) {
   std::size_t held = 0;
   for (const Wall<D>* wall : closed) {
     const MeshInside<D> mesh(wall->geometry.mesh->mesh);
+    if (static_cast<double>(mesh.most_looked_at()) * static_cast<double>(bodies.size()) > most_looks) return;
     const Vec<D> at = wall->geometry.point +
                       (wall->motion >= 0 ? displacement(model.motions[static_cast<std::size_t>(wall->motion)], 0.0) : Vec<D>{});
     std::size_t count = 0;
