@@ -130,6 +130,7 @@ class Draw(ProgramTest):
                 self.assertTrue(content.startswith(b"\x89PNG" if name.endswith("png") else b"<svg") or b"<svg" in content[:200])
                 self.assertGreater(len(content), 2000)
         self.assertIn(b"time [s]", (self.folder / "energy.svg").read_bytes())
+        self.assertIn(b"velocity [L/T]", (self.folder / "velocity.svg").read_bytes())
 
     def test_rows_of_several_names_are_a_curve_each(self):
         self.write("s.toml", poured().replace('title =', 'units = { length = "m", mass = "kg", time = "s" }\ntitle =', 1) if "title =" in poured()

@@ -166,6 +166,17 @@ position = [3, 0.05]
         self.moreau("run", "s.toml", "--out", "run", "--until", "0.002")
         pairs = {frozenset((row["name_a"], row["name_b"])) for row in self.measured("run", "joints")}
         self.assertLessEqual({frozenset(p) for p in (("gate 1", "gate 2"), ("gate 2", "gate.key"), ("gate.key", "gate 4"), ("load", "ground"))}, pairs)
+        # What is told is accepted.
+        forces = [self.measured("run", "bodies", "--body", body) for body in ("gate.key", "gate 3")]
+        numbers = [[{name: value for name, value in row.items() if isinstance(value, (int, float))} for row in rows] for rows in forces]
+        self.assertEqual(*numbers)
+        self.assertIn("gate 99", self.refusal("measure", "run", "bodies", "--body", "gate 99"))
+        self.json_of("statics", "run", "--load", "force:gate 3:0,-1", "--json")
+        said = self.refusal("statics", "run", "--load", "force:gate:0,-1")
+        self.assertRegex(said, r"'gate' is \d+ bodies, and one is needed: 'gate 1' to 'gate \d+', by their numbers \d+ to \d+;")
+        self.write("b.toml", self.path("s.toml").read_text() + '[[measure]]\nquantity = "bodies"\nbodies = ["gate 3"]\nevery = 0.001\n')
+        self.moreau("run", "b.toml", "--out", "b", "--until", "0.002")
+        self.assertEqual({row["name"] for row in self.table("b", "measures/bodies")}, {"gate 3"})
 
     def test_spectrum_of_a_sudden_acceleration_is_twice_it(self):
         self.write("s.toml", TWO_STONES.replace('kind = "velocity"\nvelocity = [0, -0.1]', 'kind = "accelerogram"\ndirection = [1, 0]\n'

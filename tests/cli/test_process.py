@@ -58,6 +58,7 @@ class Belt(ProgramTest):
         self.moreau("run", "s.toml", "--out", "run")
         exits = self.table("run", "measures/exits")
         self.assertEqual([(row["body"], row["sink"]) for row in exits], [("1", "end")])
+        self.assertEqual(exits[0]["material"], "grain")  # as a material without a name is called
         # It slides, with the acceleration mu g, until its lowest point has the speed of the belt (a disc: after 1 / (3 mu g)), then rolls at 1/3.
         sliding = 1 / (3 * 0.5 * 9.81)
         expected = sliding + 3 * (0.02 - 0.5 * 0.5 * 9.81 * sliding**2)

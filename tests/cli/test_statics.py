@@ -54,6 +54,15 @@ class Statics(ProgramTest):
         # At the end of the range the least force vanishes.
         self.assertAlmostEqual(min(float(r["exact"]) + most * float(r["per_unit_of_load"]) for r in rows), 0, places=9)
 
+    def test_pivots_are_told_in_words(self):
+        self.write("pressed.toml", 'units = { length = "cm", mass = "g", time = "s" }\n' + pressed(duration=0.05))
+        said = self.moreau("statics", "pressed.toml", "--finish", "--load", "piston:upright", "--pivots", "2", "--draw", "f.svg")
+        self.assertNotIn("{", said)
+        self.assertRegex(said, r"\n  pivot 1 +at [\d.e-]+ of the load the contact of (bodies \d+ and \d+|body \d+ and wall \d+) opens by .*; upright has moved by ")
+        picture = (self.folder / "f.svg").read_text()
+        self.assertRegex(picture, r"[\d.]+ cm<")
+        self.assertIn("[g cm/s²]", picture)
+
     def test_friction_gives_bounds_instead_of_ranges(self):
         self.write("resting.toml", RESTING.format(friction=0.4))
         self.moreau("run", "resting.toml", "--out", "run", "--threads", "1")

@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from program import ProgramTest, scene, tray
+from program import ALART, ProgramTest, scene, tray
 
 # A ball that a step of half a second lets fall through the floor.
 DROPPED = """\
@@ -227,6 +227,40 @@ class Warned(ProgramTest):
         self.write("s.toml", DROPPED.replace("STEP", "0.5"))
         self.assertIn("--strict", self.refusal("run", "s.toml", "--out", "run", "--strict", status=5))
         self.assertFalse(self.path("run").exists())
+
+
+class Endless(ProgramTest):
+    def test_a_phase_that_can_never_end_stops_the_run_with_a_sentence(self):
+        text = scene(tray() + """
+[grain]
+position = [0.5, 0.5]
+radius = 0.1
+[[phase]]
+name = "mix"
+end = { travelled = 4 }
+[[phase]]
+name = "rest"
+duration = 0.01
+""", gravity=0, duration=None)
+        self.write("s.toml", text)
+        process = self.start("run", "s.toml", "--out", "run", "--threads", "1")
+        said, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 7, errors)
+        self.assertRegex(errors, r"^moreau: phase 'mix' can never end: it asks for a mean path of 4, .*\(step 1000, t = 1\).*moreau resume run --set 'phase\[mix\].duration=T'\n$")
+        summary = json.loads((self.path("run") / "summary.json").read_text())
+        self.assertEqual((summary["outcome"], summary["step"], summary["complete"]), ("endless", 1000, False))
+        self.assertIn("phase 'mix' can never end", (self.path("run") / "log.txt").read_text())
+        self.moreau("resume", "run", "--set", "phase[mix].duration=1.5")
+        self.assertTrue(json.loads((self.path("run") / "summary.json").read_text())["complete"])
+        # To a time that is given it is made all the same.
+        self.moreau("run", "s.toml", "--out", "until", "--until", "1.2")
+
+    def test_steps_that_did_not_converge_are_no_silence(self):
+        self.write("s.toml", ALART.format(on_limit="warn"))
+        said = self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+        count = json.loads((self.path("run") / "summary.json").read_text())["run"]["unconverged_steps"]
+        self.assertGreater(count, 0)
+        self.assertRegex(said, rf"\n  warnings +(\d+, and )?{count} steps? did not converge\n")
 
 
 if __name__ == "__main__":

@@ -198,5 +198,61 @@ radius = 0.1
   EXPECT_LT(course.state().time, 10.0);
 }
 
+// Two discs in a box without gravity; the phase has no duration.
+std::string gas(const std::string& end, const std::string& velocity, const std::string& more = "",
+                const std::string& piston = "0", int restitution = 0) {
+  return fmt::format(R"(
+dimension = 2
+time = {{ step = 1e-2 }}
+law = {{ friction = 0.3, restitution = {} }}
+material = {{ density = 2000 }}
+wall = {{ name = "box", box = {{ min = [0, 0], max = [4, 2] }} }}
+piston = {{ name = "across", walls = ["box.left", "box.right"], velocity = {} }}
+phase = {{ name = "mix", end = {{ {} }} }}
+grain = [{{ position = [1, 1], radius = 0.1, velocity = {} }}, {{ position = [2, 1], radius = 0.1 }}]
+{}
+)",
+                     restitution, piston, end, velocity, more);
+}
+
+// What a course says of its end in the first `steps` steps.
+std::string said_of_end(const std::string& text, std::uint64_t steps) {
+  const Scene<2> scene = scene_from(text);
+  Course<2> course(scene);
+  std::string why = course.why_endless();
+  while (why.empty() && course.state().step < steps && course.step() == Standing::running) why = course.why_endless();
+  return why;
+}
+
+TEST(Course, SaysWhichPhasesCanNeverEnd) {
+  const auto expect_words = [](const std::string& said, std::initializer_list<const char*> words) {
+    for (const char* word : words) EXPECT_NE(said.find(word), std::string::npos) << "no \"" << word << "\" in: " << said;
+  };
+  expect_words(said_of_end(gas("travelled = 4.0", "[0, 0]"), 1000),
+               {"phase 'mix' can never end", "a mean path of 4", "no body moves any more", "step 1000"});
+  expect_words(said_of_end(gas("strain = 0.1, piston = \"across\"", "[1, 0]"), 1),
+               {"a strain of 0.1 of the piston 'across'", "velocity of that piston is zero", "t = 0"});
+  expect_words(said_of_end(gas("bodies = 3", "[1, 0]"), 1), {"at least 3 free bodies", "there are 2 and no source brings more"});
+  expect_words(said_of_end(gas("force_residual = 0.1", "[0, 0]"), 1000), {"force_residual", "no body moves"});
+  // The slowest that moves comes to it one day, if a million steps from now.
+  EXPECT_EQ(said_of_end(gas("travelled = 4.0", "[1e-6, 0]"), 2000), "");
+  EXPECT_EQ(said_of_end(gas("travelled = 90.0", "[1, 0]", "contact = { rule = \"midpoint\" }\n", "0", 1), 3000), "");
+  // Where contacts take all of it, no more than rounding is left.
+  expect_words(said_of_end(gas("travelled = 4.0", "[1, 0]"), 1000), {"no body moves any more"});
+  // A drag leaves less and less of it.
+  expect_words(said_of_end(gas("travelled = 4.0", "[1, 0]", "damping = 1\n"), 10000), {"after 0.5 no body moves"});
+  // What may still set them in motion: gravity, a piston, a motion that begins later, a source.
+  EXPECT_EQ(said_of_end(gas("travelled = 4.0", "[0, 0]", "gravity = 1e-9\n"), 2000), "");
+  EXPECT_EQ(said_of_end(gas("travelled = 4.0", "[0, 0]", "", "{ times = [0, 90, 91], values = [0, 0, 1e-3] }"), 2000), "");
+  EXPECT_EQ(said_of_end(gas("travelled = 4.0", "[0, 0]",
+                            "motion = { name = \"later\", kind = \"table\", times = [90, 91], positions = [[0, 0], [1, 0]] }\n"),
+                        2000),
+            "");
+  EXPECT_EQ(said_of_end(gas("bodies = 3", "[0, 0]",
+                            "gravity = 1\nsource = { rate = 1, count = 5, start = 50, diameter = 0.1, centre = [3, 0] }\n"),
+                        2000),
+            "");
+}
+
 }  // namespace
 }  // namespace moreau

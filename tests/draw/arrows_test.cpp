@@ -42,7 +42,7 @@ TEST_F(ArrowPicture, arrow_points_where_the_body_went_from_its_centre) {
   EXPECT_NEAR(t[0].y, c[0].y, 0.1);
   EXPECT_NEAR(c[1].y - t[1].y, full, 0.1);
   EXPECT_NEAR(c[3].x - t[2].x, 0.5 * full, 0.1);
-  EXPECT_TRUE(contains(svg, ">displacement<"));
+  EXPECT_TRUE(contains(svg, ">displacement [L]<"));
   EXPECT_TRUE(contains(svg, ">0.02<"));  // of the key, a tenth as long as the first
 }
 

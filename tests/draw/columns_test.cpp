@@ -77,6 +77,32 @@ TEST_F(ColumnsFile, rows_of_one_step_are_taken_apart_by_their_names) {
   EXPECT_EQ(repeated_step(bodies), "1");
 }
 
+TEST_F(ColumnsFile, rows_along_another_axis_are_taken_apart_by_instants_and_rings) {
+  const Columns rings =
+      read_columns(written("a.csv",
+                           "step,time,phase,radius,height,share\n1,0.5,,0.01,-1,5\n1,0.5,,0.01,1,6\n1,0.5,,0.02,-1,7\n"
+                           "1,0.5,,0.02,1,8\n2,1,,0.01,-1,9\n2,1,,0.01,1,10\n"));
+  const auto told = [&](const std::string& x, const std::string& y) {
+    std::vector<std::string> all;
+    for (const NamedColumns& part : by_instant(by_name(rings), x, {y})) all.push_back(part.name);
+    return all;
+  };
+  const std::vector<std::string> of_rings = {"t = 0.5, radius = 0.01", "t = 0.5, radius = 0.02", "t = 1, radius = 0.01"};
+  EXPECT_EQ(told("height", "share"), of_rings);
+  EXPECT_EQ(told("share", "2*height"), of_rings);
+  EXPECT_EQ(told("radius", "share")[1], "t = 0.5, height = 1");
+  EXPECT_EQ(evaluate("share", by_instant(by_name(rings), "height", {"share"})[1].columns), (std::vector<double>{7, 8}));
+  const Columns faces =
+      read_columns(written("b.csv", "step,time,wall,face,work\n1,0.5,drum,0,5\n1,0.5,drum,1,6\n1,0.5,lid,0,7\n1,0.5,lid,1,8\n"));
+  const std::vector<NamedColumns> walls = by_instant(by_name(faces), "face", {"work"});
+  ASSERT_EQ(walls.size(), 2u);
+  EXPECT_EQ(walls[1].name, "lid");
+  const Columns same = read_columns(written("c.csv", "step,q\n1,5\n1,5\n"));
+  EXPECT_TRUE(contains(refusal([&] { by_instant(by_name(same), "q", {"q"}); }), "no column tells apart"));
+  const Columns series = read_columns(written("d.csv", "step,p,q\n1,5,6\n2,5,7\n"));
+  EXPECT_EQ(by_instant(by_name(series), "p", {"q"}).size(), 1u);
+}
+
 TEST_F(ColumnsFile, times_that_miss_by_roundings_are_meant) {
   const Columns c = read_columns(written("a.csv", "step,time\n1,1.2\n2,1.2499999999999178\n3,1.3\n"));
   EXPECT_EQ(only(c, {"time", "=", "1.25"}).row[0][0], "2");

@@ -49,6 +49,18 @@ Plot two_curves() {
   return plot;
 }
 
+TEST(Text, that_is_narrowed_is_whole_where_it_need_not_be_too_small) {
+  const std::string words = "wear [kg m/s²]";
+  for (double size = 8.0; size < 40.0; size += 0.37) {
+    const double whole = text_width(words, {.size = size});
+    for (double share = 0.7; share < 1.05; share += 0.013) {
+      const TextStyle style = narrowed({.size = size}, words, share * whole);
+      EXPECT_EQ(fitted(words, style, share * whole), words) << size << " " << share;
+      EXPECT_GE(style.size, 0.6 * size);
+    }
+  }
+}
+
 TEST_F(PlotTest, curves_labels_and_ticks_are_there) {
   draw_plot(two_curves(), file("a.svg"));
   const std::string svg = text_of(file("a.svg"));

@@ -1,13 +1,14 @@
 // Meshes: connectivity, the tree, and what a ball touches of them.
-#include "geometry/mesh_samples.hpp"
-
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 
-#include "moreau/geometry/mesh_ball.hpp"
-#include "moreau/geometry/mesh_part.hpp"
+#include "geometry/mesh_samples.hpp"
 #include "moreau/geometry/mass_properties.hpp"
+#include "moreau/geometry/mesh_ball.hpp"
+#include "moreau/geometry/mesh_inside.hpp"
+#include "moreau/geometry/mesh_part.hpp"
 
 namespace moreau {
 namespace {
@@ -244,6 +245,48 @@ TEST(MeshPart, corners_on_a_large_face_agree_with_a_plane) {
       EXPECT_LT(nearest, 1e-12);
     }
   }
+}
+
+TEST(Mesh, closed_ones_tell_what_they_enclose) {
+  const Mesh<3> box = box_mesh({{1.0, 2.0, 3.0}});
+  Vec<3> low = box.vertices[0], high = low;
+  for (const Vec<3>& v : box.vertices)
+    for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], v[d]), high[d] = std::max(high[d], v[d]);
+  const MeshInside<3> inside(box);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> share(-0.3, 1.3);
+  int held = 0;
+  for (int k = 0; k < 1000; ++k) {
+    Vec<3> p;
+    bool within = true;
+    for (int d = 0; d < 3; ++d) {
+      const double s = share(random);
+      p[d] = low[d] + s * (high[d] - low[d]), within = within && s > 0.0 && s < 1.0;
+    }
+    EXPECT_EQ(inside.holds(p), within) << k;
+    held += within;
+  }
+  EXPECT_GT(held, 100);
+  EXPECT_LE(inside.most_looked_at(), 12u);
+  EXPECT_TRUE(inside.holds(0.5 * (low + high)));  // the ray goes through an edge of its two triangles
+}
+
+// Two fans of slender triangles between points of a circle and two tips: as many columns as faces would list each of them a
+// thousand times.
+TEST(Mesh, of_slender_faces_is_looked_up_in_lists_no_longer_than_a_few_meshes) {
+  Mesh<3> spindle;
+  constexpr int n = 5000;
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / n;
+    spindle.vertices.push_back({{0.0, std::cos(angle), std::sin(angle)}});
+  }
+  spindle.vertices.push_back({{-1.0, 0.0, 0.0}}), spindle.vertices.push_back({{1.0, 0.0, 0.0}});
+  for (int k = 0; k < n; ++k)
+    for (const int tip : {n, n + 1}) spindle.faces.push_back({k, (k + 1) % n, tip});
+  const MeshInside<3> inside(spindle);
+  for (double x = -1.05; x < 1.1; x += 0.1)
+    for (double r = 0.03; r < 1.1; r += 0.05)
+      EXPECT_EQ(inside.holds({{x, r * std::cos(r), r * std::sin(r)}}), r + std::abs(x) < 1.0) << x << " " << r;
 }
 
 }  // namespace

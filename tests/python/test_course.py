@@ -30,6 +30,15 @@ class CourseTest(FolderTest):
         half.run()
         self.assertEqual(half.hash, course.hash)
 
+    def test_a_phase_that_can_never_end_is_told(self):
+        scene = {"dimension": 2, "time": {"step": 0.01}, "material": {"density": 1.0}, "law": {"friction": 0.3},
+                 "grain": [{"position": [0.0, 0.0], "radius": 0.1}], "phase": [{"name": "mix", "end": {"travelled": 1.0}}]}
+        with self.assertRaisesRegex(mo.CourseError, "phase 'mix' can never end"):
+            mo.Course(mo.Scene(scene), threads=1).run()
+        course = mo.Course(mo.Scene(scene), threads=1)
+        course.run(until=20.0)  # to a time that is given it goes all the same
+        self.assertEqual(course.step_number, 2000)
+
     def test_a_ball_in_flight(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)
         course.bodies.push(0, [0.0, 3.0 * float(course.bodies.mass[0]), 0.0])

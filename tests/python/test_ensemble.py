@@ -229,6 +229,19 @@ class EnsembleCommandTest(FolderTest):
         self.asked(*bodies, "--only", "body=3", "--curve", "carrying_contacts", "--points", "3")
         self.asked(*bodies, "--value", "z=mean(carrying_contacts)")  # of many equal ones
 
+    def test_a_curve_that_goes_back_says_where_and_what_to_choose(self):
+        self.assertEqual(self.moreau("run", self.write("a.toml", SHORT), "--out", "one").returncode, 0)
+        table = "step,time,phase,radius,height,share\n" + "".join(
+            f"{step},{step / 10},,{radius},{height},{radius + height}\n" for step in (1, 2) for radius in (0.1, 0.2) for height in (-1, 0, 1))
+        (self.folder / "one" / "measures").mkdir(exist_ok=True)
+        (self.folder / "one" / "measures" / "rings.csv").write_text(table)
+        rings = ("one", "--data", "measures/rings.csv", "--curve", "share", "--points", "3")
+        said = self.refused(*rings, "--x", "height")
+        self.assertIn("measures/rings.csv: height, along which the curve goes, falls from 1 to -1 after row 3; rows of several step and radius", said)
+        self.asked(*rings, "--x", "height", *said.split(", as ")[1].split())
+        self.assertIn("radius, along which the curve goes, stays at 0.1 after row 1; rows of several step and height", self.refused(*rings, "--x", "radius"))
+        self.assertIn("--x that increases", self.refused("one", "--curve", "kinetic", "--x", "3 - time"))
+
     def test_a_curve_through_rows_of_several_walls_is_refused(self):
         self.write("a.toml", SHORT.replace("dimension = 2", 'dimension = 2\nunits = { length = "m", mass = "kg", time = "s" }')
                    + '[[measure]]\nquantity = "wall-drive"\nevery = 0.01\n')
@@ -256,6 +269,16 @@ class FormulaTest(FolderTest):
         np.testing.assert_allclose(keep(columns, "a>=2")["b"], [1, 2])
         np.testing.assert_allclose(keep(columns, "b=1")["a"], [1, 2])
         self.assertEqual(told("peak = max(a / b)"), ("peak", "max", "a / b"))
+
+    def test_where_x_stays_the_curve_jumps(self):
+        """From the first y of those of one x to the last, at which it is their mean, not whichever comes last."""
+        runs = mo.Ensemble([1.0])
+        _, y, _ = runs.curve(lambda _: ([0, 0, 1, 1, 1, 2], [4, 0, 1, 5, 3, 4]), [0, 0.5, 1 - 1e-9, 1, 1 + 1e-9, 1.5, 2])
+        np.testing.assert_allclose(y, [2, 0.5, 1, 3, 3, 3.5, 4], atol=1e-7)
+        with self.assertRaisesRegex(ValueError, "must increase; that of 1.0 goes from 2 back to 1 after its point 2"):
+            runs.curve(lambda _: ([0, 2, 1], [0, 0, 0]), [0, 1])
+        with self.assertRaisesRegex(TypeError, "first a function of a run"):
+            runs.curve([0, 1], lambda _: ([0, 1], [0, 1]))
 
     def test_smoothing_keeps_lines_and_quiets_noise(self):
         x = np.linspace(0, 1, 201)

@@ -143,6 +143,16 @@ class RunTest(FolderTest):
             except RuntimeError as refusal:  # one sentence, as a heap that is none
                 self.assertTrue(str(refusal).startswith(f"{name}: "), refusal)
 
+    def test_quantities_of_two_instants_compare_a_run_with_its_first_frame(self):
+        first, last = self.run_.frames[0], self.run_.frames[-1]
+        expected = mo.measure(last, "displacements", since=first)
+        for what in (self.run_, self.run_.path, str(self.run_.path)):
+            found = mo.measure(what, "displacements")
+            self.assertEqual(list(found), list(expected))
+            self.assertTrue((found["displacement_x"] == expected["displacement_x"]).all())
+        with self.assertRaisesRegex(ValueError, "give the earlier one as `since`"):
+            mo.measure(last, "displacements")
+
     def test_xarray_holds_all_frames(self):
         try:
             import xarray  # noqa: F401

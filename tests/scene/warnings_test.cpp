@@ -213,6 +213,26 @@ TEST(Warnings, free_bodies_above_nothing_are_said) {
   EXPECT_EQ(kinds_of(lonely + "[[sink]]\nbeyond = { point = [0, -3], direction = [0, -1] }\n"), "");
 }
 
+// A closed outline is a vessel: grains beyond it, when others are inside, fall away.
+TEST(Warnings, bodies_that_start_outside_a_closed_mesh_are_counted) {
+  const auto drum = [](const std::string& grains,
+                       const std::string& points = "[[0, 0], [4, 0], [4, 4], [2, 3], [0, 4], [0, 0]]") {
+    return plane + "[[wall]]\nname = \"drum\"\nmesh = { points = " + points + " }\n[[grain]]\nposition = [1, 1]\nradius = 0.5\n" +
+           grains;
+  };
+  const std::string out = "[[grain]]\nposition = [-1, 1]\nradius = 0.2\n",
+                    notch = "[[grain]]\nposition = [2, 3.5]\nradius = 0.2\n";
+  EXPECT_EQ(kinds_of(drum("")), "");
+  EXPECT_EQ(kinds_of(drum(out + notch)), "outside");
+  expect_words(said(drum(out + notch), WarningKind::outside), {"2 of 3 free bodies", "'drum'", "body 1 at (-1, 1)", "inside"});
+  EXPECT_EQ(kinds_of(replaced(drum(out), "gravity = 10", "gravity = 0")), "outside");
+  // Not where it may be meant: another wall below, a sink, a mesh that is open, a solid on which they lie.
+  EXPECT_EQ(kinds_of(drum(out + "[[wall]]\nname = \"floor\"\nplane = { point = [0, -3], normal = [0, 1] }\n")), "");
+  EXPECT_EQ(kinds_of(drum(out + "[[sink]]\nbeyond = { point = [0, -3], direction = [0, -1] }\n")), "");
+  EXPECT_EQ(kinds_of(drum(out, "[[0, 0], [4, 0], [4, 4]]")), "");
+  EXPECT_EQ(kinds_of(drum(out, "[[0, -2], [4, -2], [4, -1], [0, -1], [0, -2]]")), "");
+}
+
 // What was foreseen and has come is told as it came: a count of bodies does not go on as one of steps.
 TEST(Warnings, what_was_foreseen_gives_way_to_what_has_come) {
   Warnings all;

@@ -3,19 +3,33 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "moreau/bodies/named_bodies.hpp"
 
 namespace moreau::inline bodies {
 
-// All stretches of a name, in the order of the scene; none if nothing is called so.
+// All stretches of a name, in the order of the scene; of "arch 3", which is what the third stone of the arch is called where
+// bodies are told (name_of_body), this stone. None if nothing is called so.
 inline std::vector<NamedBodies> stretches_called(std::span<const NamedBodies> all, const std::string& name) {
   std::vector<NamedBodies> stretches;
   for (const NamedBodies& named : all)
     if (named.name == name) stretches.push_back(named);
+  const std::size_t space = name.rfind(' ');
+  if (!stretches.empty() || space == std::string::npos) return stretches;
+  std::size_t number = 0;
+  const char* const last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(name.data() + space + 1, last, number);
+  if (error != std::errc{} || end != last || number == 0) return stretches;
+  for (const NamedBodies& named : all) {
+    if (std::string_view(named.name) != std::string_view(name).substr(0, space)) continue;
+    if (number <= named.count) return {{name, named.first + number - 1, 1}};
+    number -= named.count;
+  }
   return stretches;
 }
 

@@ -22,6 +22,7 @@ enum ExitStatus : int {
   exit_not_finite = 4,      // stopped because a velocity became infinite or not a number
   exit_warned = 5,          // a warning, where --strict was given; a run has written a checkpoint
   exit_cell_collapsed = 6,  // stopped because the periodic cell became narrower than two of the largest bodies
+  exit_endless = 7,         // stopped because a phase can never end; a checkpoint was written
   exit_interrupted = 130,   // Ctrl-C; a checkpoint was written
 };
 

@@ -38,9 +38,10 @@ namespace {
 // A line through the rows of one instant would show jumps from one body to the next as if they were noise.
 void check_parts(const Columns& all, const std::vector<NamedColumns>& parts, const CurveOptions& options) {
   if (parts.size() > 20)
-    throw std::runtime_error(fmt::format("{} has rows of {} names ({}, {}, ...); accepted: at most 20 curves, chosen with --only "
-                                         "COLUMN=VALUE",
-                                         all.file, parts.size(), parts[0].name, parts[1].name));
+    throw std::runtime_error(
+        fmt::format("{} has rows of {} curves ({}; {}; ...); accepted: at most 20, chosen with --only "
+                    "COLUMN=VALUE, as --only \"time>28\"",
+                    all.file, parts.size(), parts[0].name, parts[1].name));
   if (options.points || (options.x != "time" && options.x != "step")) return;
   for (const NamedColumns& part : parts)
     if (const std::string step = repeated_step(part.columns); !step.empty())
@@ -84,7 +85,8 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
   for (const std::filesystem::path& run : runs) {
     const Columns columns = chosen_columns(run, options.data, options.only);
     if (columns.row.empty()) throw std::runtime_error(fmt::format("{} has no rows to draw", columns.file));
-    const std::vector<NamedColumns> parts = by_name(columns);
+    std::vector<NamedColumns> parts = by_name(columns);
+    if (!options.points && options.x != "time" && options.x != "step") parts = by_instant(parts, options.x, options.y);
     check_parts(columns, parts, options);
     for (const NamedColumns& part : parts) {
       const std::vector<double> x = evaluate(options.x, part.columns);

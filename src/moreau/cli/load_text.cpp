@@ -40,8 +40,17 @@ std::size_t body_called(const std::string& word, const std::string& whole, const
                         const std::vector<NamedBodies>& named) {
   std::optional<std::size_t> body;
   if (const std::vector<NamedBodies> called = stretches_called(named, word); !called.empty()) {
-    const std::size_t count = share_of_name(named, called[0]).bodies;
-    if (count > 1) refuse(whole, model, fmt::format("'{}' is {} bodies, and one is needed", word, count));
+    std::size_t count = 0;
+    std::string numbers;
+    for (const NamedBodies& stretch : called) {
+      count += stretch.count;
+      numbers += fmt::format("{}{}{}", numbers.empty() ? "" : ", ", stretch.first,
+                             stretch.count > 1 ? fmt::format(" to {}", stretch.first + stretch.count - 1) : "");
+    }
+    if (count > 1)
+      refuse(whole, model,
+             fmt::format("'{0}' is {1} bodies, and one is needed: '{0} 1' to '{0} {1}', by their numbers {2}", word, count,
+                         numbers));
     body = called[0].first;
   }
   const std::vector<double> number = read_numbers(word);

@@ -1,13 +1,37 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <vector>
 
 #include "moreau/base/version.hpp"
 #include "moreau/cli/run_to_end.hpp"
 #include "moreau/cli/state_of.hpp"
+#include "moreau/course/phases.hpp"
 #include "moreau/runner/begun_from.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 
 namespace moreau {
+
+namespace {
+
+// A user may expect that a run begun from another goes on with the phase after those that are over.
+template <int D>
+std::string phases_again(const Scene<D>& before, const Scene<D>& scene, const RunFolder& other) {
+  const Checkpoint<D> end = checkpoint_of(other, before);
+  const bool complete = is_complete(before, end.state, end.report);
+  std::vector<std::string> names;
+  for (std::uint64_t k = 0; k < end.state.phase + (complete ? 1 : 0); ++k)
+    for (const Phase<D>& phase : scene.phases)
+      if (!phase.name.empty() && phase.name == before.phases[k].name) names.push_back("'" + phase.name + "'");
+  if (names.empty()) return {};
+  return fmt::format(
+      "phases begin anew: {}, which {} has been through, {} made again from where it was; the scene needs only those that are to "
+      "follow",
+      fmt::join(names, ", "), other.path().string(), names.size() == 1 ? "is" : "are");
+}
+
+}  // namespace
 
 void add_run(CLI::App& app, int& status) {
   struct Options {
@@ -55,9 +79,12 @@ void add_run(CLI::App& app, int& status) {
           Checkpoint<D> begin = begun_from(other, std::get<Scene<D>>(before), s);
           const std::string where =
               fmt::format("begins where {} was {}", o->from, instant_of(other, begin.state.step, begin.state.time).words());
+          const std::string again = phases_again(std::get<Scene<D>>(before), s, other);
           RunFolder run = create();
           run.log(where);
           if (!o->run.json) fmt::print("{}\n", where);
+          if (!again.empty()) run.log(again);
+          if (!o->run.json && !again.empty()) fmt::print("{}\n", again);
           run.write_frame(begin.frames++, make_frame(s.phases[0].model, begin.state));
           run.write_checkpoint(begin);
           status = run_to_end(scene, run, true, o->run);

@@ -152,7 +152,8 @@ template <int D>
 nlohmann::ordered_json summary_of(const Checkpoint<D>& checkpoint, const Scene<D>& scene, const RunFolder& folder,
                                   const RunResult& result) {
   nlohmann::ordered_json j = summary(checkpoint, scene, folder.provenance());
-  static constexpr const char* outcomes[] = {"finished", "interrupted", "sweep_limit", "not_finite", "warned", "cell_collapsed"};
+  static constexpr const char* outcomes[] = {"finished", "interrupted",    "sweep_limit", "not_finite",
+                                             "warned",   "cell_collapsed", "endless"};
   j["outcome"] = outcomes[static_cast<int>(result.outcome)];
   if (!result.reason.empty()) j["reason"] = result.reason;
   return j;
@@ -294,6 +295,10 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
     case Outcome::cell_collapsed:
       complain(result.reason);
       return exit_cell_collapsed;
+    case Outcome::endless:
+      complain(fmt::format("{}. The run is kept as it stands; go on with: moreau resume {} --set 'phase[{}].duration=T'",
+                           result.reason, path, j.value("phase", std::string("NAME"))));
+      return exit_endless;
     case Outcome::warned:
       fmt::print(stderr, "moreau: {}\n", result.reason);
       return exit_warned;

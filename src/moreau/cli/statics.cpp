@@ -11,6 +11,7 @@
 #include "moreau/draw/picture/picture.hpp"
 #include "moreau/dynamics/frame.hpp"
 #include "moreau/engines/geometric/small_perturbations.hpp"
+#include "moreau/scene/units.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/store/output_file.hpp"
 
@@ -27,14 +28,15 @@ struct StaticsOptions {
 };
 
 template <int D>
-void draw(const Model<D>& model, const State<D>& state, const StaticsReport<D>& report, const std::string& title,
+void draw(const Model<D>& model, const State<D>& state, const StaticsReport<D>& report, const Scene<D>& scene,
           const StaticsOptions& o) {
   PictureOptions picture;
-  picture.title = title;
+  picture.title = scene.title;
+  picture.units = units_of(scene.text);
   picture.forces = true;
   picture.colour = "contacts";
   if (!report.failure.empty()) {
-    picture.arrows = {"velocity", {}};
+    picture.arrows = {"motion", {}};  // a velocity up to a factor, of no unit
     for (const Vec<D>& v : report.failure) picture.arrows.vector.push_back(lifted(v));
     picture.colour = "arrows";
   }
@@ -64,17 +66,26 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
           steps.displacement()[freedoms.column_of_piston(static_cast<int>(p))];
     if (pivot.endless) entry["endless"] = true;
     list.push_back(entry);
+    if (!o.json) {
+      std::string moved;
+      for (std::size_t p = 0; p < freedoms.piston.size(); ++p)
+        moved += fmt::format("; {} has moved by {:.4g}", model.pistons[freedoms.piston[p]].name,
+                             steps.displacement()[freedoms.column_of_piston(static_cast<int>(p))]);
+      fmt::print("  pivot {:<13}at {:.6g} of the load the contact of {} opens{}{}\n", list.size(), pivot.at,
+                 text_of(pivot.opened),
+                 pivot.endless ? fmt::format(" by {:.3g}, and none closes: the motion has no end", pivot.length)
+                               : fmt::format(" by {:.3g} until that of {} closes", pivot.length, text_of(pivot.closed)),
+                 moved);
+    }
     if (pivot.endless) break;
     at = pivot.at;
   }
-  if (!o.json)
-    for (const auto& entry : list) fmt::print("  pivot {}\n", entry.dump());
   return list;
 }
 
 template <int D>
-int report_statics(const Model<D>& model, State<D> state, const std::string& title, const std::vector<NamedBodies>& named,
-                   const Instant& instant, const StaticsOptions& o) {
+int report_statics(const Model<D>& model, State<D> state, const Scene<D>& scene, const Instant& instant,
+                   const StaticsOptions& o) {
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
@@ -86,7 +97,7 @@ int report_statics(const Model<D>& model, State<D> state, const std::string& tit
                  f.programs == 1 ? "" : "s", f.residual, f.largest_gap);
   }
   statics::Load<D> unit;
-  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
+  for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, scene.named);
   const StaticsReport<D> report = examine(model, state, load, o.loads.empty() ? nullptr : &unit, o.threshold);
   if (!report.refusal.empty())
     throw std::runtime_error(instant.run.empty() ? fmt::format("{}: {}; run it first, or give --finish", o.what, report.refusal)
@@ -109,7 +120,7 @@ int report_statics(const Model<D>& model, State<D> state, const std::string& tit
     write_output(o.forces, csv_of(report));
     if (!o.json) fmt::print("  wrote {}\n", o.forces);
   }
-  if (!o.picture.empty()) draw(model, state, report, title, o);
+  if (!o.picture.empty()) draw(model, state, report, scene, o);
   return exit_ok;
 }
 
@@ -137,7 +148,7 @@ void add_statics(CLI::App& app, int& status) {
   command->callback([o, &status] {
     status = with_state_of(o->what, settings_of(o->settings),
                            [&](const auto& model, const auto& state, const auto& scene, const Instant& instant) {
-                             return report_statics(model, state, scene.title, scene.named, instant, *o);
+                             return report_statics(model, state, scene, instant, *o);
                            });
   });
 }

@@ -47,6 +47,8 @@ template <int D>
 nlohmann::ordered_json json_of(const StaticsReport<D>& report);
 template <int D>
 void print(const StaticsReport<D>& report);
+// "bodies 3 and 7", "body 3 and wall 0".
+std::string text_of(const statics::Pair& pair);
 template <int D>
 std::string csv_of(const StaticsReport<D>& report);
 

@@ -20,11 +20,11 @@ std::string text_of(const statics::Degrees& d) {
                      d.hypostatic());
 }
 
+}  // namespace
+
 std::string text_of(const statics::Pair& p) {
   return is_wall(p.b) ? fmt::format("body {} and wall {}", p.a, wall_index(p.b)) : fmt::format("bodies {} and {}", p.a, p.b);
 }
-
-}  // namespace
 
 template <int D>
 nlohmann::ordered_json json_of(const StaticsReport<D>& r) {

@@ -198,6 +198,12 @@ Standing Course<D>::step() {
 }
 
 template <int D>
+std::string Course<D>::why_endless() const {
+  if (standing_ != Standing::running || !looks_for_end(scene_, present())) return {};
+  return course::why_endless(scene_, state(), record_.report);
+}
+
+template <int D>
 std::string Course<D>::why() const {
   const StepReport& r = record_.report;
   switch (standing_) {

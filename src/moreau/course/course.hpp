@@ -38,6 +38,8 @@ class Course {
   Standing step();
   Standing standing() const { return standing_; }
   std::string why() const;  // one sentence for a course that has failed
+  // One sentence if the present phase can never end by itself; looked at now and then, for those who make steps until it does.
+  std::string why_endless() const;
 
   const Scene<D>& scene() const { return scene_; }
   const Simulation<D>& simulation() const { return simulation_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_records.hpp"
@@ -90,6 +91,52 @@ std::optional<Unmet> unmet_condition(const Phase<D>& phase, const State<D>& stat
 template <int D>
 bool time_is_over(const Phase<D>& phase, const State<D>& state) {
   return state.time >= state.phase_start + phase.duration - 0.5 * phase.model.time_step;
+}
+
+constexpr std::uint64_t endless_period = 1000;  // steps
+constexpr double most_steps = 1e12;             // no run makes so many
+
+bool is_zero(const Signal& s) {
+  return s.mean == 0.0 && s.amplitude == 0.0 && std::ranges::all_of(s.values, [](double value) { return value == 0.0; });
+}
+
+template <int D>
+bool stands(const Cell<D>& cell, const CellState<D>& now) {
+  return !cell.deforms && std::ranges::all_of(now.rate.row, [](const Vec<D>& row) { return norm(row) == 0.0; });
+}
+
+template <int D>
+bool stands(const Piston<D>& piston, const PistonState& now) {
+  return piston.control == PistonControl::velocity && is_zero(piston.target) && now.speed == 0.0;
+}
+
+template <int D>
+bool brings_more(const Source<D>& source, const SourceState& now, double time) {
+  return now.emitted < source.count && time < source.end;
+}
+
+// Nothing gives the bodies any energy: it can only go from one to another, and become less.
+template <int D>
+bool is_left_alone(const Model<D>& model, const State<D>& state, const StepReport& report) {
+  if (norm(model.gravity) > 0.0 || !stands(model.cell, state.cell)) return false;
+  // What springs hold may throw bodies again; other engines have no velocities.
+  if (model.engine != EngineKind::rigid && (model.engine != EngineKind::soft || report.contacts > 0)) return false;
+  for (const Motion<D>& motion : model.motions)
+    if (motion.kind != MotionKind::rest) return false;
+  for (std::size_t k = 0; k < model.pistons.size(); ++k)
+    if (!stands(model.pistons[k], state.pistons[k])) return false;
+  for (std::size_t k = 0; k < model.sources.size(); ++k)
+    if (brings_more(model.sources[k], state.sources[k], state.time)) return false;
+  return true;
+}
+
+// At most, with the energy that they have: sum |v| <= sqrt(sum m v^2) sqrt(sum 1/m).
+template <int D>
+double mean_speed(const State<D>& state) {
+  double inverse = 0.0, free = 0.0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    if (state.bodies.is_free(i)) inverse += 1.0 / state.bodies.parameters.mass[i], free += 1.0;
+  return free > 0.0 ? std::sqrt(2.0 * state.energy.kinetic * inverse) / free : 0.0;
 }
 
 }  // namespace
@@ -221,6 +268,60 @@ std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& s
 }
 
 template <int D>
+bool looks_for_end(const Scene<D>& scene, const State<D>& state) {
+  const Phase<D>& phase = scene.phases[state.phase];
+  return !std::isfinite(phase.duration) &&
+         (state.step % endless_period == 0 || state.time - state.phase_start < 1.5 * phase.model.time_step);
+}
+
+template <int D>
+std::string why_endless(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
+  const Phase<D>& phase = scene.phases[state.phase];
+  const Model<D>& model = phase.model;
+  const EndConditions& end = phase.end;
+  if (std::isfinite(phase.duration) || !end.any()) return {};
+  const auto sentence = [&](const std::string& asked, const std::string& why) {
+    return fmt::format(
+        "phase '{}' can never end: it asks for {}, and {} (step {}, t = {:.6g}); give it a duration, or another end", phase.name,
+        asked, why, report.step, report.time);
+  };
+  if (end.bodies) {
+    std::size_t free = 0, sources = 0;
+    for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
+    for (std::size_t k = 0; k < model.sources.size(); ++k)
+      sources += brings_more(model.sources[k], state.sources[k], state.time) ? 1 : 0;
+    if (free < *end.bodies && sources == 0)
+      return sentence(fmt::format("at least {} free bodies", *end.bodies),
+                      fmt::format("there are {} and no source brings more", free));
+  }
+  if (end.strain && reached_strain(phase, state) < *end.strain) {
+    if (end.strain_piston >= 0) {
+      const std::size_t k = static_cast<std::size_t>(end.strain_piston);
+      if (stands(model.pistons[k], state.pistons[k]))
+        return sentence(fmt::format("a strain of {:g} of the piston '{}'", *end.strain, model.pistons[k].name),
+                        "the velocity of that piston is zero");
+    } else if (stands(model.cell, state.cell)) {
+      return sentence(fmt::format("a strain of {:g} of the cell", *end.strain),
+                      "no component of the cell has a rate or a stress");
+    }
+  }
+  // Overlaps that are pushed apart at the beginning are over by then.
+  if (state.time - state.phase_start < (static_cast<double>(endless_period) - 0.5) * model.time_step) return {};
+  if (!is_left_alone(model, state, report)) return {};
+  const char* alone = "without gravity and with nothing that is driven nothing will";
+  if (end.travelled &&
+      state.travelled<*end.travelled&& * end.travelled - state.travelled> most_steps * model.time_step * mean_speed(state))
+    return sentence(fmt::format("a mean path of {:g}", *end.travelled),
+                    fmt::format("after {:.3g} no body moves any more (kinetic energy {:.2g}); {} set them in motion",
+                                state.travelled, state.energy.kinetic, alone));
+  if (state.energy.kinetic > 0.0) return {};
+  const std::optional<Unmet> unmet = unmet_condition(phase, state, report, true);
+  if (!unmet || std::string_view(unmet->condition) == "at_least") return {};
+  return sentence(fmt::format("{} of {}{:g}", unmet->condition, unmet->asked, unmet->bound),
+                  fmt::format("it stays {:.3g}: no body moves, and {} set them in motion", unmet->value, alone));
+}
+
+template <int D>
 bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
   return state.phase + 1 == scene.phases.size() && !why_over(scene, state, report).empty();
 }
@@ -233,6 +334,8 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
   template bool finish_is_due(const Scene<D>&, const State<D>&, const StepReport&);                      \
   template std::string why_over(const Scene<D>&, const State<D>&, const StepReport&);                    \
   template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&); \
+  template bool looks_for_end(const Scene<D>&, const State<D>&);                                         \
+  template std::string why_endless(const Scene<D>&, const State<D>&, const StepReport&);                 \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);
 MOREAU_INSTANTIATE(2)
 MOREAU_INSTANTIATE(3)

@@ -41,6 +41,15 @@ double piston_strain(const Model<D>& model, const State<D>& state, std::int32_t 
 template <int D>
 double reached_strain(const Phase<D>& phase, const State<D>& state);
 
+// Why the present phase can never end, in one sentence, where that is certain: it has no duration, and nothing that is there
+// brings what its end asks for. Empty otherwise. Looked at now and then: `looks_for_end` says in which steps.
+template <int D>
+std::string why_endless(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+
+// In its first step, and in every thousandth.
+template <int D>
+bool looks_for_end(const Scene<D>& scene, const State<D>& state);
+
 // The last phase is over.
 template <int D>
 bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport& report);

@@ -8,9 +8,9 @@ namespace moreau::inline dynamics {
 
 namespace {
 
-constexpr const char* names[warning_kinds] = {"penetration", "travel",   "energy",        "time_limit", "shocks",
-                                              "friction",    "frames",   "gap",           "survey",     "mesh",
-                                              "ignored",     "stacking", "nothing_below", "squeezed",   "bounce"};
+constexpr const char* names[warning_kinds] = {"penetration",   "travel",   "energy", "time_limit", "shocks",  "friction",
+                                              "frames",        "gap",      "survey", "mesh",       "ignored", "stacking",
+                                              "nothing_below", "squeezed", "bounce", "outside"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -117,6 +117,11 @@ std::string sentence_of(const Warning& w) {
       return fmt::format(
           "gravity pulls {} and nothing below stops {}: no wall, no fixed or driven body; give the scene a floor, or no gravity",
           w.where, w.value == 1.0 ? "it" : "them");
+    case WarningKind::outside:
+      return fmt::format(
+          "{:.0f} of {:.0f} free bodies start outside the closed mesh {}, and nothing else holds them: they get away; place them "
+          "inside (a smaller 'region'), give them a floor, or take them out with a [[sink]]",
+          w.value, w.beside, w.where);
     case WarningKind::squeezed:
       return fmt::format(
           "contacts that yield are pressed together by up to {:.3g} of a diameter ({}), more than {:g} {}: a linear spring means "

@@ -26,8 +26,9 @@ enum class WarningKind : std::uint8_t {
   nothing_below,  // value: free bodies of a scene in which nothing stops a fall
   squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body
   bounce,         // value: restitution of what is to bounce under the predictive rule
+  outside,        // value: free bodies that start outside a closed mesh; beside: free bodies in all
 };
-inline constexpr int warning_kinds = 15;
+inline constexpr int warning_kinds = 16;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth

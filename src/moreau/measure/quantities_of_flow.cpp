@@ -1,5 +1,6 @@
 // Tables of what passes, leaves, drives, and where named bodies go.
 #include <algorithm>
+#include <string>
 
 #include "moreau/dynamics/worn_faces.hpp"
 #include "moreau/measure/motion/flow.hpp"
@@ -47,7 +48,8 @@ Table exits_table(const Sample<D>& sample, const Sample<D>& before, const Choice
     RowWriter row(table);
     row.add("body", exit.body);
     row.add("sink", exit.sink < 0 ? std::string("?") : sample.sinks[static_cast<std::size_t>(exit.sink)].name);
-    row.add("material", sample.parameters->material[exit.body]);
+    const std::size_t material = static_cast<std::size_t>(sample.parameters->material[exit.body]);
+    row.add("material", material < sample.materials.size() ? sample.materials[material] : std::to_string(material));
     row.add("mass", sample.parameters->mass[exit.body]);
     row.add("born", sample.parameters->birth[exit.body]);
     row.add("left_after", std::max(before.time, sample.parameters->birth[exit.body]));

@@ -150,15 +150,18 @@ std::uint64_t advance(HeldCourse& held, std::optional<double> until, std::uint64
           while (made < most && standing == Standing::running && !(until && course.has_reached(*until))) {
             standing = step_in_turn(held, course);
             ++made;
+            if (!until && most == ~std::uint64_t{0})
+              if (why = course.why_endless(); !why.empty()) break;
             if (Clock::now() - looked < signal_period) continue;
             looked = Clock::now();
             py::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0) throw py::error_already_set();
           }
-          why = course.why();
+          if (why.empty()) why = course.why();
         },
         held.course);
   }
+  if (standing == Standing::running && !why.empty()) throw CourseError(why);
   raise_end(standing, why);
   return made;
 }

@@ -156,6 +156,17 @@ void add_measure(py::module_& m) {
   m.def("measure", [](const HeldFrame& frame, const std::string& name, const HeldFrame* before, const py::kwargs& given) {
     return measure_frame(frame, name, before, given);
   });
+  m.def(
+      "compares_two",
+      [](const std::string& name, int dimension) {
+        const auto compares = [&](const auto& list) {
+          for (const auto& quantity : list)
+            if (quantity.name == name) return quantity.needs == measure::Needs::two;
+          return false;
+        };
+        return dimension == 2 ? compares(measure::quantities<2>()) : compares(measure::quantities<3>());
+      },
+      py::arg("name"), py::arg("dimension"), "whether a quantity compares two instants");
   m.def("unit_of_column", &measure::unit_of_column, py::arg("column"), py::arg("dimension"),
         "what a column of a measure or of the series is measured in, in L, M and T; empty if it is a plain number or not known");
   m.def("quantities", [](int dimension) {

@@ -140,6 +140,8 @@ RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::option
       stop(Outcome::sweep_limit, *recorder.unconverged());
     else if (recorder.refusal())
       stop(Outcome::warned, *recorder.refusal());
+    else if (const std::string why = controls.until ? std::string() : course.why_endless(); !why.empty())
+      stop(Outcome::endless, why);
     if (result.outcome != Outcome::finished) break;
     if (seconds_since(last_checkpoint) >= course.phase().output.checkpoint_interval) checkpoint();
     if (controls.progress) {

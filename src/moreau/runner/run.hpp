@@ -28,6 +28,7 @@ enum class Outcome {
   not_finite,      // a NaN or infinity appeared
   warned,          // there was a warning, and the run is strict; a checkpoint is written
   cell_collapsed,  // the periodic cell became narrower than two of the largest bodies
+  endless,         // the phase can never end; a checkpoint is written
 };
 
 struct RunResult {

@@ -161,7 +161,12 @@ std::string summary_table(const nlohmann::ordered_json& j) {
     line("fast sweeps", fmt::format("{} of {} steps, by several ranks; the hash is that of as many of them", fast,
                                     own_steps));
   line("state hash", j.at("state_hash"));
-  line("warnings", j.at("warnings").empty() ? "none" : fmt::format("{}", j.at("warnings").size()));
+  const std::uint64_t unconverged = run.at("unconverged_steps");
+  const std::size_t warnings = j.at("warnings").size();
+  const std::string steps =
+      unconverged == 0 ? "" : fmt::format("{} step{} did not converge", unconverged, unconverged == 1 ? "" : "s");
+  line("warnings",
+       warnings == 0 ? steps.empty() ? "none" : steps : fmt::format("{}{}", warnings, steps.empty() ? "" : ", and " + steps));
   for (const auto& warning : j.at("warnings")) text += fmt::format("  warning: {}\n", warning.at("sentence").get<std::string>());
   return text;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/geometry/mesh_inside.hpp"
 #include "moreau/geometry/thickness.hpp"
 #include "moreau/scene/generate/source_grains.hpp"
 
@@ -12,6 +13,7 @@ namespace moreau::inline scene {
 namespace {
 
 constexpr double stacking_warned = 1.2;  // free falls through a diameter while a source brings a layer
+constexpr double most_looks = 1e9;       // at faces of closed meshes, of all bodies together: a second or two
 constexpr double right_angle = 1e-9;     // cosine that is taken for zero
 
 double largest_friction(const PairLaw& law) {
@@ -97,15 +99,19 @@ void foresee_travel(Scene<D>& scene) {
   }
 }
 
-// Gravity meets no wall: a plane that faces it, a cylinder across it, or a mesh.
+// Gravity meets this wall, no mesh: a plane that faces it, or a cylinder across it.
+template <int D>
+bool faces_gravity(const Wall<D>& wall, const Vec<D>& down) {
+  const Vec<D>& direction = wall.geometry.direction;
+  if (wall.geometry.shape == WallShape::plane) return dot(direction, down) < -right_angle;
+  return D == 2 || std::abs(dot(direction, down)) < 1.0 - right_angle;
+}
+
+// Gravity meets no wall at all.
 template <int D>
 bool falls_for_ever(const Model<D>& model, const Vec<D>& down) {
-  return std::ranges::all_of(model.walls, [&](const Wall<D>& wall) {
-    const Vec<D>& direction = wall.geometry.direction;
-    if (wall.geometry.shape == WallShape::mesh) return false;
-    if (wall.geometry.shape == WallShape::plane) return dot(direction, down) >= -right_angle;
-    return D == 3 && std::abs(dot(direction, down)) >= 1.0 - right_angle;
-  });
+  return std::ranges::none_of(
+      model.walls, [&](const Wall<D>& wall) { return wall.geometry.shape == WallShape::mesh || faces_gravity(wall, down); });
 }
 
 // A body that does not move freely, further along gravity than the tops of the free ones are on average, may be there to catch
@@ -181,6 +187,52 @@ void foresee_fall(Scene<D>& scene) {
   scene.warnings.add({WarningKind::nothing_below, static_cast<double>(free), 0.0, who});
 }
 
+// Grains that were meant to fill a closed mesh and start beyond it. None is meant where no other body is inside, or where
+// something else may catch them: another wall, a body that does not move freely, a sink, a cell.
+template <int D>
+void foresee_outside(Scene<D>& scene) {
+  const Model<D>& model = scene.phases.front().model;
+  const Bodies<D>& bodies = scene.bodies;
+  if (!model.sinks.empty() || model.cell.start.any() || may_hang(model)) return;
+  const bool falls = norm(model.gravity) > 0.0;
+  const Vec<D> down = falls ? normalized(model.gravity) : Vec<D>{};
+  std::vector<const Wall<D>*> closed;
+  for (const Wall<D>& wall : model.walls) {
+    const bool mesh = wall.geometry.shape == WallShape::mesh;
+    if (mesh && borders_of(wall.geometry.mesh->mesh).closed())
+      closed.push_back(&wall);
+    else if (mesh || !falls || faces_gravity(wall, down))
+      return;
+  }
+  if (closed.empty() || (falls && may_be_caught(bodies, down))) return;
+  std::vector<std::uint8_t> is_inside(bodies.size(), 0);
+  const Wall<D>* holder = nullptr;
+  std::size_t held = 0;
+  for (const Wall<D>* wall : closed) {
+    const MeshInside<D> mesh(wall->geometry.mesh->mesh);
+    if (static_cast<double>(mesh.most_looked_at()) * static_cast<double>(bodies.size()) > most_looks) return;
+    const Vec<D> at = wall->geometry.point +
+                      (wall->motion >= 0 ? displacement(model.motions[static_cast<std::size_t>(wall->motion)], 0.0) : Vec<D>{});
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies.is_free(i) && mesh.holds(bodies.state.position[i] - at)) is_inside[i] = 1, ++count;
+    if (count > held) held = count, holder = wall;
+  }
+  if (!holder) return;
+  std::size_t free = 0, out = 0, first = 0;
+  for (std::size_t i = bodies.size(); i-- > 0;) {
+    if (!bodies.is_free(i)) continue;
+    ++free;
+    if (!is_inside[i]) ++out, first = i;
+  }
+  if (out == 0) return;
+  std::string place;
+  for (int d = 0; d < D; ++d) place += fmt::format("{}{:.4g}", d > 0 ? ", " : "", bodies.state.position[first][d]);
+  scene.warnings.add(
+      {WarningKind::outside, static_cast<double>(out), static_cast<double>(free),
+       fmt::format("'{}', in which others are ({}body {} at ({}))", holder->name, out > 1 ? "the first: " : "", first, place)});
+}
+
 template <int D>
 void foresee_gap(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   const Model<D>& model = scene.phases.front().model;
@@ -203,6 +255,7 @@ void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   foresee_gap(scene, open);
   foresee_stacking(scene);
   foresee_fall(scene);
+  foresee_outside(scene);
 }
 
 template void foresee(Scene<2>&, const std::vector<OpenSide<2>>&);

@@ -46,19 +46,25 @@ class Ensemble:
 
     def curve(self, points: Callable[[Any], tuple[Any, Any]], x: Sequence[float],
               smooth: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Mean curve: each run's points (x increasing) are read linearly at the places given; NaN outside what a run reached.
+        """Mean curve: ``points(run)`` gives two lists, x (increasing) and y, of each run; they are read linearly at the places ``x``, NaN
+        outside what a run reached. Where several points of a run have the same x, the curve jumps there from the y of the first to that
+        of the last, and is their mean at that x itself.
         ``smooth``: before, each point becomes the mean of the points of its run within this width of x about it."""
+        if not callable(points) or callable(x):
+            raise TypeError("curve takes first a function of a run that gives its points, (x, y), then the places x at which they are read: "
+                            "runs.curve(lambda run: (run.series.time, run.series.kinetic), np.linspace(0, 1, 50))")
         places = np.asarray(x, dtype=float)
         curves = []
         for run in self.runs:
             one, two = (np.asarray(values, dtype=float) for values in points(run))
             if one.shape != two.shape or one.ndim != 1 or len(one) == 0:
                 raise ValueError("a curve is two lists of numbers of the same length")
-            if (np.diff(one) < 0).any():
-                raise ValueError("the first list of a curve must increase")
+            if (back := np.flatnonzero(np.diff(one) < 0)).size:
+                raise ValueError(f"the first list of a curve must increase; that of {getattr(run, 'path', run)} goes from {one[back[0]]:g} back to "
+                                 f"{one[back[0] + 1]:g} after its point {back[0] + 1}")
             if smooth > 0:
                 two = _smoothed(one, two, smooth)
-            curves.append(np.interp(places, one, two, left=np.nan, right=np.nan))
+            curves.append(_read(places, one, two))
         mean = _mean(np.array(curves))
         return places, mean.value, mean.error
 
@@ -102,6 +108,14 @@ def _identities(run: Any) -> list[Any]:
     summary = run.summary
     end = tuple(summary.get(name) for name in ("state_hash", "step", "time", "dissipated"))
     return [path.resolve(), *([end] if end[0] is not None else [])]
+
+
+def _read(places: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    values = np.interp(places, x, y, left=np.nan, right=np.nan)
+    first, last = np.searchsorted(x, places, "left"), np.searchsorted(x, places, "right")
+    for k in np.flatnonzero(last - first > 1):
+        values[k] = y[first[k]:last[k]].mean()
+    return np.asarray(values)
 
 
 def _smoothed(x: np.ndarray, y: np.ndarray, width: float) -> np.ndarray:

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -213,6 +214,42 @@ def demand_one_thing(run: Run, columns: Row, options: argparse.Namespace, asked:
                            f"accepted: --only {name}={values[0]}, or another of them")
 
 
+def telling_apart(columns: Row) -> list[str]:
+    """The first columns that together tell all rows apart (instant, ring, layer), without those that are not needed for it."""
+    rows = len(next(iter(columns.values())))
+
+    def apart(names: list[str]) -> bool:
+        return len(set(zip(*(map(str, columns[name]) for name in names)))) == rows if names else rows == 1
+
+    keys: list[str] = []
+    for name in columns:
+        if apart(keys):
+            break
+        if name not in ("frame", "phase") and not (name == "time" and "step" in columns):
+            keys.append(name)
+    for name in list(reversed(keys)):
+        if apart(fewer := [key for key in keys if key != name]):
+            keys = fewer
+    return keys if apart(keys) else []
+
+
+def demand_increase(run: Run, columns: Row, x: np.ndarray, options: argparse.Namespace) -> None:
+    """A curve goes along x. Rows of several things (instants, rings) that lie behind one another make it go back, or stay."""
+    instants = columns.get("step", columns.get("time"))
+    keys = [] if instants is None else [key for key in telling_apart(columns) if key not in re.findall(r"\w+", options.x) and len(set(map(str, columns[key]))) > 1]
+    if instants is not None and len(set(map(str, instants))) == len(x):
+        keys = []  # one row of each instant: x itself goes back
+    steps = np.diff(x)
+    at = np.flatnonzero(steps < 0) if not set(keys) - {"step", "time"} else np.flatnonzero(steps <= 0)
+    if not at.size:
+        return
+    k = int(at[0])
+    way = f"falls from {x[k]:g} to {x[k + 1]:g}" if steps[k] < 0 else f"stays at {x[k]:g}"
+    remedy = (f"rows of several {' and '.join(keys)} lie behind one another; accepted: one of each, as " + " ".join(f"--only {key}={columns[key][0]}" for key in keys)
+              if keys else "accepted: an --x that increases, or rows in which it does, as --only \"time>28\"")
+    raise FormulaError(f"{run.path}: {options.data}: {options.x}, along which the curve goes, {way} after row {k + 1}; {remedy}")
+
+
 def means(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> list[Row]:
     rows = []
     for label, values, runs in groups:
@@ -258,6 +295,7 @@ def curves(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace)
             columns = columns_of(run, options)
             demand_one_thing(run, columns, options, "a curve", options.x not in ("time", "step"))
             points[run.path] = evaluate(options.x, columns), evaluate(options.curve, columns)
+            demand_increase(run, columns, points[run.path][0], options)
         places = np.linspace(max(x[0] for x, _ in points.values()), min(x[-1] for x, _ in points.values()), options.points)
         x, mean, error = runs.curve(lambda run: points[run.path], places, options.smooth)
         rows += [{"ensemble": label, "x": a, "mean": b, "error": c, "runs": len(runs)} for a, b, c in zip(x, mean, error)]

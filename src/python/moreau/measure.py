@@ -35,10 +35,14 @@ def _instant(what: Any) -> Any:
 def measure(what: Instant, quantity: str, since: Instant | None = None, **options: Any) -> Table:
     """A quantity of ``moreau measure`` by its name, as a table.
 
-    ``since`` is the earlier instant of quantities that compare two. Options are those of the program: ``region`` (a text or
+    ``since`` is the earlier instant of quantities that compare two; of a run, or its folder, the first frame if none is given. Options are those of the program: ``region`` (a text or
     several), ``kinetic``, ``axis``, ``width``, ``classes``, ``sectors``, ``threshold``, ``strips``, ``born``, ``slice``,
     ``contacts``.
     """
+    if isinstance(what, (str, os.PathLike)):
+        what = open_run(what)
+    if since is None and isinstance(what, Run) and _core.compares_two(quantity, what.scene.dimension):
+        since = what.frames[0]
     return Table(_core.measure(_instant(what), quantity, None if since is None else _instant(since), **options))
 
 

@@ -79,8 +79,10 @@ std::string fitted(std::string words, const TextStyle& style, double room) {
 }
 
 TextStyle narrowed(TextStyle style, const std::string& words, double room) {
-  const double width = text_width(words, style);
-  if (width > room) style.size *= std::max(0.6, room / width);
+  const double width = text_width(words, style), least = 0.6 * style.size;
+  if (width > room) style.size = std::max(least, style.size * room / width);
+  // Widths of letters go in steps: of smaller ones they are not smaller by as much.
+  while (style.size > least && text_width(words, style) > room) style.size = std::max(least, 0.98 * style.size);
   return style;
 }
 

@@ -42,8 +42,21 @@ void draw_swatches(Canvas& canvas, const Field& field, const std::vector<char>& 
   }
 }
 
-// A name and its unit, below it where both do not fit into one line with letters of nearly the size asked for: half a unit says
-// something else. Returns where the next line may begin.
+std::vector<Tick> scale_ticks(const Field& field, double height, double letter) {
+  const int room = std::clamp(static_cast<int>(height / (3.0 * letter)), 2, 8);
+  std::vector<Tick> ticks = linear_ticks(field.low, field.high, room);
+  if (field.whole) std::erase_if(ticks, [](const Tick& t) { return t.value != std::floor(t.value); });
+  if (ticks.size() == 1 && field.high > field.low && field.whole) ticks.push_back({field.high, short_number(field.high)});
+  if (field.exceeded && field.high > field.low) {  // where the scale ends, and that values do not
+    const double room = 1.2 * letter * (field.high - field.low) / height;
+    std::erase_if(ticks, [&](const Tick& t) { return t.value > field.high - room; });
+    ticks.push_back({field.high, "≥ " + short_number(field.high)});
+  }
+  return ticks;
+}
+
+}  // namespace
+
 double draw_name(Canvas& canvas, const std::string& name, const std::string& unit, const Rectangle& area, double size) {
   const std::string in_brackets = unit.empty() ? std::string() : fmt::format("[{}]", unit);
   const std::string whole = unit.empty() ? name : name + " " + in_brackets;
@@ -59,21 +72,6 @@ double draw_name(Canvas& canvas, const std::string& name, const std::string& uni
   line(name, y), line(in_brackets, y + 1.2 * size);
   return y + 1.2 * size;
 }
-
-std::vector<Tick> scale_ticks(const Field& field, double height, double letter) {
-  const int room = std::clamp(static_cast<int>(height / (3.0 * letter)), 2, 8);
-  std::vector<Tick> ticks = linear_ticks(field.low, field.high, room);
-  if (field.whole) std::erase_if(ticks, [](const Tick& t) { return t.value != std::floor(t.value); });
-  if (ticks.size() == 1 && field.high > field.low && field.whole) ticks.push_back({field.high, short_number(field.high)});
-  if (field.exceeded && field.high > field.low) {  // where the scale ends, and that values do not
-    const double room = 1.2 * letter * (field.high - field.low) / height;
-    std::erase_if(ticks, [&](const Tick& t) { return t.value > field.high - room; });
-    ticks.push_back({field.high, "≥ " + short_number(field.high)});
-  }
-  return ticks;
-}
-
-}  // namespace
 
 void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter) {
   if (field.value.empty()) return;

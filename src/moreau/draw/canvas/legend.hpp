@@ -10,6 +10,10 @@
 
 namespace moreau::inline draw {
 
+// A name and its unit, below it where both do not fit into one line with letters of nearly the size asked for: half a unit says
+// something else. Returns where the next line may begin.
+double draw_name(Canvas& canvas, const std::string& name, const std::string& unit, const Rectangle& area, double size);
+
 // Colour bar (or swatches for categories) with ticks, the field's name above.
 void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<char>& shown, const Rectangle& area, double letter);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "moreau/draw/canvas/legend.hpp"
 #include "moreau/draw/canvas/ticks.hpp"
 
 namespace moreau::inline draw {
@@ -60,8 +61,8 @@ void draw_arrow_key(Canvas& canvas, const Arrows& arrows, const Rectangle& area,
   double sample = round_down(arrows.typical);
   while (sample * arrows.pixels_per_unit > 3.0 * letter) sample = round_down(0.499 * sample);
   const TextStyle number = narrowed({.size = 0.85 * letter}, arrows.name, area.width());
-  canvas.text({area.left, area.top + letter}, fitted(arrows.name, number, area.width()), number);
-  const double y = area.top + 2.2 * letter, end = area.left + sample * arrows.pixels_per_unit;
+  const double y = draw_name(canvas, arrows.name, arrows.unit, area, 0.85 * letter) + 1.3 * letter,
+               end = area.left + sample * arrows.pixels_per_unit;
   draw_arrow(canvas, {area.left, y}, {end, y}, arrows.width, arrow_colour);
   canvas.text({end + 0.5 * letter, y + 0.3 * letter}, short_number(sample), number);
 }

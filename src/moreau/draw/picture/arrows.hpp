@@ -16,7 +16,7 @@ struct BodyVectors {
 };
 
 struct Arrows {
-  std::string name;
+  std::string name, unit = {};                // unit: empty, not named
   std::vector<std::pair<Point, Point>> ends;  // tail at the centre of the body
   double pixels_per_unit = 0.0;               // at the depth that the camera looks at
   double typical = 0.0;                       // length that most vectors do not exceed [unit of the vectors]

@@ -95,6 +95,12 @@ std::vector<Vec<3>> centres_of(const Frame<D>& frame) {
   return centres;
 }
 
+// Empty where vectors have none: a velocity at failure is known up to a factor.
+std::string unit_of_arrows(const PictureOptions& options) {
+  const std::string& name = options.arrows.name;
+  return in_units(name == "velocity" ? "L/T" : name == "displacement" ? "L" : "", options.units);
+}
+
 }  // namespace
 
 template <int D>
@@ -121,8 +127,7 @@ Field field_of(const Frame<D>& frame, const PictureOptions& options) {
     for (const Vec<3>& v : options.arrows.vector) field.value.push_back(norm(v));
     field.value.resize(frame.parameters.size(), 0.0);
   }
-  if (options.colour == "arrows") field.unit = options.arrows.name == "velocity" ? "L/T" : "L";
-  field.unit = in_units(field.unit, options.units);
+  field.unit = options.colour == "arrows" ? unit_of_arrows(options) : in_units(field.unit, options.units);
   if (options.colour == "material") field.labels = options.material_names;
   if (!options.colour_label.empty()) field.name = options.colour_label, field.unit.clear();
   return field;
@@ -138,9 +143,10 @@ void draw_scales(Canvas& canvas, const Scales& scales, Rectangle area, double le
   const JointMarks& marks = scales.marks;
   if (const int lines = !marks.thrust.empty() + !marks.hinges.empty(); lines > 0)
     draw_joint_key(canvas, marks, cut(1.5 * lines * letter + 0.5 * letter), letter);
-  if (!scales.arrows.ends.empty()) draw_arrow_key(canvas, scales.arrows, cut(3.0 * letter), letter);
+  if (!scales.arrows.ends.empty())
+    draw_arrow_key(canvas, scales.arrows, cut((scales.arrows.unit.empty() ? 3.0 : 4.1) * letter), letter);
   if (!scales.forces.lines.empty()) draw_force_key(canvas, scales.forces, scales.force_unit, cut((scales.force_unit.empty() ? 4.5 : 5.6) * letter), letter);
-  if (scales.most_worn > 0.0) draw_wear_key(canvas, scales.most_worn, scales.wear_unit, cut(4.5 * letter), letter);
+  if (scales.most_worn > 0.0) draw_wear_key(canvas, scales.most_worn, scales.wear_unit, cut(4.8 * letter), letter);
   area.bottom -= letter;
   draw_colour_scale(canvas, scales.field, scales.coloured, area, letter);
 }
@@ -173,6 +179,7 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   if (!options.arrows.vector.empty())
     scales.arrows =
         arrows_of(options.arrows, centres_of(frame), stage.camera, stage.coloured, stage.diameter, options.typical_arrow);
+  scales.arrows.unit = unit_of_arrows(options);
 
   canvas.clip(stage.layout.window);
   draw_walls(canvas, stage.camera, stage.walls, stage.region, stage.layout.window, stage.layout.letter);

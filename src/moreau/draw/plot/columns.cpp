@@ -311,6 +311,97 @@ std::vector<NamedColumns> by_name(const Columns& columns) {
   return parts;
 }
 
+namespace {
+
+// By the texts in some columns, in the order in which they first occur.
+std::vector<NamedColumns> divided(const NamedColumns& part, const std::vector<std::size_t>& keys) {
+  std::vector<NamedColumns> finer;
+  std::map<std::vector<std::string>, std::size_t> place;
+  for (const auto& row : part.columns.row) {
+    std::vector<std::string> values;
+    for (const std::size_t k : keys) values.push_back(row[k]);
+    const auto [found, is_new] = place.emplace(values, finer.size());
+    if (is_new) finer.push_back({part.name, {part.columns.file, part.columns.name, {}}});
+    finer[found->second].columns.row.push_back(row);
+  }
+  return finer;
+}
+
+bool names(const std::string& formula, const std::string& column) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+  for (std::size_t at = formula.find(column); at != std::string::npos; at = formula.find(column, at + 1)) {
+    const std::size_t end = at + column.size();
+    if ((at == 0 || !is_part(formula[at - 1])) && (end == formula.size() || !is_part(formula[end]))) return true;
+  }
+  return false;
+}
+
+// The first columns that together tell all rows apart, without those of them that are not needed for it.
+std::vector<std::size_t> telling_apart(const Columns& columns) {
+  const auto apart = [&](const std::vector<std::size_t>& keys) {
+    std::set<std::vector<std::string>> seen;
+    for (const auto& row : columns.row) {
+      std::vector<std::string> values;
+      for (const std::size_t k : keys) values.push_back(row[k]);
+      if (!seen.insert(values).second) return false;
+    }
+    return true;
+  };
+  std::vector<std::size_t> keys = {columns.find("step")};
+  for (std::size_t k = 0; k < columns.name.size() && !apart(keys); ++k)
+    if (columns.name[k] != "step" && columns.name[k] != "time" && columns.name[k] != "phase") keys.push_back(k);
+  if (!apart(keys)) return {};
+  for (std::size_t k = keys.size(); k-- > 1;) {
+    std::vector<std::size_t> fewer = keys;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+    if (apart(fewer)) keys = std::move(fewer);
+  }
+  return keys;
+}
+
+std::string rounded(const std::string& cell) {
+  const double x = number_of(cell);
+  return std::isnan(x) ? cell : fmt::format("{:.4g}", x);
+}
+
+}  // namespace
+
+std::vector<NamedColumns> by_instant(const std::vector<NamedColumns>& parts, const std::string& x,
+                                     const std::vector<std::string>& y) {
+  std::vector<NamedColumns> all;
+  for (const NamedColumns& part : parts) {
+    const Columns& columns = part.columns;
+    if (repeated_step(columns).empty()) {
+      all.push_back(part);
+      continue;
+    }
+    std::vector<std::size_t> keys = telling_apart(columns);
+    if (keys.empty())
+      refuse(fmt::format(
+          "{} has several rows of step {} that no column tells apart, through which no curve can go; accepted: --points, "
+          "or one of each, chosen with --only COLUMN=VALUE",
+          columns.file, repeated_step(columns)));
+    // The curve goes along one of them.
+    const auto along = std::find_if(keys.begin() + 1, keys.end(), [&](std::size_t k) {
+      return names(x, columns.name[k]) || std::ranges::any_of(y, [&](const std::string& f) { return names(f, columns.name[k]); });
+    });
+    keys.erase(along == keys.end() ? keys.end() - 1 : along);
+    std::vector<NamedColumns> finer = divided(part, keys);
+    const auto time = std::find(columns.name.begin(), columns.name.end(), "time");
+    for (const std::size_t k : keys) {
+      const bool differ = std::ranges::any_of(columns.row, [&](const auto& row) { return row[k] != columns.row[0][k]; });
+      if (!differ) continue;
+      const bool instant = columns.name[k] == "step";
+      const std::size_t shown = instant && time != columns.name.end() ? static_cast<std::size_t>(time - columns.name.begin()) : k;
+      for (NamedColumns& one : finer)
+        one.name += fmt::format("{}{} = {}", one.name.empty() ? "" : ", ", instant && shown != k ? "t" : columns.name[k],
+                                rounded(one.columns.row[0][shown]));
+    }
+    for (NamedColumns& one : finer) all.push_back(std::move(one));
+  }
+  return all;
+}
+
 std::vector<double> evaluate(const std::string& formula, const Columns& columns) { return Formula(formula, columns).value(); }
 
 }  // namespace moreau::inline draw

@@ -38,6 +38,13 @@ struct NamedColumns {
 };
 std::vector<NamedColumns> by_name(const Columns& columns);
 
+// What of each set is no curve along `x` taken apart once more, where x does not tell the rows of one instant apart: its
+// instants, and within them by the columns that tell rows apart (ring, face, layer), but for those that x is a formula of, or
+// else the last of them. Sets with one row of a step, and files without steps, stay as they are. Throws std::runtime_error with
+// one sentence if no columns tell rows apart.
+std::vector<NamedColumns> by_instant(const std::vector<NamedColumns>& parts, const std::string& x,
+                                     const std::vector<std::string>& y);
+
 // The first step of which there are several rows; empty if there is none.
 std::string repeated_step(const Columns& columns);
 
