@@ -431,6 +431,14 @@ Certificate solve(ContactProblem<D>& problem, const SolverSettings& settings, co
 }
 
 template <int D>
+void estimate_end(ContactProblem<D>& problem, SweepMemory<D>& memory, Certificate& c) {
+  if (c.error >= 0.0) return;
+  const Completion done = SweptProblem<D>(problem, memory, nullptr)
+                              .completed({.velocity_scale = c.velocity_scale, .sweeps_left = false, .finish = false});
+  c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
+}
+
+template <int D>
 Certificate solve_there(ContactProblem<D>& problem, Accelerator<D>& accelerator, const SolverSize& size,
                         typename SweptProblem<D>::BringProblem bring, const SolverSettings& settings, const SolverTask& task,
                         SweepMemory<D>& memory) {
@@ -442,6 +450,7 @@ Certificate solve_there(ContactProblem<D>& problem, Accelerator<D>& accelerator,
 
 #define MOREAU_INSTANTIATE(D)                                                                                                 \
   template Certificate solve(ContactProblem<D>&, const SolverSettings&, const SolverTask&, SweepMemory<D>&, Accelerator<D>*); \
+  template void estimate_end(ContactProblem<D>&, SweepMemory<D>&, Certificate&);                                              \
   template Certificate solve_there(ContactProblem<D>&, Accelerator<D>&, const SolverSize&, SweptProblem<D>::BringProblem,     \
                                    const SolverSettings&, const SolverTask&, SweepMemory<D>&);
 MOREAU_INSTANTIATE(2)

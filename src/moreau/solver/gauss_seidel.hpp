@@ -12,6 +12,10 @@ template <int D>
 Certificate solve(ContactProblem<D>& problem, const SolverSettings& settings, const SolverTask& task, SweepMemory<D>& memory,
                   Accelerator<D>* accelerator);
 
+// Estimates the error of the problem that was solved, which is left as it is, where that has not been done.
+template <int D>
+void estimate_end(ContactProblem<D>& problem, SweepMemory<D>& memory, Certificate& certificate);
+
 // A problem that was made on the accelerator; `problem` is what it is brought to where its error has to be looked at here.
 template <int D>
 Certificate solve_there(ContactProblem<D>& problem, Accelerator<D>& accelerator, const SolverSize& size,

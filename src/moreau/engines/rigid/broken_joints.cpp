@@ -2,7 +2,32 @@
 
 #include <algorithm>
 
+#include "moreau/base/parallel.hpp"
+#include "moreau/contact/contact_status.hpp"
+#include "moreau/engines/rigid/contact_laws.hpp"
+#include "moreau/solver/partners.hpp"
+
 namespace moreau::inline engines {
+
+template <int D>
+bool is_joint_at_strength(const StepView<D>& view) {
+  const Workspace<D>& work = view.work;
+  if (work.joints.empty()) return false;
+  const auto is_at_strength = [&](std::size_t i) {
+    if (work.joints[i] != JointBond::intact) return false;
+    const FoundContact& c = work.detector.found[i];
+    Vec<D> p = work.problem.impulse(i);
+    if (!work.struck.empty()) p += work.struck[i];
+    const Vec<D> normal = view.geometry_of(i).normal;
+    return status_under(work.step_laws[i], view.law_of(c.a, c.b).friction_direction, p, normal) != ContactStatus::stick;
+  };
+  const auto any_of = [&](std::size_t begin, std::size_t end) {
+    Largest<bool> any{false};
+    for (std::size_t i = begin; i < end && !any.value; ++i) any.value = is_at_strength(i);
+    return any;
+  };
+  return reduce_chunks<Largest<bool>>(work.joints.size(), 512, any_of).value;
+}
 
 template <int D>
 std::vector<LostJoint<D>> lost_joints(const State<D>& state, const std::vector<FoundContact>& found) {
@@ -45,6 +70,7 @@ void note_broken_joints(const StepView<D>& view, const std::vector<LostJoint<D>>
 }
 
 #define MOREAU_INSTANTIATE(D)                                                                        \
+  template bool is_joint_at_strength(const StepView<D>&);                                            \
   template std::vector<LostJoint<D>> lost_joints(const State<D>&, const std::vector<FoundContact>&); \
   template void note_broken_joints(const StepView<D>&, const std::vector<LostJoint<D>>&, BrokenJoints<D>&);
 MOREAU_INSTANTIATE(2)

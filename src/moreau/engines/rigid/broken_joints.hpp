@@ -11,6 +11,10 @@ struct LostJoint {
   Vec<D> point;
 };
 
+// Whether some intact joint is at the border of its strength, with the impulses of the solved problem.
+template <int D>
+bool is_joint_at_strength(const StepView<D>& view);
+
 // Intact joints of the table of the step before that no contact of this one recalls. Before: that table is still there.
 template <int D>
 std::vector<LostJoint<D>> lost_joints(const State<D>& state, const std::vector<FoundContact>& found);

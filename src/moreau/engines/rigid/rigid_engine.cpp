@@ -6,6 +6,7 @@
 #include "moreau/base/team.hpp"
 #include "moreau/dynamics/drag.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/engines/rigid/broken_joints.hpp"
 #include "moreau/engines/rigid/card_steps.hpp"
 #include "moreau/engines/rigid/finishing_rest.hpp"
 #include "moreau/engines/rigid/look_ahead.hpp"
@@ -132,6 +133,10 @@ StepReport RigidEngine<D>::step(const Model<D>& model, State<D>& state) {
     if (round == most_repetitions || !include_missed(model, state, work_, ahead, begun)) break;
     watch.lap(report.timings.detect);
   }
+  // Whether a joint breaks depends on how wrong the velocities may be (account_contacts).
+  if (report.certificate.error < 0.0 && work_.needs.beyond &&
+      work_.over_ranks(Largest<bool>{is_joint_at_strength(StepView<D>{model, state, work_})}).value)
+    estimate_end(work_.problem, work_.sweep_memory, report.certificate);
   report.contacts = work_.over_ranks(Count{work_.detector.found.size()}).value;
   if (inspector_) inspector_({model, state, work_}, report.certificate);
 
