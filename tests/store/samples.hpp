@@ -228,6 +228,7 @@ Checkpoint<D> sample_checkpoint(std::size_t bodies, std::size_t contacts, std::u
   for (ContactCondition& condition : state.contacts.condition) condition.bits = static_cast<std::uint8_t>(condition.bits % 3);
   fields::energy(state.energy, fills(filler));
   state.phase_start = std::abs(state.phase_start), state.travelled = std::abs(state.travelled);
+  state.left_overlap = std::abs(state.left_overlap);
   state.pistons.resize(2), state.motion_starts.resize(3);
   for (PistonState& p : state.pistons) filler(p.displacement), filler(p.speed), filler(p.phase_displacement);
   Integration<D>& kept = state.integration;
