@@ -8,7 +8,8 @@
 
 Balls that lie in a box are made once by one process (on a graphics card where there is one); then each number of ranks goes on from there on
 processors, with exact and with fast sweeps, as many in a step as it needs or just as many as `--sweeps` says. Weak:
-so many balls per rank, in a box that grows along one side with the number of ranks. Strong: so many in all. Each case is run for a few
+so many balls per rank, in a box that grows along one side with the number of ranks. Apart: as many processes of one rank as weak has ranks, at the
+same moment, with nothing between them: what they lose is lost to the machine (memory, clock), not to ranks. Strong: so many in all. Each case is run for a few
 steps and for many; the difference is what is told, so that starting, reading and writing do not count. Cases take turns, and the least of
 their repetitions is taken: other programs on the machine can only add. Work is seconds of computing time of the rank that computes most,
 without the time in which it looks for messages. Latency: the strong case on two ranks, each message and each stage of a sum delayed by so
@@ -18,6 +19,7 @@ The model: a rank computes t_c per relaxation, and o per message, b per byte and
 work of all rows (no network is in it: that is added as numbers of a machine, see docs/scaling.md).
 """
 import argparse
+import concurrent.futures
 import csv
 import json
 import math
@@ -96,6 +98,14 @@ def run(program, start, folder, ranks, steps, mode, latency, sweeps):
             "efforts": efforts, "state_hash": j["state_hash"], "unconverged": j["run"]["unconverged_steps"]}
 
 
+def run_apart(program, start, folder, copies, steps, sweeps):
+    """As `run`, by as many processes of one rank at the same moment, each with a run of its own: what the machine itself takes from each."""
+    with concurrent.futures.ThreadPoolExecutor(copies) as pool:
+        ends = list(pool.map(lambda k: run(program, start, folder.with_name(f"apart-{k}"), 1, steps, "exact", 0.0, sweeps), range(copies)))
+    return {**ends[0], "wall": max(end["wall"] for end in ends), "efforts": [end["efforts"][0] for end in ends],
+            "relaxations": sum(end["relaxations"] for end in ends)}
+
+
 def difference(more, few):
     """A row of the table, without the case."""
     per_rank = [[a - b for a, b in zip(x, y)] for x, y in zip(more["efforts"], few["efforts"])]
@@ -128,7 +138,7 @@ def fitted(rows):
     beside messages of some kilobytes they cannot be told apart."""
     terms, values = [], []
     for row in rows:
-        if float(row["latency_us"]) > 0:
+        if float(row["latency_us"]) > 0 or row["kind"] == "apart":
             continue
         r, sweeps, work = int(row["ranks"]), float(row["sweeps"]), float(row["work_mean"])
         t = [float(row["relaxations"]) / r, float(row["messages_per_sweep"]) * sweeps, float(row["sums_per_sweep"]) * sweeps]
@@ -274,6 +284,7 @@ def main():
         return balance(program, numbers, o.out)
     both = lambda r: ("exact", "fast") if r > 1 else ("exact",)
     cases = [("weak", int(n) * r, r, r, s, 0.0) for n in o.weak.split(",") if n for r in numbers for s in both(r)]
+    cases += [("apart", int(n), 1, r, "exact", 0.0) for n in o.weak.split(",") if n for r in numbers if r > 1]
     cases += [("strong", int(n), 1, r, s, 0.0) for n in o.strong.split(",") if n for r in numbers for s in both(r)]
     cases += [("latency", int(n), 1, 2, s, latency) for n in o.strong.split(",") if n for s in both(2)
               for latency in [0.0, *(float(x) for x in o.latency.split(",") if x)] if o.latency]
@@ -291,7 +302,8 @@ def main():
                     settled[size] = folder / f"settled-{count}-{blocks}"
                     subprocess.run([program, "run", scene, "--out", settled[size], "--until", str(o.settle), "--json"], check=True,
                                    capture_output=True)
-                few, more = (run(program, settled[size], folder / "run", ranks, n, sweeps, latency, o.sweeps) for n in (o.few, o.few + o.steps))
+                few, more = (run_apart(program, settled[size], folder / "run", ranks, n, o.sweeps) if kind == "apart" else
+                             run(program, settled[size], folder / "run", ranks, n, sweeps, latency, o.sweeps) for n in (o.few, o.few + o.steps))
                 if sweeps == "exact" and hashes.setdefault(size, more["state_hash"]) != more["state_hash"]:
                     sys.exit(f"{count} balls on {ranks} ranks end elsewhere than on others")
                 row = {"kind": kind, "balls": count, "ranks": ranks, "mode": sweeps, "latency_us": latency, "steps": o.steps,
