@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "moreau/dynamics/apparatus.hpp"
@@ -112,6 +113,10 @@ class BodiesBelow {
     double top;  // how far up the body reaches from the height of the centre of the source
     std::int32_t body;
   };
+  struct Column {
+    std::vector<Entry> entries;
+    bool sorted = false;
+  };
 
   BodiesBelow(const Bodies<D>& bodies, const Source<D>& source, const Vec<D>& up)
       : centre_(source.centre), up_(up), across_(across(up)), spread_(source.spread), radius_(largest_radius(source, bodies)) {
@@ -119,20 +124,22 @@ class BodiesBelow {
     if (radius_ > 0.0) side_ = static_cast<std::size_t>(std::clamp(spread_ / radius_, 1.0, most_columns));
     column_.resize(D == 2 ? side_ : side_ * side_);
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies.is_present(i)) visit_columns(bodies, i, [](std::vector<Entry>& column, Entry entry) { column.push_back(entry); });
-    for (std::vector<Entry>& column : column_) std::ranges::sort(column, std::greater{}, &Entry::top);
+      if (bodies.is_present(i)) visit_columns(bodies, i, [](Column& column, Entry entry) { column.entries.push_back(entry); });
   }
   // The last of the bodies, which has just come.
   void add(const Bodies<D>& bodies) {
-    visit_columns(bodies, bodies.size() - 1, [](std::vector<Entry>& column, Entry entry) {
-      column.insert(std::ranges::upper_bound(column, entry.top, std::greater{}, &Entry::top), entry);
+    visit_columns(bodies, bodies.size() - 1, [](Column& column, Entry entry) {
+      std::vector<Entry>& entries = column.entries;
+      entries.insert(column.sorted ? std::ranges::upper_bound(entries, entry.top, std::greater{}, &Entry::top) : entries.end(), entry);
     });
   }
-  // Of the column through `start`.
-  std::span<const Entry> below(const Vec<D>& start) const {
-    std::size_t column = 0;
-    for (const Vec<D>& axis : across_) column = column * side_ + place(dot(start - centre_, axis));
-    return column_[column];
+  // Of the column through `start`. Put in order when it is first asked for: few are, where a step brings few grains.
+  std::span<const Entry> below(const Vec<D>& start) {
+    std::size_t k = 0;
+    for (const Vec<D>& axis : across_) k = k * side_ + place(dot(start - centre_, axis));
+    Column& column = column_[k];
+    if (!std::exchange(column.sorted, true)) std::ranges::sort(column.entries, std::greater{}, &Entry::top);
+    return column.entries;
   }
   double height(const Vec<D>& start) const { return dot(start - centre_, up_); }
 
@@ -165,7 +172,7 @@ class BodiesBelow {
   std::array<Vec<D>, D - 1> across_;
   double spread_, radius_;
   std::size_t side_ = 1;
-  std::vector<std::vector<Entry>> column_;
+  std::vector<Column> column_;
 };
 
 // Where a ball coming down along `up` through `start` first touches a body or a wall: the largest of the heights at which it
@@ -177,7 +184,7 @@ struct Landing {
 };
 
 template <int D>
-Landing<D> land(const Model<D>& model, const State<D>& state, const BodiesBelow<D>& below, const WallPlaces<D>& walls,
+Landing<D> land(const Model<D>& model, const State<D>& state, BodiesBelow<D>& below, const WallPlaces<D>& walls,
                 const Vec<D>& start, const Vec<D>& up, double radius) {
   double height = -HUGE_VAL;
   Landing<D> landing{start, -1};

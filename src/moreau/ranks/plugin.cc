@@ -2,6 +2,8 @@
 // which the program opens where it was started so (ranks/crew.hpp): programs that are not need neither.
 #define OMPI_SKIP_MPICXX 1  // C is enough
 #include <mpi.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <zoltan.h>
 
@@ -62,6 +64,7 @@ class MpiRanks : public Communicator {
     MPI_Comm_free(&here);
     crowded_ = ranks_here > sysconf(_SC_NPROCESSORS_ONLN);
     for (int reached = 1; reached < size_; reached *= 2) ++stages_;
+    ::prctl(PR_SET_TIMERSLACK, 1000UL);  // nanoseconds; by default one who sleeps for 1 us is not woken for another 50
   }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -266,8 +269,18 @@ class MpiRanks : public Communicator {
       return done != 0;
     });
   }
-  // Looks again and again where each rank has a core of its own; then sleeps in between, asks whether the run is being ended, and gives
-  // up after the longest time that a rank may be silent.
+  // Whether nobody else wants the core of this rank, by how often it has been put aside lately.
+  bool is_alone(double now) {
+    if (now < next_judgement_) return alone_;
+    rusage usage{};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    alone_ = !crowded_ && usage.ru_nivcsw - put_aside_ <= 1;
+    put_aside_ = usage.ru_nivcsw, next_judgement_ = now + 0.05;
+    return alone_;
+  }
+  // Looks again and again where each rank has a core of its own, for some sweeps where nobody else wants that core: one who sleeps
+  // wakes late, and ranks wait for one another a dozen times in each sweep. Then sleeps in between, asks whether the run is being
+  // ended, and gives up after the longest time that a rank may be silent.
   template <class Ready>
   void wait_for(Ready&& ready) {
     if (ready()) return;
@@ -275,6 +288,10 @@ class MpiRanks : public Communicator {
     const auto note = [&] { traffic_.waited += computing_time() - looked; };
     for (int i = 0; i < (crowded_ ? 0 : 500); ++i)
       if (ready()) return note();
+    if (const double now = MPI_Wtime(); is_alone(now))
+      while (MPI_Wtime() < now + 5e-3)
+        for (int i = 0; i < 64; ++i)
+          if (ready()) return note();
     double begun = 0.0, ending = 0.0;
     for (long i = 0;; ++i) {
       if (ready()) return note();
@@ -300,6 +317,9 @@ class MpiRanks : public Communicator {
   std::map<std::size_t, MPI_Datatype> types_;  // of what is summed, by size
   std::vector<MPI_Request> sends_;
   bool crowded_ = false;  // more ranks than cores on this machine
+  bool alone_ = false;
+  long put_aside_ = 0;            // times, by the last judgement
+  double next_judgement_ = 0.0;  // when
   int stages_ = 0;         // of a sum over ranks
   const double latency_ = added_latency();
   std::deque<Bytes> stamped_;  // messages on their way

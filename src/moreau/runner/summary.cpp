@@ -132,7 +132,7 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   const bool rigid = j.value("engine", "rigid") == "rigid";
   line("velocity error",
        run.at("worst_error").is_null()
-           ? rigid ? "not estimated: only where all contacts are under Coulomb's law"
+           ? rigid ? "not estimated: only where all contacts are under Coulomb's law, and solver.finish is true"
                    : fmt::format("not estimated: only by the rigid engine, and here the engine is {}",
                                  j.at("engine").get<std::string>())
            : fmt::format("{}; worst step {:.1e}, worst body {:.1e} of what a step brings",

@@ -1,5 +1,6 @@
 #include "moreau/solver/iterate.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "moreau/base/parallel.hpp"
@@ -8,10 +9,13 @@
 namespace moreau::inline solver {
 
 namespace {
-// Packs that a thread takes at a time. Small in single precision, in which most sweeps are made: threads then share a colour
-// half and half, whatever its length, and find most bodies in their own caches from colour to colour.
+// Packs that a thread takes at a time: 128 contacts, a few microseconds. So small that threads share a colour evenly, whatever its
+// length, and find most bodies in their own caches from colour to colour. One thread takes all at once. Sums do not depend on it.
+constexpr std::size_t contacts_at_a_time = 128;
 template <class Real>
-constexpr std::size_t pack_chunk = sizeof(Real) == sizeof(float) ? 8 : 64;
+std::size_t pack_chunk(std::size_t packs) {
+  return one_thread_only() ? std::max<std::size_t>(packs, 1) : contacts_at_a_time / lanes_of<Real>;
+}
 constexpr std::size_t body_chunk = 256;
 
 template <class Packs>
@@ -44,7 +48,7 @@ Measured Iterate<D, Real>::over_colours(SweepOf&& sweep_of) {
   if (partners) partners->begin_sweep(velocities(), false);
   for (std::size_t c = 0; c < colours; ++c) {
     if (partners) partners->before_colour(velocities(), c);
-    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>(packs.packs_of_colour(c)), [&](std::size_t, std::size_t begin, std::size_t end) {
       MeasuredSums<Real>& mine = sums.mine();
       packs.in_colour(c, begin, end, [&](auto& of_kind, std::size_t first, std::size_t last) {
         sweep_packs(swept(), coloured(of_kind, first, last), sweep_of(of_kind), mine);
@@ -73,7 +77,7 @@ void Iterate<D, Real>::for_colours(bool afresh, Part&& part) {
   if (partners) partners->begin_sweep(velocities(), afresh);
   for (std::size_t c = 0; c < colours; ++c) {
     if (partners) partners->before_colour(velocities(), c);
-    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>,
+    for_chunks(packs.packs_of_colour(c), pack_chunk<Real>(packs.packs_of_colour(c)),
                [&](std::size_t, std::size_t begin, std::size_t end) { packs.in_colour(c, begin, end, part); });
     if (partners) partners->after_colour(velocities(), c);
   }
@@ -140,7 +144,7 @@ Measured Iterate<D, Real>::measure() const requires std::same_as<Real, double> {
   MeasuredSums<Real> total;
   packs.each([&](const auto& of_kind) {
     total += sum_chunks<MeasuredSums<Real>>(
-        of_kind.overflow_begin, pack_chunk<Real>, [&](std::size_t begin, std::size_t end, MeasuredSums<Real>& mine) {
+        of_kind.overflow_begin, pack_chunk<Real>(of_kind.overflow_begin), [&](std::size_t begin, std::size_t end, MeasuredSums<Real>& mine) {
           sweep_packs(swept(), unchanged(of_kind, begin, end), {.measuring = true, .looking = true}, mine);
         });
     if (of_kind.overflow() == 0) return;
@@ -159,7 +163,7 @@ void Iterate<D, Real>::start_extrapolation(std::span<const std::uint32_t> touche
   packs.each([&](auto& of_kind) {
     constexpr std::size_t rows = std::remove_reference_t<decltype(of_kind)>::Kind::rows;
     resize_tightly(of_kind.impulse_last, rows * of_kind.list.size());
-    for_chunks(of_kind.list.size(), pack_chunk<Real>, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for_chunks(of_kind.list.size(), pack_chunk<Real>(of_kind.list.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t k = rows * begin; k < rows * end; ++k)
         std::memcpy(of_kind.impulse_last[k].c, of_kind.list[k / rows].impulse[k % rows], sizeof(RowOf<Real>));
     });
