@@ -138,6 +138,8 @@ struct PackContact {
     if (b < 0) {
       const Separation<D> s = separation(walls[-b - 1], walls[-b - 1].shift, bodies.middle[a], radius);
       gap = s.gap, n = s.normal;
+    } else if (!bodies.is_round(b)) {
+      gap = now.gap[i], n = now.normal[i];
     } else {
       Vec<D> apart = bodies.middle[a] - bodies.middle[b];
       if (now.image != nullptr) {
@@ -154,7 +156,10 @@ struct PackContact {
     put.law = {law.friction, law.normal_restitution, law.tangential_restitution};
     double h_n;
     if (obstacle || now.image != nullptr || beyond) {  // as contacts that are packed one by one
-      const Vec<D> arm_a = -radius * n, arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
+      const Vec<D> arm_a = -radius * n;
+      Vec<D> arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
+      if (b >= 0 && !bodies.is_round(b))
+        arm_b = now.point[i] - (bodies.middle[b] + (now.image != nullptr ? lattice.shift(now.image[i]) : Vec<D>{}));
       away = obstacle_velocity(bodies, walls, cell, b, arm_b);
       u = bodies.velocity[a] + cross(bodies.spin[a], arm_a) - away;
       if (cell.deforms) u -= drift;
@@ -248,11 +253,13 @@ template <int D>
 struct BeginFrom {
   PackedKinds<D> packs;
   const std::int32_t* at;
+  const std::int32_t* from;  // the solved contact, by contact; null where all bodies are round
   ContactRows<D> now, solved;
   MOREAU_INLINE void operator()(std::size_t place) const {
     const std::int32_t i = at[place];
     if (i < 0 || !packs.is_round(place)) return;
-    const std::int32_t known = number_in(solved, now.a[i], now.b[i], now.image_of(static_cast<std::size_t>(i)));
+    const std::int32_t known =
+        from != nullptr ? from[i] : number_in(solved, now.a[i], now.b[i], now.image_of(static_cast<std::size_t>(i)));
     const Vec<D> impulse = known >= 0 ? solved.impulse[known] : Vec<D>{};
     RoundPack<D, double>& pack = packs.round[place / lanes];
     const std::size_t l = place % lanes;
@@ -359,6 +366,8 @@ struct Account {
         }
       } else if (!(bodies.spin[other] == Spin<D>{})) {
         arm = bodies.radius[other] * n;
+        if (!bodies.is_round(other))
+          arm = now.point[i] - bodies.middle[other] - (now.image != nullptr ? lattice.shift(now.image[i]) : Vec<D>{});
       }
       const Vec<D> v = obstacle_velocity(bodies, walls, cell, other, arm);
       if (other < 0) {

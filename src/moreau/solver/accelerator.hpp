@@ -58,6 +58,7 @@ struct PacksThere {
 template <int D>
 struct ProblemThere {
   std::vector<SolverBody<D>> bodies;
+  std::vector<Turning<double>> turnings;  // as in ProblemHere
   std::vector<VelocityOf<D>> free;
   OfEachKindThere<PacksThere, D> packs;
   std::vector<std::int32_t> order;   // body of each slot
