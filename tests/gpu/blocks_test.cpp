@@ -1,4 +1,6 @@
 // Whole steps of blocks, and of balls among them, on a card have the bits of the processor.
+#include <type_traits>
+
 #include "gpu/story.hpp"
 #include "moreau/base/random.hpp"
 #include "moreau/engines/rigid/card_steps.hpp"
@@ -60,6 +62,104 @@ TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_with_balls_among_them)
   EXPECT_GE(compared_steps(box_of_bricks<3>(ContactRule::midpoint, 0.4), 110, 12), 8);
   EXPECT_GE(compared_steps(box_of_bricks<3>(ContactRule::predictive, 0.4), 110, 12), 8);
   EXPECT_GE(compared_steps(box_of_bricks<2>(ContactRule::predictive, 0.4), 150, 12), 8);
+}
+
+
+// Steps that are estimated and finished, which takes what the solver asks of contacts between faces.
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_where_the_error_is_looked_at) {
+  for (const double share_of_balls : {0.0, 0.3}) {
+    Sample<3> blocks = box_of_bricks<3>(ContactRule::predictive, share_of_balls);
+    Sample<2> plane = box_of_bricks<2>(ContactRule::predictive, share_of_balls);
+    blocks.model.solver.finish = plane.model.solver.finish = true;
+    EXPECT_GE(compared_steps(blocks, 110, 4), 3);
+    EXPECT_GE(compared_steps(plane, 150, 4), 3);
+  }
+}
+
+// Blows that bring about contacts of which the step knew nothing when it began.
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_where_blows_bring_contacts_about) {
+  Sample<3> s = box_of_bricks<3>(ContactRule::predictive, 0.3);
+  for (std::size_t i = 0; i < s.bodies.size(); i += 9) s.bodies.state.velocity[i][2] = -6.0, s.bodies.parameters.mass[i] *= 20.0;
+  EXPECT_GE(compared_steps(s, 20, 12), 1);
+  Sample<2> plane = box_of_bricks<2>(ContactRule::predictive, 0.3);
+  for (std::size_t i = 0; i < plane.bodies.size(); i += 7) plane.bodies.state.velocity[i][1] = -5.0;
+  EXPECT_GE(compared_steps(plane, 20, 12), 1);
+}
+
+// A shaken floor, a belt, a wall that turns within itself; fixed and driven blocks, one of which turns about an axis, among balls
+// and blocks.
+template <int D>
+Sample<D> among_obstacles(ContactRule rule) {
+  Sample<D> s = box_of_bricks<D>(rule, 0.3);
+  Vec<D> shake{}, along{};
+  shake[D - 1] = 5e-4, along[0] = 0.02;
+  s.model.walls.back().motion = s.motion(shaken<D>(shake, 5.0, 0.3));
+  s.model.walls[0].surface = s.motion(steady<D>(along));
+  Motion<D> turning;
+  turning.kind = MotionKind::rotation, turning.axis[spin_dimension<D> - 1] = 1.0, turning.rate = 0.7;
+  turning.centre[0] = turning.centre[D - 1] = 0.03;
+  const int turn = s.motion(turning), straight = s.motion(steady<D>(along));
+  const auto hold = [&](std::size_t body, int motion) {
+    s.bodies.parameters.kind[body] = motion < 0 ? BodyKind::fixed : BodyKind::driven;
+    s.bodies.parameters.motion[body] = motion;
+    s.bodies.state.velocity[body] = {}, s.bodies.state.spin[body] = {};
+  };
+  for (std::size_t i = 0; i < 24; i += 4) hold(i + 40, -1), hold(i + 41, straight), hold(i + 42, turn);
+  return s;
+}
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_among_obstacles_that_move) {
+  EXPECT_GE(compared_steps(among_obstacles<3>(ContactRule::predictive), 111, 12), 8);
+  EXPECT_GE(compared_steps(among_obstacles<3>(ContactRule::midpoint), 111, 12), 8);
+  EXPECT_GE(compared_steps(among_obstacles<2>(ContactRule::predictive), 151, 12), 8);
+}
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_inside_a_cylinder_with_drag_and_restitution) {
+  Sample<3> s = box_of_bricks<3>(ContactRule::midpoint, 0.2);
+  s.cylinder(0.035);
+  s.model.walls.back().geometry.point = {{0.03, 0.03, 0.0}};
+  s.model.damping = 3.0;
+  s.laws({.friction = 0.3, .normal_restitution = 0.4, .tangential_restitution = 0.1}, {.friction = 0.5});
+  EXPECT_GE(compared_steps(s, 110, 12), 8);
+}
+
+// Through the sides of a cell.
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_in_a_periodic_cell) {
+  const auto periodic = [&]<int D>(std::integral_constant<int, D>) {
+    Sample<D> s = falling<D>(ContactRule::predictive, 0.3, across<D>, count<D>, add_brick<D>);
+    s.floor();
+    s.model.gravity = at<D>(0.5 * g, -g);
+    Lattice<D>& cell = s.model.cell.start;
+    for (int d = 0; d < D; ++d) cell.vectors.row[d][d] = across<D> * spacing, cell.periodic[d] = d < D - 1;
+    if constexpr (D == 3) cell.vectors.row[0][1] = 0.4 * across<D> * spacing;
+    return s;
+  };
+  EXPECT_GE(compared_steps(periodic(std::integral_constant<int, 3>{}), 160, 12), 8);
+  EXPECT_GE(compared_steps(periodic(std::integral_constant<int, 2>{}), 200, 12), 8);
+}
+
+// Polyhedra with round edges, capsules, and bodies of two parts.
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_between_shapes_of_all_kinds) {
+  const auto add = [](Sample<3>& s, RandomStream& random, const Vec<3>& x) {
+    const double r = 0.22 * spacing, l = spacing * random.uniform(0.05, 0.2);
+    std::vector<ConvexPart<3>> parts;
+    switch (static_cast<int>(random.uniform(0.0, 3.0))) {
+      case 0:
+        return add_brick<3>(s, random, x);
+      case 1:
+        parts = {capsule_part<3>({{-l, 0.0, 0.0}}, {{l, 0.0, 0.0}}, r)};
+        break;
+      default:
+        parts = {capsule_part<3>({{-l, 0.0, 0.0}}, {{l, 0.0, 0.0}}, r), ball_part<3>({{0.0, 1.2 * l, 0.0}}, r)};
+    }
+    add_block<3>(s, make_shape<3>(parts), x, random_rotation(random, Rotation<3>{}));
+  };
+  Sample<3> s = falling<3>(ContactRule::predictive, 0.1, 6, 252, add);
+  s.sides(6 * spacing), s.floor();
+  EXPECT_GE(compared_steps(s, 110, 12), 8);
+}
+
+// Bodies are put in order, and all contacts coloured, anew.
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_when_bodies_are_put_in_order) {
+  EXPECT_EQ(compared_steps(box_of_bricks<2>(ContactRule::midpoint, 0.2), 495, 10), 10);
 }
 
 }  // namespace

@@ -155,7 +155,10 @@ class CardStep : public Resident<D> {
   std::size_t contacts() const override { return next().rows().count; }
   SolverSize size() override {
     const Masses& masses = noted_.masses;
-    return {next().rows().count, masses.free, masses.total.value(), masses.touched, masses.heaviness};
+    SolverSize size{next().rows().count, masses.free, masses.total.value(), masses.touched, masses.heaviness};
+    if (any_shape())
+      size.shaped = noted_.shaped.number, size.of_faces = noted_.shaped.of_faces, size.first_is_round = noted_.shaped.first == 0;
+    return size;
   }
   void bring(ProblemThere<D>& problem) override {
     sweeps_.bring(problem);
@@ -246,6 +249,7 @@ class CardStep : public Resident<D> {
     Depths depths;
     BodyTotals bodies;
     ContactTotals contacts;
+    ShapedContacts shaped;
     Depths shaped_depths;  // of contacts of any shape
     ContactTotals shaped_contacts;
   };
@@ -631,6 +635,7 @@ class CardStep : public Resident<D> {
     const std::size_t n = bodies_.size();
     const ContactRows<D> rows = next().rows();
     const std::size_t contacts = rows.count;
+    if (any_shape()) note(contacts, CountShaped<D>{rows, ends()}, &Board::shaped);
     m_.run(n, CountOfSlot{bodies_.order(), rows.row, slot_begin_.resize(n)});
     m_.sum_before(slot_begin_.data(), n);
     std::uint32_t *const key = sorted_key_.resize(contacts), *const contact = sorted_contact_.resize(contacts);

@@ -247,6 +247,39 @@ struct ListBySlot {
     contact[at] = static_cast<std::uint32_t>(i);
   }
 };
+// What the solver asks of contacts that are not round (solver/gauss_seidel.cpp): those of pairs that touch at as many points as there
+// are dimensions, or more. The contacts of a pair follow one another among them; all obstacles are one to a body.
+struct ShapedContacts {
+  std::uint64_t number = 0, of_faces = 0, first = 0;
+  MOREAU_INLINE ShapedContacts& operator+=(const ShapedContacts& o) {
+    number += o.number, of_faces += o.of_faces, first += o.first;
+    return *this;
+  }
+};
+template <int D>
+struct CountShaped {
+  ContactRows<D> contacts;
+  ContactEnds<D> ends;
+  MOREAU_INLINE bool is_shaped(std::size_t i) const { return !ends.bodies.touches_round(contacts.a[i], contacts.b[i]); }
+  MOREAU_INLINE void operator()(std::size_t i, ShapedContacts& sum) const {
+    if (!is_shaped(i)) return;
+    ++sum.number, sum.first += i == 0 ? 1 : 0;
+    const std::size_t begin = contacts.row[contacts.a[i]], end = contacts.row[contacts.a[i] + 1];
+    const std::uint32_t other = ends.second(i);
+    int points = 1;
+    for (std::size_t k = i; points < D && k-- > begin;) {
+      if (!is_shaped(k)) continue;
+      if (ends.second(k) != other) break;
+      ++points;
+    }
+    for (std::size_t k = i + 1; points < D && k < end; ++k) {
+      if (!is_shaped(k)) continue;
+      if (ends.second(k) != other) break;
+      ++points;
+    }
+    sum.of_faces += points >= D ? 1 : 0;
+  }
+};
 // Where each number begins among contacts sorted by it; one more than there are numbers.
 struct BeginKeys {
   const std::uint32_t* key;
