@@ -94,8 +94,8 @@ Sample<D> bed_under_fire(double share_of_balls, int before) {
   return s;
 }
 TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_where_blows_bring_contacts_about) {
-  EXPECT_GE(compared_steps(bed_under_fire<3>(0.3, 110), 110, 16), 12);
-  EXPECT_GE(compared_steps(bed_under_fire<2>(0.3, 150), 150, 16), 12);
+  EXPECT_GE(compared_steps(bed_under_fire<3>(0.3, 110), 110, 8), 6);
+  EXPECT_GE(compared_steps(bed_under_fire<2>(0.3, 150), 150, 8), 6);
 }
 
 // A shaken floor, a belt, a wall that turns within itself; fixed and driven blocks, one of which turns about an axis, among balls
@@ -133,6 +133,26 @@ TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_inside_a_cylinder_with
   EXPECT_GE(compared_steps(s, 110, 12), 8);
 }
 
+// A lid pressed by twice the weight of the bodies, and a side by a stress.
+template <int D>
+Sample<D> pressed(ContactRule rule) {
+  Sample<D> s = box_of_bricks<D>(rule, 0.3);
+  double bodies = 0.0;
+  for (const double m : s.bodies.parameters.mass) bodies += m;
+  s.wall(at<D>(0.0, (D == 2 ? 26.5 : 8.0) * spacing), at<D>(0.0, -1.0));
+  Piston<D> lid, side;
+  lid.control = PistonControl::force, lid.walls = {{static_cast<std::int32_t>(s.model.walls.size()) - 1, at<D>(0.0, -1.0)}};
+  lid.mass = side.mass = 0.3 * bodies, lid.target.mean = 2.0 * bodies * g;
+  side.control = PistonControl::stress, side.walls = {{1, at<D>(-1.0, 0.0)}}, side.target.mean = bodies * g;
+  side.stiffness = 1e4 * bodies, side.damping = 20.0 * bodies;
+  s.model.pistons = {lid, side};
+  return s;
+}
+TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_under_pistons) {
+  EXPECT_GE(compared_steps(pressed<3>(ContactRule::midpoint), 111, 12), 8);
+  EXPECT_GE(compared_steps(pressed<2>(ContactRule::predictive), 151, 12), 8);
+}
+
 // Through the sides of a cell.
 TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_in_a_periodic_cell) {
   const auto periodic = [&]<int D>(std::integral_constant<int, D>) {
@@ -167,6 +187,36 @@ TEST(StepsOfBlocksOnACard, have_the_bits_of_the_processor_between_shapes_of_all_
   Sample<3> s = falling<3>(ContactRule::predictive, 0.1, 6, 252, add);
   s.sides(6 * spacing), s.floor();
   EXPECT_GE(compared_steps(s, 110, 12), 8);
+}
+
+// Grains are poured among blocks, and blocks leave.
+TEST(StepsOfBlocksOnACard, let_bodies_leave_and_come) {
+  Sample<3> s = box_of_bricks<3>(ContactRule::predictive, 0.2);
+  Sink<3> hole;
+  hole.shape = Sink<3>::Shape::ball, hole.centre = {{0.03, 0.03, 0.0}}, hole.radius = 0.012;
+  s.model.sinks = {hole};
+  Source<3> source;
+  source.rate = 200.0, source.density = 1.0, source.centre = {{0.03, 0.03, 0.1}}, source.spread = 0.02;
+  source.sizes.kind = SizeDistribution::Kind::uniform, source.sizes.low = 3e-3, source.sizes.high = 5e-3;
+  s.model.sources = {source};
+  EXPECT_GE(compared_steps(s, 101, 30), 12);
+}
+
+// Shapes with more corners than a thread has room for: the processor makes the steps.
+TEST(StepsOfBlocksOnACard, leave_large_shapes_to_the_processor) {
+  const auto add = [](Sample<3>& s, RandomStream& random, const Vec<3>& x) {
+    std::vector<Vec<3>> corners;
+    for (int k = 0; k < 40; ++k) {
+      const double angle = 2.0 * 3.14159265358979 * (k / 2) / 20.0;
+      corners.push_back({{0.25 * spacing * std::cos(angle), 0.25 * spacing * std::sin(angle), (k % 2 - 0.5) * 0.4 * spacing}});
+    }
+    add_block<3>(s, hull_shape<3>(corners), x, random_rotation(random, Rotation<3>{}));
+  };
+  Sample<3> s = falling<3>(ContactRule::midpoint, 0.0, 6, 252, add);
+  s.sides(6 * spacing), s.floor();
+  EXPECT_EQ(what_keeps_steps_here(s.model, s.bodies), "bodies with more corners than a card takes");
+  EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "");  // but the sweeps
+  EXPECT_EQ(compared_steps(s, 110, 3), 0);
 }
 
 // Bodies are put in order, and all contacts coloured, anew.

@@ -199,6 +199,8 @@ struct Advance {
     sum.mass.add(mass);
     const double speed = norm(v);
     sum.fastest = sum.fastest < speed ? speed : sum.fastest;
+    const double surface = bodies.is_round(i) ? speed : speed + norm(spin) * bodies.radius[i];
+    sum.fastest_surface = sum.fastest_surface < surface ? surface : sum.fastest_surface;
     sum.speeds.add(speed);
     ++sum.free;
     for (int d = 0; d < D; ++d) r.c[d] = 0.5 * (r.c[d] + (before[d] + more[d]));

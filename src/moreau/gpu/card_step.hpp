@@ -492,7 +492,8 @@ class CardStep : public Resident<D> {
     if (task_.first_cell_motion > 0) sweeps_.shared().resize(next().rows().count);
     for (std::int32_t m = 0; m < task_.first_cell_motion; ++m) {
       clear_numbers();
-      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers()});
+      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers(),
+                                       round_places(), shaped_packs()});
       end.push_back(listed += counted().number);
     }
     CellAxes<D> axes;

@@ -12,6 +12,7 @@
 #include "moreau/gpu/law_row.hpp"
 #include "moreau/gpu/shared_loops.hpp"
 #include "moreau/law/rolling.hpp"
+#include "moreau/solver/shaped_packing.hpp"
 
 namespace moreau::gpu {
 
@@ -229,11 +230,16 @@ struct ListShared {
   std::int32_t motion;
   SharedPlace<D>* shared;
   std::uint32_t* number;
+  std::size_t shaped_begin;  // place of the first contact of any shape, whose directions are in its frame
+  const ShapedPack<D, double>* packs;
   MOREAU_INLINE void operator()(std::size_t place) const {
     if (at[place] < 0) return;
     const std::int32_t other = b[at[place]];
-    if (other < 0 && walls[-other - 1].motion == motion)
-      shared[next_number(number)] = {static_cast<std::uint32_t>(place), walls[-other - 1].sharing};
+    if (other >= 0 || walls[-other - 1].motion != motion) return;
+    Vec<D> direction = walls[-other - 1].sharing;
+    if (place >= shaped_begin)
+      direction = in_frame_of_shaped(packs[(place - shaped_begin) / lanes], (place - shaped_begin) % lanes, direction);
+    shared[next_number(number)] = {static_cast<std::uint32_t>(place), direction};
   }
 };
 

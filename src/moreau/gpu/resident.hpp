@@ -65,12 +65,13 @@ struct Depths {
 };
 struct BodyTotals {
   ExactSum<double, 3> resultant, mass, speeds, kinetic, potential, cell_work;
-  double fastest = 0.0;
+  double fastest = 0.0, fastest_surface = 0.0;
   std::uint64_t free = 0, present = 0, not_finite = 0;
   MOREAU_INLINE BodyTotals& operator+=(const BodyTotals& o) {
     resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
     cell_work += o.cell_work;
     fastest = fastest < o.fastest ? o.fastest : fastest;
+    fastest_surface = fastest_surface < o.fastest_surface ? o.fastest_surface : fastest_surface;
     free += o.free, present += o.present, not_finite += o.not_finite;
     return *this;
   }

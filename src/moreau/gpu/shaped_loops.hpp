@@ -85,6 +85,7 @@ struct PackShaped {
     c.bias = formal_shift(rule, gap, u_n, law.normal_restitution) * n;
     if (rule.strikes) c.bias += law.tangential_restitution * (u - u_n * n);
     if (obstacle) c.bias -= away;
+    if (b < 0) c.compliance = walls[-b - 1].compliance;
     put_shaped(pack, static_cast<int>(l), mobility(slot_a), obstacle ? Mobility<D>{} : mobility(slot_b), c);
     pack.a[l] = static_cast<std::int32_t>(slot_a), pack.b[l] = static_cast<std::int32_t>(slot_b);
     const double radius = bodies.radius[a], other = b < 0 ? radius : bodies.radius[b], smaller = other < radius ? other : radius;

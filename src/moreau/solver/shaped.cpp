@@ -28,16 +28,9 @@ void Shaped<3>::split(ShapedPack<3>& pack, int l, const Mobility<3>& a, const Mo
   store_vector(pack.tangent, l, tangent[0]);
 }
 
-template <>
-Vec<2> Shaped<2>::in_frame(const ShapedPack<2>& pack, std::size_t l, const Vec<2>& v) {
-  const double x = pack.normal[0][l], y = pack.normal[1][l];
-  return {{x * v[0] + y * v[1], x * v[1] - y * v[0]}};
-}
-template <>
-Vec<3> Shaped<3>::in_frame(const ShapedPack<3>& pack, std::size_t l, const Vec<3>& v) {
-  Vec<3> n, t;
-  for (int d = 0; d < 3; ++d) n[d] = pack.normal[d][l], t[d] = pack.tangent[d][l];
-  return {{dot(n, v), dot(t, v), dot(cross(n, t), v)}};
+template <int D>
+Vec<D> Shaped<D>::in_frame(const Pack& pack, std::size_t l, const Vec<D>& v) {
+  return in_frame_of_shaped(pack, l, v);
 }
 
 template <int D>

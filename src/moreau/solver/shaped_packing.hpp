@@ -43,6 +43,17 @@ MOREAU_BOTH inline void put_shaped(ShapedPack<3>& pack, int lane, const Mobility
   pack.friction[lane] = c.friction;
 }
 
+// A vector in the frame of a lane.
+MOREAU_BOTH inline Vec<2> in_frame_of_shaped(const ShapedPack<2>& pack, std::size_t l, const Vec<2>& v) {
+  const double x = pack.normal[0][l], y = pack.normal[1][l];
+  return {{x * v[0] + y * v[1], x * v[1] - y * v[0]}};
+}
+MOREAU_BOTH inline Vec<3> in_frame_of_shaped(const ShapedPack<3>& pack, std::size_t l, const Vec<3>& v) {
+  Vec<3> n, t;
+  for (int d = 0; d < 3; ++d) n[d] = pack.normal[d][l], t[d] = pack.tangent[d][l];
+  return {{dot(n, v), dot(t, v), dot(cross(n, t), v)}};
+}
+
 // The impulse of a lane, in the laboratory frame.
 MOREAU_BOTH inline Vec<2> impulse_of_shaped(const ShapedPack<2>& pack, std::size_t l) {
   const Vec<2> n{{pack.normal[0][l], pack.normal[1][l]}};

@@ -76,7 +76,6 @@ std::string what_keeps_steps_here(const Model<D>& model, const Bodies<D>& bodies
   if (bodies.all_round()) return {};
   if (!gpu::are_small(bodies.shapes)) return "bodies with more corners than a card takes";
   if (model.cell.deforms) return "bodies that are not round in a periodic cell that deforms";
-  if (has_yielding_pistons(model)) return "bodies that are not round beside pistons under force or stress";
   return {};
 }
 
@@ -248,6 +247,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   sums.kinetic = bodies.kinetic, sums.potential = bodies.potential, sums.cell_work = bodies.cell_work;
   sums.fastest = bodies.fastest, sums.free = bodies.free, sums.present = bodies.present, sums.finite = bodies.not_finite == 0;
   conclude(model, state, work, sums, report);
+  report.fastest_surface = bodies.fastest_surface;
   card_->conclude(driven_rows(model, state.bodies));
   watch.lap(report.timings.update);
   return true;
