@@ -4,7 +4,7 @@
 usage: bench/card_scenes.py [--moreau build/moreau] [--threads 16] [--grains 20000] [--steps 200] [--only NAME ...] [--csv FILE]
 
 Each scene is run by the processor until its grains touch, then resumed from there by both. Exit status 1 if hashes differ. The
-poured pile has its own number of grains; of scenes with blocks, which are a fifth or a fiftieth of the grains, a card makes the sweeps only.
+poured pile has its own number of grains; blocks are a fifth of the grains, or a fiftieth where they are among balls, and as many in the bed of blocks.
 """
 import argparse, csv, json, os, shutil, statistics, subprocess, sys, tempfile
 
@@ -76,6 +76,8 @@ SCENES = {
     "cell under stress": lambda: GRAINS + cell(side(0), PRESSED),
     "sheared cell": lambda: GRAINS + cell(side(0), PRESSED + "\nrate = { xy = 0.2 }"),
     "blocks": lambda: BLOCKS + box(round((options.grains / 5) ** (1 / 3) + 1, 1), round(2 * (options.grains / 5) ** (1 / 3), 1)),
+    # As many polyhedra as grains, some eight upon one another.
+    "bed of blocks": lambda: BLOCKS.replace(f"count = {options.grains // 5}", f"count = {options.grains}") + box(round((options.grains / 8) ** (1 / 2) + 1, 1), 24),
     "balls among blocks": lambda: GRAINS + BLOCKS.replace(f"count = {options.grains // 5}", f"count = {options.grains // 50}") + box(side(20), 60),
     "restitution": lambda: GRAINS.replace("random_speed = 0.5", "random_speed = 2.0") + box(side(20), 60),
 }
@@ -121,11 +123,12 @@ def measured(name, folder):
         summary = json.load(open(os.path.join(there, "summary.json")))
         steps = [r for r in csv.DictReader(open(os.path.join(there, "series.csv"))) if int(r["step"]) > before + 1]
         seconds = sorted(float(r["total_seconds"]) for r in steps)
+        work = sum(int(r["contacts"]) * int(r["sweeps"]) for r in steps)  # relaxations
         bodies = int(steps[-1]["bodies"]) if name == "poured pile" else options.grains
         rows.append({"scene": name, "grains": bodies, "device": device, "threads": options.threads,
                      "contacts": statistics.median(int(r["contacts"]) for r in steps), "sweeps": statistics.mean(int(r["sweeps"]) for r in steps),
                      "steps": len(steps), "card_steps": made_there(summary) - made_there(json.load(open(os.path.join(start, "summary.json")))), "seconds_mean": statistics.mean(seconds),
-                     "seconds_median": statistics.median(seconds), "state_hash": summary.get("state_hash") or summary["run"].get("state_hash"),
+                     "seconds_median": statistics.median(seconds), "relaxations_per_second": work / max(1e-9, sum(float(r["solve_seconds"]) for r in steps)), "state_hash": summary.get("state_hash") or summary["run"].get("state_hash"),
                      "commit": summary.get("commit", "")})
     return rows
 
@@ -139,6 +142,7 @@ for scene_name in SCENES:
     equal &= len({row["state_hash"] for row in rows}) == 1
     for row in rows:
         print(f"{row['scene']:16} {row['device']:4} {row['contacts']:8.0f} contacts {row['sweeps']:6.1f} sweeps, mean {1e3 * row['seconds_mean']:8.2f} ms, "
+              f"{1e-9 * row['relaxations_per_second']:.3f} G relaxations a second of solving, "
               f"median {1e3 * row['seconds_median']:8.2f} ms, {row['card_steps']} steps on the card, {row['state_hash']}", flush=True)
     table += rows
     if options.csv:  # as they come

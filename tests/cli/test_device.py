@@ -32,8 +32,12 @@ class Device(ProgramTest):
         self.assertGreater(there["inserted_bodies"], 0)
 
     def test_the_same_result_under_laws_and_among_blocks(self):
-        for name, until, word in (("balls-cohesion", "0.1", "card_steps"), ("balls-and-polyhedra", "0.12", "card_swept_steps")):
-            scene = self.write(f"{name}.toml", SCENES[name])
+        # Blocks whose friction depends on speeds are no whole steps there.
+        slow = SCENES["balls-and-polyhedra"].replace("friction = 0.5", "friction = 0.5\nstatic_friction = 0.6\nstatic_speed = 1e-3")
+        for name, text, until, word in (("balls-cohesion", SCENES["balls-cohesion"], "0.1", "card_steps"),
+                                        ("balls-and-polyhedra", SCENES["balls-and-polyhedra"], "0.12", "card_steps"),
+                                        ("slow-polyhedra", slow, "0.12", "card_swept_steps")):
+            scene = self.write(f"{name}.toml", text)
             here, there = (self.summary(scene, device, "--until", until) for device in ("cpu", "imitation"))
             self.assertEqual(here["state_hash"], there["state_hash"], name)
             self.assertEqual(here["run"][word], 0)

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "moreau/engines/rigid/gyroscopic.hpp"
+#include "moreau/dynamics/gyroscopic.hpp"
 #include "moreau/engines/simulation.hpp"
 #include "moreau/geometry/mass_properties.hpp"
 

@@ -265,10 +265,13 @@ TEST(StepsOnACard, say_what_they_do_not_take) {
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "friction that depends on the direction");
   s.model.pair_laws[0].cross_friction = 0.0;
   add_box<3>(s, {{0.01, 0.01, 0.01}}, {{1.0, 1.0, 1.0}});
-  EXPECT_EQ(what_keeps_steps_here(s.model, s.bodies), "bodies that are not round");
+  EXPECT_EQ(what_keeps_steps_here(s.model, s.bodies), "a law beyond Coulomb's beside bodies that are not round");
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "a law beyond Coulomb's between bodies that are not round");
-  s.model.pair_laws[0].rolling = 0.0;
+  s.model.pair_laws[0].rolling = 0.0, s.model.pair_laws[0].static_friction = 0.6, s.model.pair_laws[0].static_speed = 0.01;
+  EXPECT_EQ(what_keeps_steps_here(s.model, s.bodies), "a law beyond Coulomb's beside bodies that are not round");
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "");  // but the sweeps
+  s.model.pair_laws[0].static_speed = 0.0;
+  EXPECT_EQ(what_keeps_steps_here(s.model, s.bodies), "");
   s.model.cell.deforms = true;
   EXPECT_EQ(what_no_card_takes(s.model, s.bodies), "bodies that are not round in a periodic cell that deforms");
   s.model.engine = EngineKind::soft;

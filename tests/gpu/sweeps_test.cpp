@@ -49,11 +49,12 @@ TEST(SweepsOfACard, have_the_bits_of_the_processor_under_laws_beyond_coulombs) {
   compare<3>({.extrapolation = false}, {.friction = 0.5, .friction_cap = 1e-5});
 }
 
-// Blocks, and balls among them, that fall into a box: their steps are made here, but for the sweeps.
+// Blocks, and balls among them, that fall into a box. Their friction depends on speeds: their steps are made here, but for the
+// sweeps.
 template <int D>
 Sample<D> box_of_blocks(const SolverSettings& settings, double share_of_balls) {
   RandomStream random(12);
-  Sample<D> s(1e-3, {.friction = 0.4});
+  Sample<D> s(1e-3, {.friction = 0.4, .static_friction = 0.45, .static_speed = 1e-3});
   s.model.solver = settings;
   s.model.rule = ContactRule::predictive;
   const int across = D == 2 ? 20 : 6;

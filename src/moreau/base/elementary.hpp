@@ -79,8 +79,8 @@ MOREAU_BOTH inline SineCosine sine_cosine(double x) {
       return {-at.cosine, at.sine};
   }
 }
-inline double sine(double x) { return sine_cosine(x).sine; }
-inline double cosine(double x) { return sine_cosine(x).cosine; }
+MOREAU_BOTH inline double sine(double x) { return sine_cosine(x).sine; }
+MOREAU_BOTH inline double cosine(double x) { return sine_cosine(x).cosine; }
 
 // e^x
 inline double exponential(double x) {
@@ -138,7 +138,7 @@ inline double arcsine(double x) { return arctangent(x, std::sqrt((1.0 - x) * (1.
 inline double arccosine(double x) { return arctangent(std::sqrt((1.0 - x) * (1.0 + x)), x); }
 
 // sqrt(a^2 + b^2) without overflow.
-inline double hypotenuse(double a, double b) {
+MOREAU_BOTH inline double hypotenuse(double a, double b) {
   const double square = a * a + b * b;
   if (square > 1e-280 && square < 1e280) return std::sqrt(square);
   const double larger = std::fmax(std::abs(a), std::abs(b));
@@ -150,7 +150,7 @@ inline double hypotenuse(double a, double b) {
 }
 
 // Of half the angle of (x, y), which is in (-pi/2, pi/2].
-inline SineCosine half_angle(double y, double x) {
+MOREAU_BOTH inline SineCosine half_angle(double y, double x) {
   const double length = hypotenuse(x, y);
   if (length == 0.0) return {0.0, 1.0};
   const double larger = std::sqrt(0.5 * (1.0 + std::abs(x) / length)), smaller = 0.5 * std::abs(y) / (length * larger);

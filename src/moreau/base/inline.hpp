@@ -13,3 +13,10 @@
 #else
 #define MOREAU_BOTH
 #endif
+
+// Of large functions that graphics cards run too, which are called and not inlined: function templates.
+#ifdef __CUDACC__
+#define MOREAU_CALLED __host__ __device__ __noinline__
+#else
+#define MOREAU_CALLED __attribute__((noinline))
+#endif

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "moreau/contact/continued_points.hpp"
+
 namespace moreau::inline contact {
 
 namespace {
-
-// A point whose features are new takes over the impulse of a point that vanished from the same pair at most this far away, in
-// radii of the smaller body: an overlap of faces that loses one corner gains another beside it.
-constexpr double takeover_distance = 0.1;
-
-// Whether a corner that a body has not leant on before holds it up is judged by a fall of so many times what gravity does in a
-// step, which stands out from overlaps.
-constexpr double fall_steps = 10.0;
 
 // Speed of the fastest material point of a body relative to its frame of reference.
 template <int D>
@@ -73,20 +67,12 @@ void PairPoints<D>::recall(const Bodies<D>& bodies, const Pair& pair, const Cont
   double reach = bodies.parameters.radius[static_cast<std::size_t>(pair.a)];
   if (!is_wall(pair.b)) reach = std::min(reach, bodies.parameters.radius[static_cast<std::size_t>(pair.b)]);
   recalled.assign(points.size(), -1);
-  if (previous.feature.empty()) end = begin;  // a wall became a mesh between two runs
+  if (previous.feature.empty()) return;  // a wall became a mesh between two runs
   taken_.assign(end - begin, 0);
-  for (std::size_t k = 0; k < points.size(); ++k)
-    for (std::uint32_t row = begin; row < end; ++row)
-      if (previous.feature[row] == points[k].feature) recalled[k] = static_cast<std::int32_t>(row), taken_[row - begin] = 1;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (recalled[k] >= 0) continue;
-    double nearest = takeover_distance * reach;
-    for (std::uint32_t row = begin; row < end; ++row) {
-      const double distance = norm(previous.point[row] - points[k].point);
-      if (!taken_[row - begin] && distance <= nearest) nearest = distance, recalled[k] = static_cast<std::int32_t>(row);
-    }
-    if (recalled[k] >= 0) taken_[static_cast<std::uint32_t>(recalled[k]) - begin] = 1;
-  }
+  continue_points(points.data(), points.size(), previous.feature.data() + begin, previous.point.data() + begin, end - begin, reach,
+                  taken_.data(), recalled.data());
+  for (std::int32_t& row : recalled)
+    if (row >= 0) row += static_cast<std::int32_t>(begin);
 }
 
 template class PairPoints<2>;

@@ -91,7 +91,9 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
 template <int D>
 std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, const StepReport& report) {
   const double h = simulation.model().time_step;
-  if (simulation.present().bodies.all_round() && !(h * report.max_speed > travel_warned * smallest_radius_)) return std::nullopt;
+  const double farthest = travel_warned * smallest_radius_;
+  if (simulation.present().bodies.all_round() && !(h * report.max_speed > farthest)) return std::nullopt;
+  if (report.on_card && !(h * report.fastest_surface > farthest)) return std::nullopt;  // else all bodies were fetched
   const State<D>& state = simulation.state();
   const Bodies<D>& bodies = state.bodies;
   double worst = 0.0;

@@ -42,6 +42,7 @@ struct StepReport {
   bool finite = true;        // false: a NaN or infinity appeared in velocities, positions or energies
   bool cell_holds = true;    // false: the periodic cell is narrower than two largest bodies; the step was not made
   bool on_card = false;      // made on a graphics card
+  double fastest_surface = 0.0;  // of a free body there, at the end of the step: its speed, and what it turns besides
   bool swept_on_card = false;  // made here, but for its sweeps
   bool fast = false;         // by several ranks whose sweeps are fast (RankSweeps): its bits depend on how many there are
   std::string reason;        // why a step did not converge, of engines that can tell

@@ -1,4 +1,4 @@
-// The separating axes of two convex polygons: the normals of their sides. Part of the contact search in polygon_manifold.cpp.
+// The separating axes of two convex polygons: the normals of their sides. Part of the contact search in polygon_contact.hpp.
 #pragma once
 
 #include <cmath>
@@ -15,16 +15,17 @@ struct PlacedPolygon {
   Matrix<2> rotation;
   Vec<2> offset;  // from the centre of the first body
 
-  PlacedPolygon(const ConvexPart<2>& part, const Matrix<2>& turn, const Vec<2>& shift)
+  template <class Part>  // ConvexPart<2> or PartView<2>
+  MOREAU_BOTH PlacedPolygon(const Part& part, const Matrix<2>& turn, const Vec<2>& shift)
       : vertices(part.vertices.data()),
         count(static_cast<int>(part.vertices.size())),
         radius(part.radius),
         rotation(turn),
         offset(shift) {}
 
-  int after(int i) const { return i + 1 == count ? 0 : i + 1; }
-  int before(int i) const { return i == 0 ? count - 1 : i - 1; }
-  Vec<2> corner(int i) const { return offset + rotation * vertices[i]; }
+  MOREAU_BOTH int after(int i) const { return i + 1 == count ? 0 : i + 1; }
+  MOREAU_BOTH int before(int i) const { return i == 0 ? count - 1 : i - 1; }
+  MOREAU_BOTH Vec<2> corner(int i) const { return offset + rotation * vertices[i]; }
 };
 
 // The side edge -> edge + 1 of one core, and the corner of the other that is foremost against its normal.
@@ -36,7 +37,7 @@ struct PolygonAxis {
 };
 
 // The corner foremost in a direction given in the frame of the body.
-inline int foremost_corner(const PlacedPolygon& polygon, const Vec<2>& direction) {
+MOREAU_BOTH inline int foremost_corner(const PlacedPolygon& polygon, const Vec<2>& direction) {
   int foremost = 0;
   double most = dot(direction, polygon.vertices[0]);
   for (int k = 1; k < polygon.count; ++k)
@@ -49,7 +50,7 @@ inline int foremost_corner(const PlacedPolygon& polygon, const Vec<2>& direction
 // `look` may raise: any corner of the other bounds it from above, and the one last faced mostly tells. Cost: linear, since the
 // faced corner moves round the other polygon the way the side moves round the owner.
 template <class Look>
-bool for_each_side(const PlacedPolygon& owner, const PlacedPolygon& other, bool of_first, const Vec<2>& towards,
+MOREAU_BOTH bool for_each_side(const PlacedPolygon& owner, const PlacedPolygon& other, bool of_first, const Vec<2>& towards,
                    const double& least, Look look) {
   if (owner.count < 2) return true;
   const Vec<2> apart = transposed_times(owner.rotation, other.offset - owner.offset);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "moreau/geometry/manifold.hpp"
+#include "moreau/geometry/polyhedron_relative.hpp"
 
 namespace moreau::inline geometry {
 
@@ -13,7 +14,7 @@ namespace moreau::inline geometry {
 inline constexpr double equal_share = 0.91;
 
 template <class Value>
-const ManifoldPoint<3>& first_of_largest(std::span<const ManifoldPoint<3>> all, Value value) {
+MOREAU_BOTH inline const ManifoldPoint<3>& first_of_largest(std::span<const ManifoldPoint<3>> all, Value value) {
   double largest = 0.0;
   for (const auto& p : all) largest = std::max(largest, value(p));
   for (const auto& p : all)
@@ -21,13 +22,22 @@ const ManifoldPoint<3>& first_of_largest(std::span<const ManifoldPoint<3>> all, 
   return all[0];
 }
 
+template <class Point, class Before>
+MOREAU_BOTH inline Point* first_of_least(Point* first, Point* last, Before before) {
+  Point* least = first;
+  for (; first != last; ++first)
+    if (before(*first, *least)) least = first;
+  return least;
+}
+
 // A point far from the middle, then again and again one far from all chosen before. The deepest takes the place of its neighbour
 // if it was not chosen. (Names change when the parts change places, and with them the choice among equals.)
-inline void select_corners(std::span<const ManifoldPoint<3>> all, Manifold<3>& manifold) {
-  manifold.count = static_cast<int>(std::min(all.size(), static_cast<std::size_t>(Manifold<3>::capacity)));
+MOREAU_BOTH inline void select_corners(std::span<const ManifoldPoint<3>> all, Manifold<3>& manifold) {
+  constexpr std::size_t most = Manifold<3>::capacity;
+  manifold.count = static_cast<int>(all.size() < most ? all.size() : most);
   ManifoldPoint<3>* const chosen = manifold.point;
-  if (all.size() <= static_cast<std::size_t>(Manifold<3>::capacity)) {
-    std::copy(all.begin(), all.end(), chosen);
+  if (all.size() <= most) {
+    for (std::size_t i = 0; i < all.size(); ++i) chosen[i] = all[i];
     return;
   }
   Vec<3> middle{};
@@ -40,13 +50,13 @@ inline void select_corners(std::span<const ManifoldPoint<3>> all, Manifold<3>& m
       return nearest;
     });
   const auto deeper = [](const auto& p, const auto& q) { return p.gap < q.gap; };
-  const ManifoldPoint<3>& deepest = *std::min_element(all.begin(), all.end(), deeper);
+  const ManifoldPoint<3>& deepest = *first_of_least(all.data(), all.data() + all.size(), deeper);
   const double extent = norm(chosen[1].point - chosen[0].point);
-  if (deepest.gap < std::min_element(chosen, chosen + manifold.count, deeper)->gap - 1e-9 * extent)
-    *std::min_element(chosen, chosen + manifold.count, [&](const auto& p, const auto& q) {
+  if (deepest.gap < first_of_least(chosen, chosen + manifold.count, deeper)->gap - 1e-9 * extent)
+    *first_of_least(chosen, chosen + manifold.count, [&](const auto& p, const auto& q) {
       return norm(p.point - deepest.point) < norm(q.point - deepest.point);
     }) = deepest;
-  std::sort(chosen, chosen + manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
+  sort_few(chosen, manifold.count, [](const auto& p, const auto& q) { return p.feature < q.feature; });
 }
 
 }  // namespace moreau::inline geometry

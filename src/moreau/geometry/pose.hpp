@@ -25,11 +25,11 @@ MOREAU_INLINE Vec<D> transposed_times(const Matrix<D>& m, const Vec<D>& v) {
   return r;
 }
 
-inline Matrix<2> matrix_of(const Rotation<2>& r) {
+MOREAU_BOTH inline Matrix<2> matrix_of(const Rotation<2>& r) {
   const auto [s, c] = sine_cosine(r.angle);
   return {{{{c, -s}}, {{s, c}}}};
 }
-inline Matrix<3> matrix_of(const Rotation<3>& r) {
+MOREAU_BOTH inline Matrix<3> matrix_of(const Rotation<3>& r) {
   const Vec<3> x = rotate(r, {{1.0, 0.0, 0.0}}), y = rotate(r, {{0.0, 1.0, 0.0}}), z = rotate(r, {{0.0, 0.0, 1.0}});
   return {{{{x[0], y[0], z[0]}}, {{x[1], y[1], z[1]}}, {{x[2], y[2], z[2]}}}};
 }

@@ -43,11 +43,11 @@ inline Rotation<3> composed(const Rotation<3>& p, const Rotation<3>& q) {
           p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z, p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x};
 }
 
-inline Vec<2> rotate(const Rotation<2>& r, const Vec<2>& v) {
+MOREAU_BOTH inline Vec<2> rotate(const Rotation<2>& r, const Vec<2>& v) {
   const auto [s, c] = sine_cosine(r.angle);
   return {{c * v[0] - s * v[1], s * v[0] + c * v[1]}};
 }
-inline Vec<3> rotate(const Rotation<3>& r, const Vec<3>& v) {
+MOREAU_BOTH inline Vec<3> rotate(const Rotation<3>& r, const Vec<3>& v) {
   const Vec<3> axis{{r.x, r.y, r.z}};
   const Vec<3> t = 2.0 * cross(axis, v);
   return v + r.w * t + cross(axis, t);

@@ -21,6 +21,17 @@ MOREAU_INLINE std::uint32_t next_number(std::uint32_t* counter) {
 #endif
 }
 
+// So many numbers, one after the other; the first of them.
+MOREAU_INLINE std::uint32_t next_numbers(std::uint32_t* counter, std::uint32_t many) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(counter, many);
+#else
+  const std::uint32_t first = *counter;
+  *counter += many;
+  return first;
+#endif
+}
+
 // Sets bits and returns which were set.
 MOREAU_INLINE std::uint64_t set_bits(std::uint64_t* word, std::uint64_t bits) {
 #ifdef __CUDA_ARCH__

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "moreau/base/exact_sum.hpp"
+#include "moreau/dynamics/gyroscopic.hpp"
 #include "moreau/gpu/card_rows.hpp"
 #include "moreau/gpu/loops.hpp"
 #include "moreau/gpu/resident.hpp"
@@ -9,15 +10,36 @@
 
 namespace moreau::gpu {
 
-// q_m = q_i + h/2 u_i of free bodies; the others are where they were put.
+// q_m = q_i + h/2 u_i of free bodies; the others are where they were put. Those that are not round turn with their spin, which
+// they then change as they do without contacts.
 template <int D>
 struct Predict {
   BodyRows<D> bodies;
-  double half;
+  double time_step, half;
   MOREAU_INLINE void operator()(std::size_t i) const {
     Vec<D> x = bodies.position[i];
     if (bodies.is_free(i)) x += half * bodies.velocity[i];
     bodies.middle[i] = x;
+    if (bodies.shape != nullptr) turn(i);
+  }
+
+ private:
+  MOREAU_INLINE void turn(std::size_t i) const {
+    Matrix<D>& axes = bodies.axes[i];
+    if (bodies.is_round(i)) {
+      axes = Matrix<D>{};
+      for (int d = 0; d < D; ++d) axes.row[d][d] = 1.0;
+      return;
+    }
+    Rotation<D>& orientation = bodies.half_turned[i];
+    orientation = bodies.orientation[i];
+    if (bodies.is_free(i)) orientation = turned(orientation, bodies.spin[i], half);
+    axes = matrix_of(orientation);
+    if constexpr (D == 3)
+      if (bodies.is_free(i)) {
+        const Vec<3> own = transposed_times(axes, bodies.spin[i]);
+        bodies.spin[i] = axes * turned_freely(own, bodies.principal_inertia(i), time_step);
+      }
   }
 };
 
@@ -34,7 +56,7 @@ struct Damp {
     if (!bodies.is_free(i)) return;
     const Vec<D> v = bodies.velocity[i];
     const Spin<D> spin = bodies.spin[i];
-    sum.kinetic.add(0.5 * (bodies.mass[i] * dot(v, v) + bodies.inertia[i] * dot(spin, spin)));
+    sum.kinetic.add(0.5 * (bodies.mass[i] * dot(v, v) + bodies.turning_square(i, spin)));
     bodies.velocity[i] *= factor, bodies.spin[i] *= factor;
   }
 };
@@ -74,9 +96,9 @@ struct SetBody {
     double* const without = free + n * s;
     for (int d = 0; d < n; ++d) without[d] = 0.0;
     if (bodies.is_free(i)) {
-      const double length = bodies.radius[i];
+      const double length = bodies.length(i);
       r.c[n] = kept * (1.0 / bodies.mass[i]);
-      r.c[n + 1] = kept * (length * length / bodies.inertia[i]);
+      if (D == 2 || bodies.is_round(i)) r.c[n + 1] = kept * (length * length / bodies.inertia[i]);
       for (int d = 0; d < D; ++d) r.c[d] = bodies.velocity[i][d] + 0.0, without[d] = bodies.velocity[i][d] + gained[d];
       for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = without[D + d] = length * bodies.spin[i][d];
     }
@@ -127,13 +149,19 @@ struct MeasureChange {
   const Row<double>* row;
   DeformingCell<D> cell;
   Vec<D>* end;  // velocities at the end of the step, of those that are not free as they are
+  Spin<D>* end_spin;  // likewise; null where all bodies are round
   MOREAU_INLINE void operator()(std::size_t i, Extent& sum) const {
     sum.smallest = bodies.radius[i] < sum.smallest ? bodies.radius[i] : sum.smallest;
     end[i] = bodies.velocity[i];
+    if (end_spin != nullptr) end_spin[i] = bodies.spin[i];
     if (!bodies.is_free(i)) return;
     for (int d = 0; d < D; ++d) end[i][d] = row[bodies.slot[i]].c[d];
     if (cell.motions > 0) end[i] += cell.affine(cell.change, bodies.middle[i]);
-    const double change = norm(end[i] - bodies.velocity[i]);
+    double change = norm(end[i] - bodies.velocity[i]);
+    if (end_spin != nullptr) {
+      for (int d = 0; d < spin_dimension<D>; ++d) end_spin[i][d] = row[bodies.slot[i]].c[D + d] / bodies.length(i);
+      if (!bodies.is_round(i)) change += bodies.radius[i] * norm(end_spin[i] - bodies.spin[i]);
+    }
     sum.change = sum.change < change ? change : sum.change;
   }
 };
@@ -154,7 +182,7 @@ struct Advance {
       return;
     }
     Row<double>& r = row[bodies.slot[i]];
-    const double length = bodies.radius[i], mass = bodies.mass[i];
+    const double length = bodies.length(i), mass = bodies.mass[i];
     const Vec<D> before = bodies.velocity[i];
     const Spin<D> spin_before = bodies.spin[i];
     Vec<D> solved, more{};
@@ -171,17 +199,20 @@ struct Advance {
     sum.mass.add(mass);
     const double speed = norm(v);
     sum.fastest = sum.fastest < speed ? speed : sum.fastest;
+    const double surface = bodies.is_round(i) ? speed : speed + norm(spin) * bodies.radius[i];
+    sum.fastest_surface = sum.fastest_surface < surface ? surface : sum.fastest_surface;
     sum.speeds.add(speed);
     ++sum.free;
     for (int d = 0; d < D; ++d) r.c[d] = 0.5 * (r.c[d] + (before[d] + more[d]));
     for (int d = 0; d < spin_dimension<D>; ++d) r.c[D + d] = 0.5 * (r.c[D + d] + length * spin_before[d]);
-    bodies.orientation[i] = turned(turned(bodies.orientation[i], spin_before, half), spin, half);
+    bodies.orientation[i] = bodies.is_round(i) ? turned(turned(bodies.orientation[i], spin_before, half), spin, half)
+                                               : turned(bodies.half_turned[i], spin, half);
     bodies.velocity[i] = v;
     bodies.spin[i] = spin;
     Vec<D> x = bodies.middle[i];
     x += half * v;
     bodies.position[i] = x;
-    sum.kinetic.add(0.5 * (mass * dot(v, v) + bodies.inertia[i] * dot(spin, spin)));
+    sum.kinetic.add(0.5 * (mass * dot(v, v) + bodies.turning_square(i, spin)));
     sum.potential.add(-mass * dot(gravity, x));
   }
 };
@@ -197,6 +228,8 @@ struct PlaceDriven {
     (midpoint ? bodies.middle : bodies.position)[r.body] = r.position;
     bodies.velocity[r.body] = r.velocity, bodies.spin[r.body] = r.spin;
     if (!midpoint) bodies.orientation[r.body] = r.orientation;
+    if (midpoint && !bodies.is_round(r.body))
+      bodies.half_turned[r.body] = r.orientation, bodies.axes[r.body] = matrix_of(r.orientation);
   }
 };
 

@@ -14,7 +14,9 @@
 #include "moreau/gpu/order_loops.hpp"
 #include "moreau/gpu/pack_loops.hpp"
 #include "moreau/gpu/periodic_loops.hpp"
+#include "moreau/gpu/shaped_loops.hpp"
 #include "moreau/gpu/sweeps.hpp"
+#include "moreau/gpu/touch_loops.hpp"
 
 namespace moreau::gpu {
 
@@ -27,7 +29,9 @@ class CardStep : public Resident<D> {
            cell_row_.bytes() + pair_.bytes() + more_.bytes() + recalled_.bytes() + used_.bytes() + best_.bytes() +
            listed_.bytes() + left_.bytes() + point_.bytes() + home_.bytes() + copied_.bytes() + copy_.bytes() +
            velocity_before_.bytes() + spin_before_.bytes() + slot_begin_.bytes() + sorted_key_.bytes() +
-           sorted_contact_.bytes() + at_.bytes() + branch_.bytes() + branch_at_.bytes() + end_velocity_.bytes() + sweeps_.bytes();
+           sorted_contact_.bytes() + at_.bytes() + branch_.bytes() + branch_at_.bytes() + end_velocity_.bytes() + end_spin_.bytes() +
+           touching_.bytes() + touching_begin_.bytes() + touching_count_.bytes() + contact_begin_.bytes() + fresh_.bytes() +
+           fresh_before_.bytes() + point_recalled_.bytes() + from_.bytes() + known_key_.bytes() + recalled_then_.bytes() + sweeps_.bytes();
   }
 
   void put(const State<D>& state) override {
@@ -99,15 +103,18 @@ class CardStep : public Resident<D> {
     wall_rows_.assign(task.walls.begin(), task.walls.end());
     walls_.put(wall_rows_);
     laws_.put(*task.laws);
-    m_.run(bodies_.size(), Predict<D>{bodies_.rows(), 0.5 * task.time_step});
+    m_.run(bodies_.size(), Predict<D>{bodies_.rows(), task.time_step, 0.5 * task.time_step});
     place_driven(driven, true);
     if (task.renew_order) renew_order();
   }
 
   std::optional<std::size_t> detect() override {
-    const std::optional<PairList> pairs = find(bodies_.rows().velocity, task_.ahead, true);
+    const std::optional<PairList> pairs = find(velocities(), task_.ahead, true);
     if (!pairs) return {};
-    list_contacts(*pairs);
+    if (!any_shape())
+      list_contacts(*pairs);
+    else if (!list_points(*pairs))
+      return {};
     repeats_ = false;
     const std::size_t contacts = next().rows().count;
     note(contacts, CountRecalled{recalled_.data()}, &Board::recalled);
@@ -130,9 +137,11 @@ class CardStep : public Resident<D> {
                               task_.time_step,     sweeps_.rows(),
                               packs(),             task_.cell,
                               branch_.data(),      task_.cell.motions > 0 ? branch_at_.resize(at_.size()) : nullptr};
-    note(at_.size(), pack, &Board::depths);
+    note(round_places(), pack, &Board::depths);
+    if (any_shape()) pack_shaped();
     list_shared();
-    if (repeats_) m_.run(at_.size(), BeginFrom<D>{packs(), at_.data(), next().rows(), table_[solved_].rows()});
+    if (repeats_)
+      m_.run(round_places(), BeginFrom<D>{packs(), at_.data(), any_shape() ? from_.data() : nullptr, next().rows(), table_[solved_].rows()});
     return true;
   }
 
@@ -146,7 +155,10 @@ class CardStep : public Resident<D> {
   std::size_t contacts() const override { return next().rows().count; }
   SolverSize size() override {
     const Masses& masses = noted_.masses;
-    return {next().rows().count, masses.free, masses.total.value(), masses.touched, masses.heaviness};
+    SolverSize size{next().rows().count, masses.free, masses.total.value(), masses.touched, masses.heaviness};
+    if (any_shape())
+      size.shaped = noted_.shaped.number, size.of_faces = noted_.shaped.of_faces, size.first_is_round = noted_.shaped.first == 0;
+    return size;
   }
   void bring(ProblemThere<D>& problem) override {
     sweeps_.bring(problem);
@@ -167,11 +179,14 @@ class CardStep : public Resident<D> {
   Missed include_missed(double tolerated_overlap) override {
     const std::size_t n = bodies_.size();
     end_velocity_.resize(n);
-    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), task_.cell, end_velocity_.data()});
+    Spin<D>* const end_spin = any_shape() ? end_spin_.resize(n) : nullptr;
+    const Extent extent = sum<Extent>(n, MeasureChange<D>{bodies_.rows(), sweeps_.rows(), task_.cell, end_velocity_.data(), end_spin});
     const double h = task_.time_step, tolerated = tolerated_overlap * 2.0 * extent.smallest;
     if (!(2.0 * h * extent.change > tolerated)) return Missed::none;
-    const std::optional<PairList> found = find(end_velocity_.data(), task_.ahead.for_time(h, -tolerated), false);
+    const Ahead<D> ahead = task_.ahead.for_time(h, -tolerated);
+    const std::optional<PairList> found = find({end_velocity_.data(), end_spin}, ahead, any_shape());
     if (!found) return Missed::not_known;
+    if (any_shape()) return include_missed_points(*found, ahead);
     const PairList closing = *found;
     const std::size_t known = next().rows().count;
     PairList all = closing;
@@ -199,12 +214,14 @@ class CardStep : public Resident<D> {
   StepTotals account(std::span<const Vec<D>> wall_velocity_change) override {
     for (std::size_t w = 0; w < wall_rows_.size(); ++w) wall_rows_[w].change = wall_velocity_change[w];
     if (!task_.motions.empty()) walls_.put(wall_rows_);
-    note(at_.size(),
+    note(round_places(),
          Account<D>{bodies_.rows(), next().rows(), at_.data(), walls_.data(), laws(), sweeps_.rows(), packs(),
                     static_cast<std::int32_t>(bodies_.size()), task_.time_step, task_.cell, task_.space.lattice},
          &Board::contacts);
+    if (any_shape()) account_shaped();
     std::swap(now_, next_);
     read_board();
+    if (any_shape()) noted_.contacts += noted_.shaped_contacts, noted_.depths += noted_.shaped_depths;
     return {noted_.bodies, noted_.contacts, noted_.depths, noted_.recalled.number};
   }
   void conclude(std::span<const DrivenRow<D>> driven) override { place_driven(driven, false); }
@@ -232,6 +249,9 @@ class CardStep : public Resident<D> {
     Depths depths;
     BodyTotals bodies;
     ContactTotals contacts;
+    ShapedContacts shaped;
+    Depths shaped_depths;  // of contacts of any shape
+    ContactTotals shaped_contacts;
   };
   Board* board() { return reinterpret_cast<Board*>(board_.resize(sizeof(Board))); }
   void read_board() { m_.download(&noted_, board(), sizeof(Board)); }
@@ -261,17 +281,25 @@ class CardStep : public Resident<D> {
     return {sweeps_.template packs<RoundThere<D>>(), sweeps_.template packs<Law>(), sweeps_.template packs<Rolling>(),
             sweeps_.template begin<Law>(), sweeps_.template begin<Rolling>()};
   }
+  // Places of contacts of any shape come after those of round bodies.
+  std::size_t round_places() { return sweeps_.template begin<ShapedThere<D>>(); }
+  std::size_t shaped_places() { return at_.size() - round_places(); }
+  const std::int32_t* shaped_at() { return at_.data() + round_places(); }
+  ShapedPack<D, double>* shaped_packs() { return sweeps_.template packs<ShapedThere<D>>(); }
+  bool any_shape() const { return bodies_.any_shape(); }
+  Motions<D> velocities() const { return {bodies_.rows().velocity, bodies_.rows().spin}; }
   // As the solver names it.
   std::uint32_t named_place(std::size_t place) {
     const PackedKinds<D> all = packs();
     const auto in = [&](ContactKind kind, std::size_t begin) { return place_of(kind, static_cast<std::uint32_t>(place - begin)); };
     return place < all.law_begin       ? in(ContactKind::round, 0)
            : place < all.rolling_begin ? in(ContactKind::round_law, all.law_begin)
-                                       : in(ContactKind::round_rolling, all.rolling_begin);
+                                       : place < round_places()    ? in(ContactKind::round_rolling, all.rolling_begin)
+                                       : in(ContactKind::shaped, round_places());
   }
   ContactEnds<D> ends() const {
     const ContactRows<D> rows = next().rows();
-    return {bodies_.rows(), rows.a, rows.b, rows.image, static_cast<std::uint32_t>(bodies_.size())};
+    return {bodies_.rows(), rows.a, rows.b, rows.image, rows.feature, static_cast<std::uint32_t>(bodies_.size())};
   }
   void place_slots() { m_.run(bodies_.size(), PutSlots{bodies_.order(), bodies_.slot()}); }
   void place_driven(std::span<const DrivenRow<D>> driven, bool midpoint) {
@@ -322,12 +350,115 @@ class CardStep : public Resident<D> {
   void list_contacts(const PairList& list) {
     const std::size_t n = bodies_.size(), contacts = found_;
     Table& then = table_[now_];
-    next().resize(contacts, n, task_.space.any, laws_.beyond(), laws_.any(ContactKind::round_rolling));
+    next().resize(contacts, n, task_.space.any, laws_.beyond(), laws_.any(ContactKind::round_rolling), false);
     m_.run(contacts, NamePairs<D>{list, images(), next().rows()});
     m_.run(contacts + 1, BeginRows{next().rows().a, next().rows().row, contacts, n});
     recalled_.resize(contacts);
     m_.run(contacts, Recall<D>{next().rows(), then.rows(), recalled_.data(), task_.renew_order || !then.coloured()});
   }
+  // The same where bodies are not round. The points of all pairs, which are in order; false: some pair has too many of them.
+  bool touch(const PairList& list, const Motions<D>& motions, const Ahead<D>& ahead) {
+    const std::size_t pairs = found_;
+    touching_begin_.resize(pairs + 1), touching_count_.resize(pairs + 1);
+    if (touching_.size() == 0) touching_.resize(2 * bodies_.size() + 1024);
+    for (;;) {
+      clear_numbers();
+      const std::uint32_t room = static_cast<std::uint32_t>(touching_.size());
+      m_.run(pairs, TouchPairs<D>{bodies_.rows(), motions, ahead, {task_.time_step, task_.slack, task_.fall}, walls_.data(),
+                                  task_.space.lattice, list, images(), table_[now_].rows(), touching(), room, numbers(),
+                                  numbers() + 1});
+      const Counted points = counted();
+      if (points.odd > 0) return false;
+      if (points.number <= room) return true;
+      touching_.resize(points.number + points.number / 4);
+    }
+  }
+  PairPointRows<D> touching() { return {touching_.data(), touching_begin_.data(), touching_count_.data()}; }
+  PairMemory<D> memory() { return {bodies_.rows(), table_[now_].rows(), numbers() + 1}; }
+  // Sums of the numbers before each of `count`, and behind them that of all, which is returned.
+  std::uint32_t begins(const Array<std::uint32_t, Machine>& of, std::size_t count, Array<std::uint32_t, Machine>& begin) {
+    begin.resize(count + 1);
+    m_.run(count, Copy<std::uint32_t>{of.data(), begin.data()});
+    m_.run(1, Set<std::uint32_t>{begin.data() + count, 0});
+    m_.sum_before(begin.data(), count + 1);
+    std::uint32_t all = 0;
+    m_.download(&all, begin.data() + count, sizeof(all));
+    return all;
+  }
+  PutPoints<D> put_points(const PairList& list) {
+    return {list,     images(),      touching(),       contact_begin_.data(),
+            memory(), next().rows(), recalled_.data(), task_.renew_order || !table_[now_].coloured()};
+  }
+  void begin_table(std::size_t contacts) {
+    next().resize(contacts, bodies_.size(), task_.space.any, laws_.beyond(), laws_.any(ContactKind::round_rolling), true);
+    recalled_.resize(contacts);
+  }
+  void end_table() {
+    const ContactRows<D> rows = next().rows();
+    m_.run(rows.count + 1, BeginRows{rows.a, rows.row, rows.count, bodies_.size()});
+  }
+  bool list_points(const PairList& list) {
+    if (!touch(list, velocities(), task_.ahead)) return false;
+    const std::size_t pairs = found_;
+    begin_table(begins(touching_count_, pairs, contact_begin_));
+    m_.run(pairs, put_points(list));
+    end_table();
+    return counted().odd == 0;
+  }
+
+  // Contacts that the step has brought about are put among those of the step.
+  Missed include_missed_points(const PairList& closing, const Ahead<D>& ahead) {
+    if (!touch(closing, {end_velocity_.data(), end_spin_.data()}, ahead)) return Missed::not_known;
+    const std::size_t pairs = found_, known = next().rows().count;
+    clear_numbers();
+    point_recalled_.resize(touching_.size()), fresh_.resize(pairs + 1);
+    m_.run(pairs, FindFresh<D>{closing, images(), bodies_.rows(), touching(), next().rows(), memory(), fresh_.data(),
+                               point_recalled_.data(), numbers()});
+    const Counted missed = counted();
+    if (missed.odd > 0) return Missed::not_known;
+    if (missed.number == 0) return Missed::none;
+    begins(fresh_, pairs, fresh_before_);
+    PairList all = closing;
+    all.pair = known_key_.resize(known);
+    m_.run(known, ListKnown<D>{all, images(), next().rows()});
+    recalled_then_.resize(known);
+    m_.run(known, Copy<std::int32_t>{recalled_.data(), recalled_then_.data()});
+    m_.run(round_places(), KeepImpulse<D>{packs(), at_.data(), next().rows()});
+    m_.run(shaped_places(), KeepShapedImpulse<D>{shaped_packs(), shaped_at(), next().rows()});
+    std::swap(next_, solved_);
+    begin_table(known + missed.number);
+    from_.resize(known + missed.number);
+    const ContactRows<D> then = table_[solved_].rows();
+    m_.run(known, MoveKnown<D>{closing, pairs, known_key_.data(), fresh_before_.data(), then, recalled_then_.data(),
+                               put_points(closing), from_.data()});
+    m_.run(pairs, AddFresh<D>{closing, images(), touching(), known_key_.data(), known, fresh_.data(), fresh_before_.data(),
+                              point_recalled_.data(), put_points(closing), from_.data()});
+    end_table();
+    repeats_ = true;
+    return Missed::included;
+  }
+
+  void pack_shaped() {
+    if constexpr (D == 3)
+      if (Row<double>* const turning = sweeps_.turnings()) {
+        m_.run(bodies_.size(), SetTurning{bodies_.rows(), bodies_.order(), sweeps_.rows(), turning, task_.kept});
+        m_.run(1, Set<Row<double>>{turning + bodies_.size(), {}});
+      }
+    note(shaped_places(),
+         PackShaped<D>{bodies_.rows(), ends(), next().rows(), table_[now_].rows(), task_.space.lattice, shaped_at(), recalled_.data(),
+                       walls_.data(), laws(), task_.rule, task_.impulse_scale, sweeps_.rows(), sweeps_.turnings(), shaped_packs(),
+                       task_.cell},
+         &Board::shaped_depths);
+    if (repeats_) m_.run(shaped_places(), BeginShapedFrom<D>{shaped_packs(), shaped_at(), from_.data(), table_[solved_].rows()});
+  }
+  void account_shaped() {
+    note(shaped_places(),
+         AccountShaped<D>{bodies_.rows(), next().rows(), shaped_at(), walls_.data(), laws(), sweeps_.rows(), shaped_packs(),
+                          static_cast<std::int32_t>(bodies_.size()), task_.cell, task_.space.lattice},
+         &Board::shaped_contacts);
+    m_.run(next().rows().count, PutRoundPoints<D>{bodies_.rows(), next().rows()});
+  }
+
   void sort_pairs() {
     const std::uint64_t n = bodies_.size();
     const std::uint64_t numbers = n * (n + task_.walls.size()) * static_cast<std::uint64_t>(task_.space.copies);
@@ -361,7 +492,8 @@ class CardStep : public Resident<D> {
     if (task_.first_cell_motion > 0) sweeps_.shared().resize(next().rows().count);
     for (std::int32_t m = 0; m < task_.first_cell_motion; ++m) {
       clear_numbers();
-      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers()});
+      m_.run(at_.size(), ListShared<D>{at_.data(), next().rows().b, walls_.data(), m, sweeps_.shared().data() + listed, numbers(),
+                                       round_places(), shaped_packs()});
       end.push_back(listed += counted().number);
     }
     CellAxes<D> axes;
@@ -373,11 +505,11 @@ class CardStep : public Resident<D> {
   PairImages<D> images() const { return {task_.space, home_.data()}; }
 
   // The bodies, and in periodic space their copies. None where the cell is too narrow.
-  Points<D> points(const Vec<D>* velocity, const Ahead<D>& ahead, const Vec<D>& middle, Reaches& reaches) {
+  Points<D> points(const Motions<D>& motions, const Ahead<D>& ahead, const Vec<D>& middle, Reaches& reaches) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const PeriodicSpace<D>& space = task_.space;
-    const auto measure = [&](const Vec<D>* at) { return sum<Reaches>(n, MeasureReach<D>{rows, velocity, at, ahead, middle}); };
+    const auto measure = [&](const Vec<D>* at) { return sum<Reaches>(n, MeasureReach<D>{rows, motions, at, ahead, middle}); };
     if (!space.any) {
       reaches = measure(rows.middle);
       return {rows.middle, nullptr, nullptr, nullptr, n};
@@ -392,7 +524,7 @@ class CardStep : public Resident<D> {
       reaches = measure(at);
       if (!space.holds(wider * reaches.largest)) return {};
       clear_numbers();
-      m_.run(n, CopyBodies<D>{rows, space, velocity, ahead, reaches.largest, at, body, copy, numbers(),
+      m_.run(n, CopyBodies<D>{rows, space, motions, ahead, reaches.largest, at, body, copy, numbers(),
                               static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(room - n)});
       reaches.spread += 3.0 * reaches.largest;
       const std::size_t count = n + counted().number;
@@ -402,21 +534,21 @@ class CardStep : public Resident<D> {
   }
 
   // All pairs that are contacts with these velocities; found_ of them. Nothing where a periodic cell is too narrow.
-  std::optional<PairList> find(const Vec<D>* velocity, const Ahead<D>& ahead, bool in_order) {
+  std::optional<PairList> find(const Motions<D>& motions, const Ahead<D>& ahead, bool in_order) {
     const std::size_t n = bodies_.size();
     const BodyRows<D> rows = bodies_.rows();
     const Vec<D> middle = task_.space.any ? task_.space.lattice.folded(middle_) : middle_;
     Reaches reaches;
-    const Points<D> points = this->points(velocity, ahead, middle, reaches);
+    const Points<D> points = this->points(motions, ahead, middle, reaches);
     if (n > 0 && points.count == 0) return {};
     const Grid<D> grid(middle, reaches);
     std::uint64_t* const key = cell_key_.resize(points.count);
     std::uint32_t* const point = cell_point_.resize(points.count);
     levels_.resize(1);
     m_.run(1, Set<std::uint64_t>{levels_.data(), 0});
-    m_.run(points.count, PutIntoCells<D>{rows, velocity, ahead, grid, points, key, point, levels_.data()});
+    m_.run(points.count, PutIntoCells<D>{rows, motions, ahead, grid, points, key, point, levels_.data()});
     m_.sort_with(key, point, points.count, grid.key_bits());
-    m_.run(points.count, FillCells<D>{rows, velocity, ahead, points, point, cell_row_.resize(points.count)});
+    m_.run(points.count, FillCells<D>{rows, motions, ahead, points, point, cell_row_.resize(points.count)});
 
     const std::uint64_t walls = task_.walls.size();
     if (pair_.size() == 0) pair_.resize(4 * n + 1024);
@@ -429,7 +561,7 @@ class CardStep : public Resident<D> {
                           walls,
                           static_cast<std::uint64_t>(task_.space.copies)};
       const FindPairs<D> search{rows,
-                                velocity,
+                                motions,
                                 ahead,
                                 grid,
                                 points,
@@ -441,7 +573,7 @@ class CardStep : public Resident<D> {
                                 list,
                                 points.count <= few_points};
       m_.run(search.indices(), search);
-      if (walls > 0) m_.run(n, FindWalls<D>{rows, velocity, ahead, walls_.data(), list});
+      if (walls > 0) m_.run(n, FindWalls<D>{rows, motions, ahead, walls_.data(), list});
       found_ = counted().number;
       if (found_ <= pair_.size()) {
         if (in_order) sort_pairs();
@@ -450,6 +582,8 @@ class CardStep : public Resident<D> {
       pair_.resize(found_ + found_ / 4);
     }
   }
+
+  bool only_round() const { return laws_.only_round() && !any_shape(); }
 
   // By a crew: what has come of it stands in numbers().
   void complete_colours_together() {
@@ -502,12 +636,13 @@ class CardStep : public Resident<D> {
     const std::size_t n = bodies_.size();
     const ContactRows<D> rows = next().rows();
     const std::size_t contacts = rows.count;
+    if (any_shape()) note(contacts, CountShaped<D>{rows, ends()}, &Board::shaped);
     m_.run(n, CountOfSlot{bodies_.order(), rows.row, slot_begin_.resize(n)});
     m_.sum_before(slot_begin_.data(), n);
     std::uint32_t *const key = sorted_key_.resize(contacts), *const contact = sorted_contact_.resize(contacts);
-    m_.run(contacts, ListBySlot<D>{rows, laws(), laws_.only_round(), bodies_.slot(), slot_begin_.data(), key, contact});
+    m_.run(contacts, ListBySlot<D>{rows, bodies_.rows(), laws(), only_round(), bodies_.slot(), slot_begin_.data(), key, contact});
     constexpr std::uint32_t keys = kinds_there * keys_of_kind;
-    m_.sort_with(key, contact, contacts, std::bit_width(laws_.only_round() ? keys_of_kind : keys));
+    m_.sort_with(key, contact, contacts, std::bit_width(only_round() ? keys_of_kind : keys));
     std::uint32_t* const key_begin = board()->key_begin;
     m_.run(keys + 1, BeginKeys{key, contacts, key_begin});
     read_board();
@@ -559,7 +694,12 @@ class CardStep : public Resident<D> {
   Array<std::uint32_t, Machine> caught_{m_};
   Array<std::uint8_t, Machine> held_{m_};
   Array<Vec<D>, Machine> sample_{m_}, end_velocity_{m_}, velocity_before_{m_}, point_{m_}, branch_{m_}, branch_at_{m_};
-  Array<Spin<D>, Machine> spin_before_{m_};
+  Array<Spin<D>, Machine> spin_before_{m_}, end_spin_{m_};
+  // Of pairs that are not round (touch_loops.hpp).
+  Array<TouchingPoint<D>, Machine> touching_{m_};
+  Array<std::uint32_t, Machine> touching_begin_{m_}, touching_count_{m_}, contact_begin_{m_}, fresh_{m_}, fresh_before_{m_};
+  Array<std::int32_t, Machine> point_recalled_{m_}, from_{m_}, recalled_then_{m_};
+  Array<std::uint64_t, Machine> known_key_{m_};
   Array<Image, Machine> home_{m_};
   Array<std::uint32_t, Machine> copied_{m_};
   Array<std::uint8_t, Machine> copy_{m_};

@@ -102,10 +102,12 @@ struct ContactEnds {
   BodyRows<D> bodies;
   const std::int32_t *a, *b;
   const Image* image;
+  const std::uint64_t* feature;  // null where all bodies are round
   std::uint32_t none;
   MOREAU_INLINE std::uint64_t priority(std::size_t i) const {
-    const std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(a[i])} << 32 | static_cast<std::uint32_t>(b[i]));
-    return image == nullptr ? name : mixed(name + static_cast<std::uint64_t>(image[i]));
+    std::uint64_t name = mixed(std::uint64_t{static_cast<std::uint32_t>(a[i])} << 32 | static_cast<std::uint32_t>(b[i]));
+    if (image != nullptr) name = mixed(name + static_cast<std::uint64_t>(image[i]));
+    return feature == nullptr || bodies.is_round_pair(a[i], b[i]) ? name : mixed(name ^ feature[i]);
   }
   MOREAU_INLINE std::uint32_t first(std::size_t i) const { return bodies.slot[a[i]]; }
   MOREAU_INLINE std::uint32_t second(std::size_t i) const {
@@ -223,13 +225,14 @@ struct CountOfSlot {
   MOREAU_INLINE void operator()(std::size_t s) const { count[s] = row[order[s] + 1] - row[order[s]]; }
 };
 // Kinds are numbered as in AllKinds; a number for kind and colour, by which contacts are sorted.
-inline constexpr std::uint32_t kinds_there = 3, keys_of_kind = most_colours + 1;
+inline constexpr std::uint32_t kinds_there = 4, keys_of_kind = most_colours + 1;
 MOREAU_INLINE std::uint32_t number_of(ContactKind kind) {
-  return kind == ContactKind::round ? 0 : kind == ContactKind::round_law ? 1 : 2;
+  return kind == ContactKind::round ? 0 : kind == ContactKind::round_law ? 1 : kind == ContactKind::round_rolling ? 2 : 3;
 }
 template <int D>
 struct ListBySlot {
   ContactRows<D> contacts;
+  BodyRows<D> bodies;
   PairLaws<D> laws;
   bool only_round;
   const std::uint32_t *slot, *begin;  // by body; by slot
@@ -238,8 +241,43 @@ struct ListBySlot {
     const std::int32_t a = contacts.a[i];
     const std::size_t at = begin[slot[a]] + (i - contacts.row[a]);
     const std::uint32_t colour = contacts.colour[i] < most_colours ? contacts.colour[i] : most_colours;
-    key[at] = only_round ? colour : number_of(laws.of(a, contacts.b[i]).kind) * keys_of_kind + colour;
+    const std::int32_t b = contacts.b[i];
+    key[at] = only_round ? colour
+                         : number_of(bodies.touches_round(a, b) ? laws.of(a, b).kind : ContactKind::shaped) * keys_of_kind + colour;
     contact[at] = static_cast<std::uint32_t>(i);
+  }
+};
+// What the solver asks of contacts that are not round (solver/gauss_seidel.cpp): those of pairs that touch at as many points as there
+// are dimensions, or more. The contacts of a pair follow one another among them; all obstacles are one to a body.
+struct ShapedContacts {
+  std::uint64_t number = 0, of_faces = 0, first = 0;
+  MOREAU_INLINE ShapedContacts& operator+=(const ShapedContacts& o) {
+    number += o.number, of_faces += o.of_faces, first += o.first;
+    return *this;
+  }
+};
+template <int D>
+struct CountShaped {
+  ContactRows<D> contacts;
+  ContactEnds<D> ends;
+  MOREAU_INLINE bool is_shaped(std::size_t i) const { return !ends.bodies.touches_round(contacts.a[i], contacts.b[i]); }
+  MOREAU_INLINE void operator()(std::size_t i, ShapedContacts& sum) const {
+    if (!is_shaped(i)) return;
+    ++sum.number, sum.first += i == 0 ? 1 : 0;
+    const std::size_t begin = contacts.row[contacts.a[i]], end = contacts.row[contacts.a[i] + 1];
+    const std::uint32_t other = ends.second(i);
+    int points = 1;
+    for (std::size_t k = i; points < D && k-- > begin;) {
+      if (!is_shaped(k)) continue;
+      if (ends.second(k) != other) break;
+      ++points;
+    }
+    for (std::size_t k = i + 1; points < D && k < end; ++k) {
+      if (!is_shaped(k)) continue;
+      if (ends.second(k) != other) break;
+      ++points;
+    }
+    sum.of_faces += points >= D ? 1 : 0;
   }
 };
 // Where each number begins among contacts sorted by it; one more than there are numbers.

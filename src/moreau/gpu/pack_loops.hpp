@@ -12,6 +12,7 @@
 #include "moreau/gpu/law_row.hpp"
 #include "moreau/gpu/shared_loops.hpp"
 #include "moreau/law/rolling.hpp"
+#include "moreau/solver/shaped_packing.hpp"
 
 namespace moreau::gpu {
 
@@ -138,6 +139,8 @@ struct PackContact {
     if (b < 0) {
       const Separation<D> s = separation(walls[-b - 1], walls[-b - 1].shift, bodies.middle[a], radius);
       gap = s.gap, n = s.normal;
+    } else if (!bodies.is_round(b)) {
+      gap = now.gap[i], n = now.normal[i];
     } else {
       Vec<D> apart = bodies.middle[a] - bodies.middle[b];
       if (now.image != nullptr) {
@@ -154,7 +157,10 @@ struct PackContact {
     put.law = {law.friction, law.normal_restitution, law.tangential_restitution};
     double h_n;
     if (obstacle || now.image != nullptr || beyond) {  // as contacts that are packed one by one
-      const Vec<D> arm_a = -radius * n, arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
+      const Vec<D> arm_a = -radius * n;
+      Vec<D> arm_b = b < 0 ? bodies.middle[a] + arm_a : bodies.radius[b] * n;
+      if (b >= 0 && !bodies.is_round(b))
+        arm_b = now.point[i] - (bodies.middle[b] + (now.image != nullptr ? lattice.shift(now.image[i]) : Vec<D>{}));
       away = obstacle_velocity(bodies, walls, cell, b, arm_b);
       u = bodies.velocity[a] + cross(bodies.spin[a], arm_a) - away;
       if (cell.deforms) u -= drift;
@@ -224,11 +230,16 @@ struct ListShared {
   std::int32_t motion;
   SharedPlace<D>* shared;
   std::uint32_t* number;
+  std::size_t shaped_begin;  // place of the first contact of any shape, whose directions are in its frame
+  const ShapedPack<D, double>* packs;
   MOREAU_INLINE void operator()(std::size_t place) const {
     if (at[place] < 0) return;
     const std::int32_t other = b[at[place]];
-    if (other < 0 && walls[-other - 1].motion == motion)
-      shared[next_number(number)] = {static_cast<std::uint32_t>(place), walls[-other - 1].sharing};
+    if (other >= 0 || walls[-other - 1].motion != motion) return;
+    Vec<D> direction = walls[-other - 1].sharing;
+    if (place >= shaped_begin)
+      direction = in_frame_of_shaped(packs[(place - shaped_begin) / lanes], (place - shaped_begin) % lanes, direction);
+    shared[next_number(number)] = {static_cast<std::uint32_t>(place), direction};
   }
 };
 
@@ -248,11 +259,13 @@ template <int D>
 struct BeginFrom {
   PackedKinds<D> packs;
   const std::int32_t* at;
+  const std::int32_t* from;  // the solved contact, by contact; null where all bodies are round
   ContactRows<D> now, solved;
   MOREAU_INLINE void operator()(std::size_t place) const {
     const std::int32_t i = at[place];
     if (i < 0 || !packs.is_round(place)) return;
-    const std::int32_t known = number_in(solved, now.a[i], now.b[i], now.image_of(static_cast<std::size_t>(i)));
+    const std::int32_t known =
+        from != nullptr ? from[i] : number_in(solved, now.a[i], now.b[i], now.image_of(static_cast<std::size_t>(i)));
     const Vec<D> impulse = known >= 0 ? solved.impulse[known] : Vec<D>{};
     RoundPack<D, double>& pack = packs.round[place / lanes];
     const std::size_t l = place % lanes;
@@ -359,6 +372,8 @@ struct Account {
         }
       } else if (!(bodies.spin[other] == Spin<D>{})) {
         arm = bodies.radius[other] * n;
+        if (!bodies.is_round(other))
+          arm = now.point[i] - bodies.middle[other] - (now.image != nullptr ? lattice.shift(now.image[i]) : Vec<D>{});
       }
       const Vec<D> v = obstacle_velocity(bodies, walls, cell, other, arm);
       if (other < 0) {

@@ -34,7 +34,7 @@ template <int D>
 struct CopyBodies {
   BodyRows<D> bodies;
   PeriodicSpace<D> space;
-  const Vec<D>* velocity;
+  Motions<D> motions;
   Ahead<D> ahead;
   double largest;  // reach
   Vec<D>* at;
@@ -45,7 +45,7 @@ struct CopyBodies {
 
   MOREAU_INLINE void operator()(std::size_t i) const {
     if (bodies.kind[i] == BodyKind::removed) return;
-    const double far = wider * (reach_of(bodies, velocity, ahead, i) + largest);
+    const double far = wider * (reach_of(bodies, motions, ahead, i) + largest);
     for (int c = 0; c < space.copies; ++c) {
       if (c == space.itself()) continue;
       Vec<D> away;

@@ -1,5 +1,5 @@
 // A state that stays on a graphics card from step to step, and the stages of a step there: balls and discs under all laws but those
-// with joints or a direction, walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
+// with joints or a direction, blocks under Coulomb's, walls, fixed and driven bodies. The bits are those of the processor (engines/rigid). Until conclude() the state is that of the
 // beginning of the step: one that the card cannot finish is fetched and made by the processor.
 #pragma once
 
@@ -27,6 +27,8 @@ struct StepTask {
   Vec<D> gained{};                              // h g, less what a drag takes
   double kept = 1.0;                            // as in ContactProblem::set_bodies
   Ahead<D> ahead{};
+  double slack = 0.0;  // as LookAhead's
+  Vec<D> fall{};       // velocity that gravity gives to free bodies in the step
   ShiftRule rule{};
   bool renew_order = false;
   std::span<const WallRow<D>> walls{};
@@ -63,12 +65,13 @@ struct Depths {
 };
 struct BodyTotals {
   ExactSum<double, 3> resultant, mass, speeds, kinetic, potential, cell_work;
-  double fastest = 0.0;
+  double fastest = 0.0, fastest_surface = 0.0;
   std::uint64_t free = 0, present = 0, not_finite = 0;
   MOREAU_INLINE BodyTotals& operator+=(const BodyTotals& o) {
     resultant += o.resultant, mass += o.mass, speeds += o.speeds, kinetic += o.kinetic, potential += o.potential;
     cell_work += o.cell_work;
     fastest = fastest < o.fastest ? o.fastest : fastest;
+    fastest_surface = fastest_surface < o.fastest_surface ? o.fastest_surface : fastest_surface;
     free += o.free, present += o.present, not_finite += o.not_finite;
     return *this;
   }

@@ -34,12 +34,27 @@ struct Ahead {
 
 inline constexpr double wider = 1.0 + 1e-6;  // than need be, for rounding
 
+// The velocities with which contacts are looked for.
+template <int D>
+struct Motions {
+  const Vec<D>* velocity;
+  const Spin<D>* spin;
+  // Of the fastest point of a body relative to its centre; a round one does not come nearer by turning.
+  MOREAU_INLINE double surface_speed(const BodyRows<D>& bodies, std::size_t i) const {
+    return bodies.is_round(i) ? 0.0 : bodies.radius[i] * norm(spin[i]);
+  }
+  MOREAU_INLINE Vec<D> at(const BodyRows<D>& bodies, std::size_t i, const Vec<D>& point) const {
+    return velocity[i] + cross(spin[i], point - bodies.middle[i]);
+  }
+};
+
 // Bodies farther apart than the sum of their reaches are no contact.
 template <int D>
-MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Vec<D>* velocity, const Ahead<D>& ahead, std::size_t i) {
+MOREAU_INLINE double reach_of(const BodyRows<D>& bodies, const Motions<D>& motions, const Ahead<D>& ahead, std::size_t i) {
+  const Vec<D>* const velocity = motions.velocity;
   const double more = 0.5 * ahead.distance > 0.0 ? 0.5 * ahead.distance : 0.0;
   const Vec<D> v = ahead.deforms ? velocity[i] - ahead.gradient * (bodies.middle[i] - ahead.centre) : velocity[i];
-  return wider * ahead.stretch * (bodies.radius[i] + more + ahead.time * norm(v));
+  return wider * ahead.stretch * (bodies.radius[i] + more + ahead.time * (norm(v) + motions.surface_speed(bodies, i)));
 }
 
 struct Reaches {
@@ -54,12 +69,13 @@ struct Reaches {
 template <int D>
 struct MeasureReach {
   BodyRows<D> bodies;
-  const Vec<D>*velocity, *at;
+  Motions<D> motions;
+  const Vec<D>* at;
   Ahead<D> ahead;
   Vec<D> middle;
   MOREAU_INLINE void operator()(std::size_t i, Reaches& sum) const {
     if (bodies.kind[i] == BodyKind::removed) return;
-    const double reach = reach_of(bodies, velocity, ahead, i);
+    const double reach = reach_of(bodies, motions, ahead, i);
     double spread = 0.0;
     for (int d = 0; d < D; ++d) {
       const double away = at[i][d] - middle[d];
@@ -133,7 +149,7 @@ struct CellRow {
 template <int D>
 struct PutIntoCells {
   BodyRows<D> bodies;
-  const Vec<D>* velocity;
+  Motions<D> motions;
   Ahead<D> ahead;
   Grid<D> grid;
   Points<D> points;
@@ -148,7 +164,7 @@ struct PutIntoCells {
       key[p] = (std::uint64_t{1} << grid.key_bits()) - 1;  // behind all others: there are not so many levels
       return;
     }
-    const int level = grid.one_level ? 0 : grid.level(reach_of(bodies, velocity, ahead, i));
+    const int level = grid.one_level ? 0 : grid.level(reach_of(bodies, motions, ahead, i));
     key[p] = grid.key(points.at[p], level);
     if (!grid.one_level && (*levels >> level & 1) == 0) set_bits(levels, std::uint64_t{1} << level);
   }
@@ -157,14 +173,14 @@ struct PutIntoCells {
 template <int D>
 struct FillCells {
   BodyRows<D> bodies;
-  const Vec<D>* velocity;
+  Motions<D> motions;
   Ahead<D> ahead;
   Points<D> points;
   const std::uint32_t* point;
   CellRow<D>* row;
   MOREAU_INLINE void operator()(std::size_t k) const {
     const std::size_t p = point[k];
-    row[k] = {points.at[p], reach_of(bodies, velocity, ahead, points.body_of(p))};
+    row[k] = {points.at[p], reach_of(bodies, motions, ahead, points.body_of(p))};
   }
 };
 
@@ -203,12 +219,37 @@ struct PairImages {
   }
 };
 
+// How far ahead the fastest points of two bodies are looked for, and whether the balls that hold the bodies are so near
+// (contact/pair_points.cpp).
+template <int D>
+MOREAU_INLINE double margin_of(const BodyRows<D>& bodies, const Motions<D>& motions, const Ahead<D>& ahead, std::size_t a,
+                               std::size_t b) {
+  double margin = ahead.distance;
+  if (ahead.time > 0.0)
+    margin += ahead.time * (norm(motions.velocity[a] - motions.velocity[b]) + motions.surface_speed(bodies, a) +
+                            motions.surface_speed(bodies, b));
+  return margin;
+}
+template <int D>
+MOREAU_INLINE bool enclosing_balls_meet(const BodyRows<D>& bodies, const Motions<D>& motions, const Ahead<D>& ahead, std::size_t a,
+                                        std::size_t b, const Vec<D>& apart) {
+  const double touch = bodies.radius[a] + bodies.radius[b] + margin_of(bodies, motions, ahead, a, b);
+  return !(dot(apart, apart) > touch * touch * (1.0 + 1e-12));
+}
+template <int D>
+MOREAU_INLINE double margin_to_wall(const BodyRows<D>& bodies, const Motions<D>& motions, const Ahead<D>& ahead, std::size_t a,
+                                    const WallRow<D>& wall) {
+  double margin = ahead.distance;
+  if (ahead.time > 0.0) margin += ahead.time * (norm(motions.velocity[a] - wall.velocity) + motions.surface_speed(bodies, a));
+  return margin;
+}
+
 // Of the body at place k of the cells, index: k, or k + count * part where one thread looks at one row of cells only, which is
 // faster where there are few bodies. Judged as contact/touching_balls.cpp does.
 template <int D>
 struct FindPairs {
   BodyRows<D> bodies;
-  const Vec<D>* velocity;
+  Motions<D> motions;
   Ahead<D> ahead;
   Grid<D> grid;
   Points<D> points;
@@ -237,6 +278,7 @@ struct FindPairs {
     const bool first = free && (!other_free || i < j);
     const std::size_t a = first ? i : j, b = first ? j : i;
     int copy = images.space.itself();
+    const Vec<D>* const velocity = motions.velocity;
     Vec<D> apart = bodies.middle[a] - bodies.middle[b], other = velocity[b];
     if (images.space.any) {
       if (i == j || points.copy[i < j ? p : q] != copy) return;
@@ -245,6 +287,10 @@ struct FindPairs {
       const Vec<D> shift = images.space.lattice.shift(images.image(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), copy));
       apart -= shift;
       if (ahead.deforms) other += ahead.gradient * shift;
+    }
+    if (!bodies.is_round(a) || !bodies.is_round(b)) {  // judged by touch_loops.hpp
+      if (enclosing_balls_meet(bodies, motions, ahead, a, b, apart)) found.add(a, static_cast<std::int64_t>(b), copy);
+      return;
     }
     const BallSeparation<D, double> s = ball_separation<D, double>(apart, bodies.radius[a] + bodies.radius[b]);
     double limit = ahead.distance;
@@ -288,7 +334,7 @@ struct FindPairs {
 template <int D>
 struct FindWalls {
   BodyRows<D> bodies;
-  const Vec<D>* velocity;
+  Motions<D> motions;
   Ahead<D> ahead;
   const WallRow<D>* wall;
   PairList found;
@@ -298,7 +344,10 @@ struct FindWalls {
     for (std::uint64_t w = 0; w < found.walls; ++w) {
       const Separation<D> s = separation(wall[w], wall[w].shift, bodies.middle[i], bodies.radius[i]);
       double limit = ahead.distance;
-      if (ahead.time > 0.0) limit += ahead.time * maximum(-dot(velocity[i] - wall[w].velocity, s.normal), 0.0);
+      if (!bodies.is_round(i))
+        limit = margin_to_wall(bodies, motions, ahead, i, wall[w]) + 1e-9 * bodies.radius[i];  // for rounding
+      else if (ahead.time > 0.0)
+        limit += ahead.time * maximum(-dot(motions.velocity[i] - wall[w].velocity, s.normal), 0.0);
       if (s.gap <= limit) found.add(i, -static_cast<std::int64_t>(w) - 1, static_cast<int>(found.copies / 2));
     }
   }

@@ -150,7 +150,7 @@ class Sweeps : public Accelerator<D> {
       of_kind.packs.resize(of_kind.colours.empty() ? 0 : of_kind.colours.back());
     });
     exact_.set_places(), choose_loops();
-    exact_.turnings.resize(0);
+    exact_.turnings.resize(D == 3 && loops_ == Loops::all ? bodies_ + 1 : 0);
     touched_ = used_by_slot;
     m_.forget();
   }
@@ -169,6 +169,7 @@ class Sweeps : public Accelerator<D> {
     return rows;
   }
   Row<double>* rows() { return exact_.bodies.data(); }
+  Row<double>* turnings() { return exact_.turnings.size() > 0 ? exact_.turnings.data() : nullptr; }  // to be filled after lay_out()
   double* free() { return free_.data(); }
   template <class Kind>
   auto* packs() {
@@ -206,6 +207,9 @@ class Sweeps : public Accelerator<D> {
     m_.download(problem.bodies.data(), exact_.bodies.data(), problem.bodies.size() * sizeof(Row<double>));
     static_assert(sizeof(VelocityOf<D>) == n * sizeof(double));
     m_.download(problem.free.data(), free_.data(), bodies_ * n * sizeof(double));
+    problem.turnings.resize(exact_.turnings.size());
+    if (!problem.turnings.empty())
+      m_.download(problem.turnings.data(), exact_.turnings.data(), problem.turnings.size() * sizeof(Row<double>));
     exact_.each([&](auto& of_kind) {
       auto& there = in_tuple(problem.packs, of_kind);
       of_kind.packs.get(there.list), there.colour_end = of_kind.colours;

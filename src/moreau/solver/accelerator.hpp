@@ -47,6 +47,8 @@ struct SolverSize {
   double mass = 0.0;  // of the free bodies
   TouchedBodies touched;
   Heaviness heaviness;  // of those
+  std::size_t shaped = 0, of_faces = 0;  // contacts of bodies of any shape; those of pairs that touch with a face
+  bool first_is_round = true;            // contact of the table
 };
 
 // Such a problem, brought here.
@@ -58,6 +60,7 @@ struct PacksThere {
 template <int D>
 struct ProblemThere {
   std::vector<SolverBody<D>> bodies;
+  std::vector<Turning<double>> turnings;  // as in ProblemHere
   std::vector<VelocityOf<D>> free;
   OfEachKindThere<PacksThere, D> packs;
   std::vector<std::int32_t> order;   // body of each slot

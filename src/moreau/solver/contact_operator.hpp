@@ -13,10 +13,10 @@
 namespace moreau::inline solver {
 
 // I^-1 (arm x force): the spin that an impulse brings.
-inline Vec<1> spin_gained(const Mobility<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
+MOREAU_BOTH inline Vec<1> spin_gained(const Mobility<2>& body, const Vec<2>& arm, const Vec<2>& impulse) {
   return body.inverse_inertia[0] * moment(arm, impulse);
 }
-inline Vec<3> spin_gained(const Mobility<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
+MOREAU_BOTH inline Vec<3> spin_gained(const Mobility<3>& body, const Vec<3>& arm, const Vec<3>& impulse) {
   const Vec<3> m = moment(arm, impulse);
   const double* i = body.inverse_inertia;
   return {{i[0] * m[0] + i[3] * m[1] + i[4] * m[2], i[3] * m[0] + i[1] * m[1] + i[5] * m[2],
@@ -25,7 +25,7 @@ inline Vec<3> spin_gained(const Mobility<3>& body, const Vec<3>& arm, const Vec<
 
 // Relative velocity of the first body at the contact brought by an impulse there.
 template <int D>
-Vec<D> velocity_gained(const Mobility<D>& a, const Mobility<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
+MOREAU_BOTH Vec<D> velocity_gained(const Mobility<D>& a, const Mobility<D>& b, const RigidContact<D>& c, const Vec<D>& impulse) {
   Vec<D> u = (a.inverse_mass + b.inverse_mass + c.compliance) * impulse;
   u += cross(spin_gained(a, c.arm_a, impulse), c.arm_a);
   u += cross(spin_gained(b, c.arm_b, impulse), c.arm_b);
@@ -33,7 +33,7 @@ Vec<D> velocity_gained(const Mobility<D>& a, const Mobility<D>& b, const RigidCo
 }
 
 // H nearly singular: an eigenvalue of S below one unit of rounding of H_TT has no meaning.
-inline double floored(double eigenvalue, double tangential) {
+MOREAU_BOTH inline double floored(double eigenvalue, double tangential) {
   return std::max(eigenvalue, std::numeric_limits<double>::epsilon() * tangential);
 }
 
@@ -45,7 +45,7 @@ struct TangentOperator {
 struct DiagonalOperator {
   double cosine, sine, coupling[2], schur[2];
 };
-inline DiagonalOperator diagonal(const TangentOperator& h) {
+MOREAU_BOTH inline DiagonalOperator diagonal(const TangentOperator& h) {
   const double s11 = h.h11 - h.k1 / h.normal * h.k1, s22 = h.h22 - h.k2 / h.normal * h.k2, s12 = h.h12 - h.k1 / h.normal * h.k2;
   const auto [sine, cosine] = half_angle(2.0 * s12, s11 - s22);
   const double half_sum = 0.5 * (s11 + s22), half_difference = hypotenuse(0.5 * (s11 - s22), s12);

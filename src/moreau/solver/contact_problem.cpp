@@ -347,7 +347,7 @@ void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
 
 template <int D>
 void ContactProblem<D>::take_over(ProblemThere<D>&& problem) {
-  iterate_.bodies = std::move(problem.bodies), iterate_.turnings.clear();
+  iterate_.bodies = std::move(problem.bodies), iterate_.turnings = std::move(problem.turnings);
   iterate_.colours = std::get<0>(problem.packs).colour_end.size();
   iterate_.packs.each([&](auto& packs) {
     using Pack = typename std::remove_cvref_t<decltype(packs)>::Pack;

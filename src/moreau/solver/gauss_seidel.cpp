@@ -177,13 +177,16 @@ std::size_t contacts_of_faces(const ContactProblem<D>& problem) {
 }
 
 // Bodies that are not round, most of which stand on each other's faces, like stones and bricks; or few of them.
+template <class OfFaces>
+bool is_masonry(std::size_t contacts, std::size_t shaped, OfFaces&& of_faces) {
+  return 2 * shaped > contacts && (contacts <= rubble_contacts || 2 * of_faces() > contacts);
+}
 template <int D>
 bool is_masonry(const ContactProblem<D>& problem) {
-  const std::size_t contacts = problem.contacts();
   Count shaped;
   for (const std::uint32_t place : problem.contact_places()) shaped.value += is_round(kind_at(place)) ? 0 : 1;
-  if (2 * problem.over_ranks(shaped).value <= contacts) return false;
-  return contacts <= rubble_contacts || 2 * problem.over_ranks(Count{contacts_of_faces(problem)}).value > contacts;
+  return is_masonry(problem.contacts(), problem.over_ranks(shaped).value,
+                    [&] { return problem.over_ranks(Count{contacts_of_faces(problem)}).value; });
 }
 
 // Whether the end of the step is looked at: always where sweeps are known to be slow (masonry, heavy bodies on light ones, chains;
@@ -195,7 +198,8 @@ bool is_structure(const SweptProblem<D>& swept) {
   if (contacts <= few_contacts / 2) return true;
   if (const auto& there = swept.made_there()) {
     static_assert(SolverSize::fewest > frictionless_contacts);
-    return (has_large_ratio(there->touched) && is_heavy_on_light(there->heaviness)) || is_chain(contacts, there->touched);
+    return is_masonry(contacts, there->shaped, [&] { return there->of_faces; }) || is_chain(contacts, there->touched) ||
+           (has_large_ratio(there->touched) && is_heavy_on_light(there->heaviness));
   }
   if (is_masonry(problem)) return true;
   if (contacts <= frictionless_contacts) {
@@ -226,7 +230,9 @@ template <int D>
 int look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
   FirstContact first;
   const ContactProblem<D>& problem = swept.problem();
-  if (const auto places = problem.contact_places(); !places.empty())
+  if (const auto& there = swept.made_there())
+    first.round = there->first_is_round;
+  else if (const auto places = problem.contact_places(); !places.empty())
     problem.iterate().packs.at(places[0], [&](auto, const auto& pack, std::size_t lane) {
       first = {problem.name_of(pack.a[lane]), is_round(kind_at(places[0]))};
     });

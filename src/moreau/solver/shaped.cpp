@@ -1,51 +1,17 @@
 #include "moreau/solver/shaped.hpp"
 
 #include "moreau/solver/mass_splitting.hpp"
+#include "moreau/solver/shaped_packing.hpp"
 
 namespace moreau::inline solver {
 
-namespace {
-
 template <int D>
-void store_vector(double (&to)[D][lanes], int lane, const Vec<D>& v) {
-  for (int d = 0; d < D; ++d) to[d][lane] = v[d];
+void Shaped<D>::pack(Pack& pack, int lane, const Mobility<D>& a, const Mobility<D>& b, const GeneralContact<D>& c) {
+  put_shaped(pack, lane, a, b, c);
 }
-
-}  // namespace
-
-template <>
-void Shaped<2>::pack(ShapedPack<2>& pack, int lane, const Mobility<2>& a, const Mobility<2>& b, const GeneralContact<2>& c) {
-  const Vec<2> n = c.normal, t{{-n[1], n[0]}};
-  const Vec<2> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t);
-  const double normal = dot(n, along_n), coupling = dot(t, along_n), tangent = dot(t, along_t);
-  store_vector(pack.normal, lane, n);
-  store_vector(pack.arm_a, lane, c.arm_a);
-  store_vector(pack.arm_b, lane, c.arm_b);
-  store_vector(pack.impulse, lane, {{dot(n, c.impulse), dot(t, c.impulse)}});
-  store_vector(pack.bias, lane, {{dot(n, c.bias), dot(t, c.bias)}});
-  pack.inverse_normal[lane] = 1.0 / normal;
-  pack.coupling[0][lane] = coupling;
-  pack.schur[0][lane] = floored(tangent - coupling / normal * coupling, tangent);
-  pack.friction[lane] = c.friction;
-}
-
-template <>
-void Shaped<3>::pack(ShapedPack<3>& pack, int lane, const Mobility<3>& a, const Mobility<3>& b, const GeneralContact<3>& c) {
-  const Vec<3> n = c.normal, t = any_tangent(n), s = cross(n, t);
-  const Vec<3> along_n = velocity_gained(a, b, c, n), along_t = velocity_gained(a, b, c, t),
-               along_s = velocity_gained(a, b, c, s);
-  const TangentOperator h{dot(n, along_n), dot(t, along_n), dot(s, along_n), dot(t, along_t), dot(s, along_s), dot(s, along_t)};
-  const DiagonalOperator turned = diagonal(h);
-  const Vec<3> first = turned.cosine * t + turned.sine * s, second = cross(n, first);
-  store_vector(pack.normal, lane, n);
-  store_vector(pack.tangent, lane, first);
-  store_vector(pack.arm_a, lane, c.arm_a);
-  store_vector(pack.arm_b, lane, c.arm_b);
-  store_vector(pack.impulse, lane, {{dot(n, c.impulse), dot(first, c.impulse), dot(second, c.impulse)}});
-  store_vector(pack.bias, lane, {{dot(n, c.bias), dot(first, c.bias), dot(second, c.bias)}});
-  pack.inverse_normal[lane] = 1.0 / h.normal;
-  for (int i = 0; i < 2; ++i) pack.coupling[i][lane] = turned.coupling[i], pack.schur[i][lane] = turned.schur[i];
-  pack.friction[lane] = c.friction;
+template <int D>
+Vec<D> Shaped<D>::impulse(const Pack& pack, std::size_t l) {
+  return impulse_of_shaped(pack, l);
 }
 
 template <>
@@ -62,28 +28,9 @@ void Shaped<3>::split(ShapedPack<3>& pack, int l, const Mobility<3>& a, const Mo
   store_vector(pack.tangent, l, tangent[0]);
 }
 
-template <>
-Vec<2> Shaped<2>::in_frame(const ShapedPack<2>& pack, std::size_t l, const Vec<2>& v) {
-  const double x = pack.normal[0][l], y = pack.normal[1][l];
-  return {{x * v[0] + y * v[1], x * v[1] - y * v[0]}};
-}
-template <>
-Vec<3> Shaped<3>::in_frame(const ShapedPack<3>& pack, std::size_t l, const Vec<3>& v) {
-  Vec<3> n, t;
-  for (int d = 0; d < 3; ++d) n[d] = pack.normal[d][l], t[d] = pack.tangent[d][l];
-  return {{dot(n, v), dot(t, v), dot(cross(n, t), v)}};
-}
-
-template <>
-Vec<2> Shaped<2>::impulse(const ShapedPack<2>& pack, std::size_t l) {
-  const Vec<2> n{{pack.normal[0][l], pack.normal[1][l]}};
-  return pack.impulse[0][l] * n + pack.impulse[1][l] * Vec<2>{{-n[1], n[0]}};
-}
-template <>
-Vec<3> Shaped<3>::impulse(const ShapedPack<3>& pack, std::size_t l) {
-  Vec<3> n, t;
-  for (int d = 0; d < 3; ++d) n[d] = pack.normal[d][l], t[d] = pack.tangent[d][l];
-  return pack.impulse[0][l] * n + pack.impulse[1][l] * t + pack.impulse[2][l] * cross(n, t);
+template <int D>
+Vec<D> Shaped<D>::in_frame(const Pack& pack, std::size_t l, const Vec<D>& v) {
+  return in_frame_of_shaped(pack, l, v);
 }
 
 template <int D>

@@ -29,12 +29,25 @@ struct alignas(8 * sizeof(Real)) Turning {
   Real c[8];
 };
 
+// Of bodies that are not round.
+MOREAU_BOTH inline double length_of_shape(double radius) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(radius) & exponent);
+}
 template <int D>
 double length_scale(const Bodies<D>& bodies, std::size_t i) {
   const double radius = bodies.parameters.radius[i];
-  if (bodies.is_round(i)) return radius;
-  constexpr std::uint64_t exponent = 0x7ff0000000000000;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(radius) & exponent);
+  return bodies.is_round(i) ? radius : length_of_shape(radius);
+}
+
+// I^-1 = R diag(1/I) R^T: xx, yy, zz, xy, xz, yz.
+MOREAU_BOTH inline void turn_into_laboratory(const Vec<3>& principal, const Matrix<3>& rotation, double (&inverse)[6]) {
+  const Vec<3>* row = rotation.row;
+  const auto entry = [&](int p, int q) {
+    return row[p][0] * row[q][0] / principal[0] + row[p][1] * row[q][1] / principal[1] + row[p][2] * row[q][2] / principal[2];
+  };
+  inverse[0] = entry(0, 0), inverse[1] = entry(1, 1), inverse[2] = entry(2, 2);
+  inverse[3] = entry(0, 1), inverse[4] = entry(0, 2), inverse[5] = entry(1, 2);
 }
 
 // What an impulse meets in a body: 1/m, and I^-1 in the laboratory frame (in space xx, yy, zz, xy, xz, yz).

@@ -42,7 +42,7 @@ void timings(Timings& all, const Visit& visit) {
 template <class Report, class Visit>
 void report(Report& all, const Visit& visit) {
   auto& [step, time, bodies, contacts, open, stick, slide, joints_, recalled, inserted, removed, certificate_, max_penetration,
-         mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds, on_card_,
+         mean_penetration, unbalanced_force, max_speed, energy_, timings_, shocks_, shocks_ended_, finite, cell_holds, on_card_, fastest_surface_,
          swept_on_card_, fast_, reason_] = all;
   visit("step", step), visit("time", time), visit("bodies", bodies), visit("contacts", contacts);
   visit("open", open), visit("stick", stick), visit("slide", slide), visit("recalled", recalled), visit("inserted", inserted);

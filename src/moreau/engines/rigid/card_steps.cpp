@@ -9,6 +9,7 @@
 #include "moreau/engines/rigid/look_ahead.hpp"
 #include "moreau/engines/rigid/periods.hpp"
 #include "moreau/engines/rigid/stages.hpp"
+#include "moreau/gpu/card_shapes.hpp"
 #include "moreau/solver/gauss_seidel.hpp"
 
 namespace moreau::inline engines {
@@ -55,18 +56,26 @@ bool set_cell(const Apparatus<D>& apparatus, gpu::StepTask<D>& task) {
   return true;
 }
 
+template <int D>
+bool has_yielding_pistons(const Model<D>& model) {
+  return std::ranges::any_of(model.pistons, [](const Piston<D>& piston) { return piston.control != PistonControl::velocity; });
+}
+
 }  // namespace
 
 template <int D>
 std::string what_keeps_steps_here(const Model<D>& model, const Bodies<D>& bodies) {
   if (model.engine != EngineKind::rigid) return "another engine than the rigid one";
-  if (!bodies.all_round()) return "bodies that are not round";
   if (any_mesh<D>(model.walls)) return "walls that are meshes";
   if (model.shocks != ShockRule::together) return "shocks one after the other";
   for (const PairLaw& law : model.pair_laws) {
     if (law.joint.exists()) return "joints between bodies";
     if (law.cross_friction > 0.0) return "friction that depends on the direction";
+    if (!bodies.all_round() && (law.bounded() || law.varies())) return "a law beyond Coulomb's beside bodies that are not round";
   }
+  if (bodies.all_round()) return {};
+  if (!gpu::are_small(bodies.shapes)) return "bodies with more corners than a card takes";
+  if (model.cell.deforms) return "bodies that are not round in a periodic cell that deforms";
   return {};
 }
 
@@ -75,10 +84,10 @@ std::string what_no_card_takes(const Model<D>& model, const Bodies<D>& bodies) {
   const std::string here = what_keeps_steps_here(model, bodies);
   if (here.empty() || model.engine != EngineKind::rigid) return here;
   // The sweeps of steps that are made here.
-  const bool shares = model.cell.deforms || std::ranges::any_of(model.pistons, [](const Piston<D>& piston) {
-                        return piston.control != PistonControl::velocity;
-                      });
-  if (shares) return here + (model.cell.deforms ? " in a periodic cell that deforms" : " beside pistons under force or stress");
+  if (model.cell.deforms || has_yielding_pistons(model)) {
+    const char* const place = model.cell.deforms ? " in a periodic cell that deforms" : " beside pistons under force or stress";
+    return here.ends_with(place) ? here : here + place;
+  }
   for (const PairLaw& law : model.pair_laws) {
     if (law.cross_friction > 0.0) return "friction that depends on the direction";
     if (law.bounded() && !bodies.all_round()) return "a law beyond Coulomb's between bodies that are not round";
@@ -140,7 +149,7 @@ bool CardSteps<D>::step(const Model<D>& model, State<D>& state, Workspace<D>& wo
   const EnergyLedger energy = state.energy;
   const CellState<D> cell = state.cell;
   put(state);
-  const bool changes_velocities = model.damping > 0.0 || model.cell.deforms;
+  const bool changes_velocities = model.damping > 0.0 || model.cell.deforms || !state.bodies.all_round();
   if (changes_velocities) card_->keep_velocities();
   work.given = 0.0;
   if (model.damping > 0.0) {
@@ -182,7 +191,8 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   gpu::StepTask<D> task;
   task.time_step = h, task.impulse_scale = h / state.impulse_time_step;
   task.kept = drag_factor(model), task.gained = task.kept * (h * model.gravity_at(state.time + 0.5 * h));
-  task.ahead = {ahead.time, ahead.distance};
+  task.ahead = {ahead.time, ahead.distance}, task.slack = ahead.slack;
+  task.fall = drag_factor(model) * h * model.gravity_at(state.time + 0.5 * h);  // as Surroundings
   if (model.cell.deforms && !set_cell(work.apparatus, task)) return false;
   task.rule = {true, model.rule == ContactRule::predictive, h, norm(model.gravity), mean_radius_, state.left_overlap};
   task.renew_order = state.step % reorder_period == 0;
@@ -237,6 +247,7 @@ bool CardSteps<D>::attempt(const Model<D>& model, State<D>& state, Workspace<D>&
   sums.kinetic = bodies.kinetic, sums.potential = bodies.potential, sums.cell_work = bodies.cell_work;
   sums.fastest = bodies.fastest, sums.free = bodies.free, sums.present = bodies.present, sums.finite = bodies.not_finite == 0;
   conclude(model, state, work, sums, report);
+  report.fastest_surface = bodies.fastest_surface;
   card_->conclude(driven_rows(model, state.bodies));
   watch.lap(report.timings.update);
   return true;

@@ -2,7 +2,7 @@
 #include "moreau/base/parallel.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 #include "moreau/dynamics/first_moment.hpp"
-#include "moreau/engines/rigid/gyroscopic.hpp"
+#include "moreau/dynamics/gyroscopic.hpp"
 #include "moreau/engines/rigid/stages.hpp"
 
 namespace moreau::inline engines {

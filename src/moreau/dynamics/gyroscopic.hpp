@@ -6,16 +6,16 @@
 
 #include "moreau/geometry/pose.hpp"
 
-namespace moreau::inline engines {
+namespace moreau::inline dynamics {
 
-inline Vec<3> solved(const Matrix<3>& m, const Vec<3>& right) {  // Cramer's rule
+MOREAU_BOTH inline Vec<3> solved(const Matrix<3>& m, const Vec<3>& right) {  // Cramer's rule
   const Vec<3> yz = cross(m.row[1], m.row[2]), zx = cross(m.row[2], m.row[0]), xy = cross(m.row[0], m.row[1]);
   return (1.0 / dot(m.row[0], yz)) * (right[0] * yz + right[1] * zx + right[2] * xy);
 }
 
 // `spin` in the axes of the body, along which the moments of inertia are `inertia`. Newton's method; for |spin| h < 1 it reaches
 // rounding in 3 or 4 steps.
-inline Vec<3> turned_freely(const Vec<3>& spin, const Vec<3>& inertia, double h) {
+MOREAU_BOTH inline Vec<3> turned_freely(const Vec<3>& spin, const Vec<3>& inertia, double h) {
   if (inertia[0] == inertia[1] && inertia[1] == inertia[2]) return spin;
   const Vec<3> i = (3.0 / (inertia[0] + inertia[1] + inertia[2])) * inertia;
   // Wm x I Wm, component 0: (i2 - i1) w1 w2, and so on around.
@@ -36,4 +36,4 @@ inline Vec<3> turned_freely(const Vec<3>& spin, const Vec<3>& inertia, double h)
   return after;
 }
 
-}  // namespace moreau::inline engines
+}  // namespace moreau::inline dynamics
