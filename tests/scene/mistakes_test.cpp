@@ -261,9 +261,9 @@ TEST(Mistakes, source) {
   const std::string open = replaced(space, "duration = 1", "") + "[[source]]\nrate = 10\ndiameter = 0.1\nname = \"tap\"\n";
   const auto phase = [](const std::string& end) { return "[[phase]]\nname = \"p\"\nend = { " + end + " }\n"; };
   for (const char* end : {"travelled = 1", "bodies = 30, kinetic_energy = 1e-3"})
-    expect_message(open + phase(end), "10:1", {"the source 'tap' goes on without end", "a 'count' or an 'end' of the source", "'bodies' alone"});
-  expect_message(open + phase("bodies = 30") + "[sink]\nbeyond = { point = [0, 0, -9], direction = [0, 0, -1] }\n", "10:1", {"without sinks"});
-  expect_message(open + phase("bodies = 90000000"), "10:1", {"at most 50000000"});
+    expect_message(open + phase(end), "13:8", {"the source 'tap' goes on without end", "a 'count' or an 'end' of the source", "'bodies' alone"});
+  expect_message(open + phase("bodies = 30") + "[sink]\nbeyond = { point = [0, 0, -9], direction = [0, 0, -1] }\n", "13:8", {"without sinks"});
+  expect_message(open + phase("bodies = 90000000"), "13:8", {"at most 50000000"});
   EXPECT_NO_THROW(parse_scene(open + phase("bodies = 30"), "s.toml", "."));
   EXPECT_NO_THROW(parse_scene(open + "count = 30\n" + phase("travelled = 1"), "s.toml", "."));
   EXPECT_NO_THROW(parse_scene(open + "end = 3\n" + phase("travelled = 1"), "s.toml", "."));

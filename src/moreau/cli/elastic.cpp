@@ -119,6 +119,7 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
   // What no forces balance cannot rest without slip either: a loaded body that nothing touches has no contact to slip at.
   const double borne = bound.found == diagnosis::Found::optimum ? std::max(0.0, bound.bound) : HUGE_VAL;
   if (o.steps.to < 0.0) bound.value = -bound.value, bound.bound = -bound.bound;
+  bound.value += 0.0, bound.bound += 0.0;  // no -0
   nlohmann::ordered_json j{{"bodies", structure.freedoms.body.size()}, {"contacts", structure.contacts.size()}};
   instant.note(j);
   if (!path.points.empty()) {
