@@ -171,6 +171,12 @@ class Draw(ProgramTest):
             (["--plot", "strips"], "needs at least one --strip"),
             (["--plot", "strips", "--strip", "1,2,3"], "--strip is '1,2,3'"),
             (["--movie", "film.avi"], "ends in .mp4"),
+            (["--y", "1/0"], "no row has a value"),
+            (["--y", "log(-1)"], "no row has a value"),
+            (["--y", "phase"], "no row has a value"),
+            (["--y", "time", "--x", "phase"], "no row has a value"),
+            (["--y", "0", "--log-y"], "on a logarithmic axis above zero"),
+            (["--look-at", "nan", "0"], "--look-at is 'nan 0'; accepted: finite numbers"),
         ]:
             with self.subTest(" ".join(arguments)):
                 self.assertIn(words, self.refused(*arguments))

@@ -72,6 +72,13 @@ class Elastic(ProgramTest):
             ([*RUN[1:], "--load", "acceleration:0,-1", "--finest", "1e-12"], "--finest is 1e-12; accepted: at least 5e-08, a millionth of --step"),
         ]:
             self.assertIn(words, self.refusal("elastic", *arguments), arguments)
+        said = self.refusal(*RUN, "--load", "acceleration:0,-1", "--path", "p.csv", "--forces", "p.csv")
+        self.assertIn("--path and --forces name one file, p.csv", said)
+        self.assertFalse(self.path("p.csv").exists())
+        self.path("link.csv").symlink_to("p.csv")
+        self.assertIn("name one file", self.refusal(*RUN, "--load", "acceleration:0,-1", "--path", "p.csv", "--forces", "link.csv"))
+        said = self.refusal(*RUN, "--load", "acceleration:0,-1", "--friction", "1e300", status=2)
+        self.assertIn("'1e300' given where a number from 0 to 1e+30 is expected", said)
         said = self.refusal(*RUN, "--load", "acceleration:0,-1", "--tolerance", "1e-20", status=2)
         self.assertIn("'1e-20' given where a number from 1e-14 to 0.1 is expected", said)
 

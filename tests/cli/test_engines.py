@@ -1,4 +1,6 @@
 """Phases that change the engine: lubricated, isostatic ends, elastic, soft; and what they refuse."""
+import signal
+import time
 import unittest
 
 from pressed import pressed
@@ -99,6 +101,45 @@ class Engines(ProgramTest):
         self.write("s.toml", SCENE + SOFT)
         self.assertIn("not estimated: only by the rigid engine, and here the engine is soft", self.moreau("run", "s.toml", "--out", "run"))
         self.assertEqual(self.json_of("info", "run", "--json")["engine"], "soft")
+
+    def test_a_cell_that_nothing_opposes_is_refused_with_a_sentence(self):
+        """It shrank within one step until a body had any number of images."""
+        for dimension in (2, 3):
+            x = ["0, " * (dimension - 1) + "0", "2, " * (dimension - 1) + "2"]
+            for engine in ("lubricated", "quasi-static"):
+                for cell in ("stress = { xx = 1 }", "stress = { xx = 1 }\nrate = { xy = 0.1 }"):
+                    with self.subTest(f"{engine}, {dimension}, {cell}"):
+                        self.write("s.toml", f"""\
+dimension = {dimension}
+engine = "{engine}"
+time = {{ step = 1e-3, duration = 0.05 }}
+material = {{ density = 1 }}
+law = {{ friction = 0 }}
+[cell]
+min = [{x[0]}]
+max = [{x[1]}]
+{cell}
+[[grains]]
+count = 1
+radius = 0.2
+""")
+                        process = self.start("run", "s.toml", "--out", "run", "--force")
+                        _, errors = process.communicate(timeout=60)
+                        self.assertIn(process.returncode, (1, 6), errors)
+                        self.assertRegex(errors, "^moreau: .*(the periodic cell became narrower than two of the largest bodies|cell)")
+
+    def test_ctrl_c_ends_a_step_that_lasts(self):
+        """The finisher needs a minute or more for so many discs, all in one step; what was there before the step is what is left."""
+        self.write("s.toml", pressed(2500, step=0.05, duration=1.0, top='engine = "quasi-static"\n'))
+        process = self.start("run", "s.toml", "--out", "run")
+        time.sleep(3)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, output + errors)
+        self.assertIn("interrupted at t = 0 (step 0), within the step after it; nothing is lost", output)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertEqual(self.json_of("info", "run", "--json")["step"], 0)
 
     def test_refusals(self):
         for scene, words in [

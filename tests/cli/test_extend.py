@@ -136,9 +136,23 @@ duration = 0.06
 '''
         self.write("s.toml", phases)
         self.moreau("run", "s.toml", "--out", "run", "--until", "0.05")
+        before = self.everything("run")
+        for setting, words in (("phase[fall].duration=0.05", "the phase 'fall' is over"), ("phase[fall].radii=0.9", "'fall', as which begins radii change"),
+                               ("phase[rest].radii=0.9", "the phase 'rest', as which begins radii change"),
+                               ("phase[fall].end={travelled=1}", "the phase 'fall' is over")):
+            said = self.refusal("resume", "run", "--set", setting)
+            self.assertRegex(said, f"^--set phase.*: run is at t = 0.05, and no step is left in which that would act: .*{words}")
+        self.assertEqual(before, self.everything("run"))
         self.assertIn("phase[NAME].duration", self.moreau("resume", "run", "--until", "1"))
         self.moreau("resume", "run", "--set", "phase[rest].duration=0.08")
         self.assertAlmostEqual(self.json_of("info", "run", "--json")["time"], 0.12)
+        self.assertIn("resumed with --set phase[rest].duration=0.08", (self.path("run") / "log.txt").read_text())
+        soft = poured(0.1).replace("[law]", 'engine = "soft"\n[law]\nstiffness = 1e5')
+        soft = soft.replace('engine = "soft"\n', "").replace("gravity = 9.81", 'gravity = 9.81\nengine = "soft"').replace("step = 1e-3", "step = 1e-5")
+        self.write("soft.toml", soft)
+        self.moreau("run", "soft.toml", "--out", "soft", "--until", "0.001")
+        self.assertIn('no phase that is left has the engine "rigid"', self.refusal("resume", "soft", "--set", "contact.distance=0.1"))
+        self.moreau("resume", "soft", "--set", "law.friction=0.2", "--until", "0.002")
 
 
 class Traffic(ProgramTest):

@@ -72,6 +72,35 @@ class Statics(ProgramTest):
         self.assertAlmostEqual(found["supported"][0], -9.81, places=4)  # weightless; upwards without limit
         self.assertIsNone(found["supported"][1])
 
+    def loose(self, *arguments):
+        """Numbers of the bodies that no contact of the list touches."""
+        found = self.json_of("statics", *arguments, "--forces", "f.csv", "--json")
+        with open(self.folder / "f.csv", encoding="utf8") as file:
+            carrying = {int(row[end]) for row in csv.DictReader(file) for end in "ab" if int(row[end]) >= 0}
+        return sorted(set(range(found["bodies"] + found["loose"])) - carrying)
+
+    def test_a_load_on_a_body_that_nothing_touches_is_borne_by_nothing(self):
+        self.write("pressed.toml", pressed(duration=0.05))
+        where = ["pressed.toml", "--finish"]
+        before = self.json_of("statics", *where, "--load", "piston:upright", "--json")
+        loose = self.loose(*where)
+        self.assertGreater(len(loose), 0)
+        self.assertEqual(len(loose), before["loose"])
+        # On one of them, and on all bodies, among which they are.
+        for load in (f"force:{loose[0]}:1,0", "acceleration:0,-1"):
+            found = self.json_of("statics", *where, "--load", load, "--json")
+            self.assertEqual(found["supported"], [0, 0], load)
+            self.assertEqual([found[k] for k in ("bodies", "loose", "isostatic")], [before["bodies"], before["loose"], True])
+            self.assertIn("the isostatic list does not hold", self.refusal("statics", *where, "--load", load, "--pivots", "2"))
+        self.assertIn("supported load     0 to 0", self.moreau("statics", *where, "--load", f"force:{loose[0]}:1,0"))
+        self.assertNotIn("per_unit_of_load", self.path("f.csv").read_text())
+
+    def test_one_file_for_two_outputs_is_refused(self):
+        self.write("pressed.toml", pressed(duration=0.05))
+        said = self.refusal("statics", "pressed.toml", "--finish", "--forces", "f.svg", "--draw", "./f.svg")
+        self.assertIn("--forces and --draw name one file, ./f.svg; accepted: a file for each", said)
+        self.assertFalse(self.path("f.svg").exists())
+
     def test_mistakes_are_sentences(self):
         self.write("pressed.toml", pressed(duration=0.05))
         self.write("rough.toml", pressed(friction=0.3, duration=0.05))
@@ -83,6 +112,7 @@ class Statics(ProgramTest):
             (["pressed.toml", "--finish", "--load", "gravity"], "the scene has no gravity"),
             (["pressed.toml", "--finish", "--load", "force:99:1,0"], "there is no body '99'"),
             (["pressed.toml", "--finish", "--load", "acceleration:1"], "2 numbers were expected"),
+            (["pressed.toml", "--finish", "--load", "acceleration:1e308,1e308"], "1e+308 is no number that is accepted: at most 1e+30"),
             (["pressed.toml", "--finish", "--load", "cell:xx"], "no component of the cell"),
             (["pressed.toml", "--finish", "--pivots", "3"], "--pivots needs --load"),
             (["nowhere"], "nowhere"),
@@ -102,6 +132,18 @@ piston = { name = "upright", stress = { times = [0, 1], values = [1.0, 1.2] } }
 
 
 class QuasiStaticEngine(ProgramTest):
+    def test_what_rests_bears_no_load_on_loose_bodies_by_any_command(self):
+        self.write("loaded.toml", LOADED)
+        self.moreau("run", "loaded.toml", "--out", "run", "--until", "0.05")
+        self.moreau("statics", "run", "--forces", "f.csv")
+        with open(self.folder / "f.csv", encoding="utf8") as file:
+            carrying = {int(row[end]) for row in csv.DictReader(file) for end in "ab" if int(row[end]) >= 0}
+        loose = min(set(range(64)) - carrying)
+        self.assertEqual(self.json_of("statics", "run", "--load", f"force:{loose}:1,0", "--json")["supported"], [0, 0])
+        found = self.json_of("elastic", "run", "--stiffness", "1e4", "--friction", "0.3", "--load", f"force:{loose}:1,0", "--json")
+        self.assertAlmostEqual(found["static_bound"], 0, places=9)
+        self.assertAlmostEqual(found["elastic_up_to"], 0, places=9)
+
     def test_a_phase_is_carried_and_resumed_with_the_same_bits(self):
         self.write("loaded.toml", LOADED)
         summary = self.json_of("run", "loaded.toml", "--out", "whole", "--threads", "1", "--json")

@@ -176,6 +176,11 @@ class Refusals(ViewTest):
         self.assertEqual(self.refused(path, Host="example.org")[0], 403)
         self.assertEqual(self.refused(path, Host=f"example.org:{self.port}")[0], 403)
         self.assertEqual(json.loads(self.get("run/0/info"))["dimension"], 3)
+        own = f"Host: 127.0.0.1:{self.port}"
+        for hosts, status in (([own], b"200"), ([own, "Host: example.org"], b"403"), (["Host: example.org", own], b"403"), ([own, own], b"403")):
+            with socket.create_connection(("127.0.0.1", self.port), timeout=400) as raw:
+                raw.sendall("\r\n".join([f"GET {path} HTTP/1.1", *hosts, "Connection: close", "", ""]).encode())
+                self.assertEqual(raw.recv(64).split()[1], status, hosts)
 
     def test_paths_lead_nowhere_else(self):
         secret = self.write("secret.txt", "secret")

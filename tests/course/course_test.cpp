@@ -234,6 +234,13 @@ TEST(Course, SaysWhichPhasesCanNeverEnd) {
                {"a strain of 0.1 of the piston 'across'", "velocity of that piston is zero", "t = 0"});
   expect_words(said_of_end(gas("bodies = 3", "[1, 0]"), 1), {"at least 3 free bodies", "there are 2 and no source brings more"});
   expect_words(said_of_end(gas("force_residual = 0.1", "[0, 0]"), 1000), {"force_residual", "no body moves"});
+  // Gravity sets in motion what is there, and nothing is left: each falls out of the box.
+  const std::string sink = "gravity = 10\nsink = { beyond = { point = [0, 0.8], direction = [0, -1] } }\n";
+  expect_words(said_of_end(gas("travelled = 100.0", "[0, 0]", sink), 1000),
+               {"a mean path of 100", "there is no free body left and no source brings any"});
+  expect_words(said_of_end(gas("force_residual = 0.1", "[0, 0]", sink), 1000), {"balanced forces", "no free body left"});
+  const std::string brings = sink + "source = { rate = 1, start = 20, count = 9, radius = 0.1, centre = [2, 0] }\n";
+  EXPECT_EQ(said_of_end(gas("travelled = 100.0", "[0, 0]", brings), 1500), "");
   // The slowest that moves comes to it one day, if a million steps from now.
   EXPECT_EQ(said_of_end(gas("travelled = 4.0", "[1e-6, 0]"), 2000), "");
   EXPECT_EQ(said_of_end(gas("travelled = 90.0", "[1, 0]", "contact = { rule = \"midpoint\" }\n", "0", 1), 3000), "");

@@ -44,6 +44,19 @@ struct Hand {
   Sample<2> sample() const { return sample_of(model, {}, 0.0, parameters, state, contacts, shift, lattice); }
 };
 
+// No length, no share of matter: walls that have passed each other.
+TEST(Load, between_walls_that_have_passed_each_other_has_no_solid_fraction) {
+  Hand h;
+  h.disc({{0.5, 0.5}}, 0.5);
+  h.plane({{0.75, 0.0}}, {{1.0, 0.0}}), h.plane({{0.25, 0.0}}, {{-1.0, 0.0}});
+  h.plane({{0.0, 0.0}}, {{0.0, 1.0}}), h.plane({{0.0, 1.0}}, {{0.0, -1.0}});
+  h.shift.resize(4);
+  const Load<2> l = load(h.sample());
+  EXPECT_EQ(l.length[0], 0.0);
+  EXPECT_EQ(l.volume, 0.0);
+  EXPECT_TRUE(std::isnan(l.solid_fraction)) << l.solid_fraction;
+}
+
 // A disc of diameter 1 in a box of 1 x 1, pressed with 2 across and 3 upright: stress = force x diameter / area.
 TEST(Load, of_a_disc_in_a_box) {
   Hand h;

@@ -89,7 +89,20 @@ class InputTest(FolderTest):
         self.refuses(lambda: course.bodies.push(-1, [1, 0, 0]), "0 to 0", error=IndexError)
         self.refuses(lambda: course.bodies.push([0, 1], [1, 0, 0]), error=IndexError)
         self.refuses(lambda: course.set_contacts([(0, 0)], [[0, 0, 1]], [[0, 0, 0]]), "itself")
+        for normal in ([0, 0, 0], [0, 0, 2], [0, 0, float("nan")]):
+            self.refuses(lambda: course.set_contacts([(0, ~0)], [normal], [[0, 0, 0]]), "the normal of (0, -1) has the length")
+        up = [0, 0, 1]
+        self.refuses(lambda: course.set_contacts([(0, ~0)] * 3, [up] * 3, [up] * 3), "(0, -1) is given twice")
         self.refuses(lambda: mo.Scene(5), "int", "load", error=TypeError)
+        itself = {"dimension": 2}
+        itself["a"] = itself
+        self.refuses(lambda: mo.Scene(itself), "hold themselves")
+        self.refuses(lambda: mo.ks_test([1], [float("nan")]), "the other sample has 1 values, 1 of which is not a number")
+        self.refuses(lambda: mo.ks_test([], "norm"), "the first sample has 0 values")
+        (self.folder / "s.toml").write_text(POURED)
+        frames = mo.run(self.folder / "s.toml", self.folder / "run", until=0.01).frames
+        for number in ("a", 1.5, None):
+            self.refuses(lambda: frames[number], "frames have numbers", error=TypeError)
 
     def test_a_body_named_twice_is_pushed_twice(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)

@@ -1,5 +1,6 @@
 """Profiles across a flow and slopes of free surfaces, of what is known beforehand."""
 import unittest
+import warnings
 
 import numpy as np
 
@@ -30,6 +31,10 @@ class ProfileTest(FolderTest):
         self.assertAlmostEqual((table["solid_fraction"] * 2.0 * 20.0).sum(), area, delta=0.15 * area)
         with self.assertRaisesRegex(ValueError, "along is 'z'; accepted: x, y"):
             mo.profile(course, along="z")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaisesRegex(ValueError, "width is 1e-300, and of cells so narrow the volume is lost"):
+                mo.profile(course, along="y", width=1e-300)
 
     def test_a_folder_is_the_newest_frame_of_its_run(self):
         heap = {**SCENE, "gravity": 10.0, "time": {"step": 1e-3, "duration": 0.3}, "wall": {"box": {"min": [0, 0], "max": [20, 40], "open": ["top"]}}, "output": {"frames": 0.3}}

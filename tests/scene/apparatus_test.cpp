@@ -128,6 +128,8 @@ TEST(ApparatusMistakes, phases_are_refused_before_anything_runs) {
   expect_message(start + "[phase]\nduration = 1\nlaw = { friction = -1 }\n", "14:20", {"'phase.law.friction' is -1"});
   expect_message(start + "[phase]\nduration = 1\ncell = { stress = { xx = 1 } }\n", "14:8", {"changes the cell", "has none"});
   expect_message(start + "[phase]\nend = { periods = 3, motion = \"n\" }\n", "13:31", {"is \"n\", which is no motion"});
+  expect_message(start + "[phase]\nend = { periods = 1e30, motion = \"m\" }\n", "13:19", {"'phase.end.periods' is 1e+30", "steps in all; accepted: at most 1e+12 steps"});
+  expect_message(start + "[phase]\nduration = 1e20\n", "13:12", {"'phase.duration' is 1e+20", "accepted: at most 1e+12 steps"});
   expect_message(start + "[phase]\nduration = 1\nmotion = { name = \"m\", kind = \"sinusoid\" }\n", "14:10", {"amplitude"});
   std::string timed = start + "[phase]\nduration = 1\n";
   expect_message(timed.replace(timed.find("step = 0.01"), 11, "step = 0.01, duration = 3"), "2:34",

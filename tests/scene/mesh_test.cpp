@@ -73,6 +73,43 @@ TEST_F(Meshes, body_of_a_mesh_has_its_mass_centre_and_inertia_whatever_stands_fo
   }
 }
 
+// Of mass 2 per volume; whichever way the file turns the triangles.
+TEST_F(Meshes, surface_within_another_bounds_a_cavity_and_one_within_that_a_body_again) {
+  const auto cube = [](double low, double high, std::vector<Vec<3>>& vertices, std::vector<std::vector<int>>& faces, bool inverted) {
+    const int first = static_cast<int>(vertices.size());
+    for (const double z : {low, high})
+      for (const auto& [x, y] : {std::pair(low, low), {high, low}, {high, high}, {low, high}}) vertices.push_back({{x, y, z}});
+    for (std::vector<int> face : std::vector<std::vector<int>>{
+             {0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}) {
+      if (inverted) std::ranges::reverse(face);
+      for (int& v : face) v += first;
+      faces.push_back(face);
+    }
+  };
+  for (const bool inverted : {false, true})
+    for (const std::string convex : {"hull", "parts"}) {
+      std::vector<Vec<3>> vertices;
+      std::vector<std::vector<int>> faces;
+      cube(0.0, 4.0, vertices, faces, false);
+      cube(1.0, 3.0, vertices, faces, inverted);  // off the middle of nothing: the centre stays
+      cube(1.5, 2.5, vertices, faces, !inverted);
+      write("nest.off", vertices, faces);
+      const Scene<3> scene = scene_of("[[block]]\nmesh = \"nest.off\"\nconvex = \"" + convex + "\"\n");
+      const double volume = 64.0 - 8.0 + 1.0;
+      EXPECT_NEAR(scene.bodies.parameters.mass[0], 2.0 * volume, 1e-9) << convex << inverted;
+      EXPECT_NEAR(norm(scene.bodies.state.position[0] - Vec<3>{{2.0, 2.0, 2.0}}), 0.0, 1e-12);
+      const double gyration = (64.0 * 16.0 - 8.0 * 4.0 + 1.0) / 6.0 / volume;  // a^2 / 6 of a cube
+      for (int d = 0; d < 3; ++d) EXPECT_NEAR(scene.bodies.shapes.at(0).gyration[d], gyration, 1e-9);
+      const Warning* said = scene.warnings.find(WarningKind::mesh);
+      ASSERT_NE(said, nullptr);
+      EXPECT_NE(sentence_of(*said).find("a surface within another bounds a cavity"), std::string::npos) << sentence_of(*said);
+    }
+  // Bodies side by side, as far as boxes tell one within the other: both count.
+  write("ell.off", {{{0, 0, 0}}, {{4, 0, 0}}, {{0, 4, 0}}, {{0, 0, 4}}, {{3, 3, 3}}, {{3.5, 3, 3}}, {{3, 3.5, 3}}, {{3, 3, 3.5}}},
+        {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {4, 6, 5}, {4, 5, 7}, {5, 6, 7}, {4, 7, 6}});
+  EXPECT_NEAR(scene_of("[[block]]\nmesh = \"ell.off\"\n").bodies.parameters.mass[0], 2.0 * (64.0 + 0.125) / 6.0, 1e-9);
+}
+
 TEST_F(Meshes, holes_of_a_body_are_filled_when_asked_and_it_is_said) {
   // A cube of side 2 without its lid, and with a triangle of its bottom missing; the closed one has volume 8, centre 1.
   const std::vector<Vec<3>> corners{{{0, 0, 0}}, {{2, 0, 0}}, {{2, 2, 0}}, {{0, 2, 0}}, {{0, 0, 2}}, {{2, 0, 2}}, {{2, 2, 2}}, {{0, 2, 2}}};

@@ -257,6 +257,16 @@ TEST(Mistakes, source) {
   expect_message(space + source, "14:7", {"'source.end' is 0.25", "'start'"});
   expect_message(replaced(space, "gravity = 10", "") + "[source]\nrate = 10\ndiameter = 1\n", "10:1", {"needs gravity"});
   expect_message(space + "[source]\nrate = 1e12\ndiameter = 1\n", "10:1", {"'source'", "1e+12 grains", "at most 50000000"});
+  // Without an end, in a phase that has none: as many as the phase ends by, where it ends by bodies alone.
+  const std::string open = replaced(space, "duration = 1", "") + "[[source]]\nrate = 10\ndiameter = 0.1\nname = \"tap\"\n";
+  const auto phase = [](const std::string& end) { return "[[phase]]\nname = \"p\"\nend = { " + end + " }\n"; };
+  for (const char* end : {"travelled = 1", "bodies = 30, kinetic_energy = 1e-3"})
+    expect_message(open + phase(end), "13:8", {"the source 'tap' goes on without end", "a 'count' or an 'end' of the source", "'bodies' alone"});
+  expect_message(open + phase("bodies = 30") + "[sink]\nbeyond = { point = [0, 0, -9], direction = [0, 0, -1] }\n", "13:8", {"without sinks"});
+  expect_message(open + phase("bodies = 90000000"), "13:8", {"at most 50000000"});
+  EXPECT_NO_THROW(parse_scene(open + phase("bodies = 30"), "s.toml", "."));
+  EXPECT_NO_THROW(parse_scene(open + "count = 30\n" + phase("travelled = 1"), "s.toml", "."));
+  EXPECT_NO_THROW(parse_scene(open + "end = 3\n" + phase("travelled = 1"), "s.toml", "."));
 }
 
 TEST(Mistakes, sizes) {

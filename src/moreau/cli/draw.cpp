@@ -375,6 +375,8 @@ void add_draw(CLI::App& app, int& status) {
     if (o->no_forces) o->picture.forces = false;
     if (o->since >= 0 && o->arrows.empty() && o->picture.colour != "joints") o->arrows = "displacement";
     if (!o->look_at.empty()) {
+      if (!std::ranges::all_of(o->look_at, [](double x) { return std::isfinite(x); }))
+        refuse(fmt::format("--look-at is '{}'; accepted: finite numbers", fmt::join(o->look_at, " ")));
       o->look_at.resize(3, 0.0);
       o->picture.look_at = Vec<3>{{o->look_at[0], o->look_at[1], o->look_at[2]}};
     }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "moreau/draw/plot/plot.hpp"
@@ -72,6 +73,18 @@ std::string name_of_run(const std::filesystem::path& given) {
   return folder;
 }
 
+// An axis without a value would be an empty picture.
+void check_drawn(const Plot& plot, const CurveOptions& options, const std::string& file) {
+  const auto stands = [](double value, bool logarithmic) { return std::isfinite(value) && (!logarithmic || value > 0.0); };
+  for (const Curve& curve : plot.curves)
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      if (stands(curve.x[i], plot.log_x) && stands(curve.y[i], plot.log_y)) return;
+  throw std::runtime_error(fmt::format("{}: no row has a value of --x {} and of --y {} that could be drawn; accepted: formulas of columns "
+                                       "of numbers, finite{}",
+                                       file, options.x, fmt::join(options.y, ", --y "),
+                                       plot.log_x || plot.log_y ? " and on a logarithmic axis above zero" : ""));
+}
+
 }  // namespace
 
 void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOptions& options, const std::string& title, int width,
@@ -82,8 +95,10 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
   plot.y_label = options.y_label.empty() ? fmt::format("{}", fmt::join(options.y, ", ")) : options.y_label;
   plot.log_x = options.log_x, plot.log_y = options.log_y;
   plot.width = width;
+  std::string from;
   for (const std::filesystem::path& run : runs) {
     const Columns columns = chosen_columns(run, options.data, options.only);
+    from = columns.file;
     if (columns.row.empty()) throw std::runtime_error(fmt::format("{} has no rows to draw", columns.file));
     std::vector<NamedColumns> parts = by_name(columns);
     if (!options.points && options.x != "time" && options.x != "step") parts = by_instant(parts, options.x, options.y);
@@ -106,6 +121,7 @@ void draw_curves(const std::vector<std::filesystem::path>& runs, const CurveOpti
   if (options.labels.size() > plot.curves.size())
     throw std::runtime_error(
         fmt::format("--label is given {} times; there are {} curves", options.labels.size(), plot.curves.size()));
+  check_drawn(plot, options, from);
   draw_plot(plot, file);
 }
 

@@ -6,9 +6,11 @@
 
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/load_text.hpp"
+#include "moreau/cli/outputs.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/engines/elastic/load_path.hpp"
 #include "moreau/engines/elastic/network_of.hpp"
+#include "moreau/scene/read/toml_reader.hpp"
 #include "moreau/statics/load_factor.hpp"
 #include "moreau/store/output_file.hpp"
 
@@ -76,7 +78,7 @@ double smallest_radius(const State<D>& state, const statics::Freedoms<D>& freedo
   return least;
 }
 
-std::string text_of_bound(const statics::LoadFactor& bound) {
+std::string text_of_bound(const statics::LoadFactor& bound, const Stopwatch& watch) {
   switch (bound.found) {
     case diagnosis::Found::optimum:
       return fmt::format("no load beyond {:.6g} can rest at these contacts (static bound)", bound.bound);
@@ -85,7 +87,8 @@ std::string text_of_bound(const statics::LoadFactor& bound) {
     case diagnosis::Found::nothing:
       return "no forces at these contacts balance even the load of the run";
     default:
-      return "the program of the static bound found no answer within 60 s";
+      return watch.over() ? "the program of the static bound found no answer within 60 s"
+                          : "the program of the static bound found no answer: its numbers are too far apart";
   }
 }
 
@@ -96,7 +99,9 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
   statics::Load<D> unit;
   for (const std::string& text : o.loads) unit = unit + read_load(text, model, state.bodies, named);
   const elastic::Structure<D> structure = elastic::structure_of(model, state, load + unit, o.material);
-  if (structure.carrying == 0) throw std::runtime_error(fmt::format("{}: no contact carries a force {}", o.run, instant.words()));
+  if (structure.carrying == 0)
+    throw std::runtime_error(fmt::format("{}: no contact carries a force {}; accepted: a run that has come to rest under its load", o.run,
+                                         instant.words()));
   const Eigen::VectorXd F0 = force_of(model, state, structure.freedoms, load),
                         F1 = force_of(model, state, structure.freedoms, unit);
   elastic::Settings settings = o.settings;
@@ -109,13 +114,17 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
     return true;
   });
   const Eigen::VectorXd towards = o.steps.to < 0.0 ? Eigen::VectorXd(-F1) : F1;
-  statics::LoadFactor bound = statics::load_factor(structure.network.G, D, structure.friction(), F0, towards, Stopwatch(60.0));
+  const Stopwatch watch(60.0);
+  statics::LoadFactor bound = statics::load_factor(structure.network.G, D, structure.friction(), F0, towards, watch);
+  // What no forces balance cannot rest without slip either: a loaded body that nothing touches has no contact to slip at.
+  const double borne = bound.found == diagnosis::Found::optimum ? std::max(0.0, bound.bound) : HUGE_VAL;
   if (o.steps.to < 0.0) bound.value = -bound.value, bound.bound = -bound.bound;
+  bound.value += 0.0, bound.bound += 0.0;  // no -0
   nlohmann::ordered_json j{{"bodies", structure.freedoms.body.size()}, {"contacts", structure.contacts.size()}};
   instant.note(j);
   if (!path.points.empty()) {
     const elastic::Found& end = path.points.back().found;
-    const double limit = elastic_limit(equilibrium, path.points.front().found.contacts.force, towards);
+    const double limit = std::min(borne, elastic_limit(equilibrium, path.points.front().found.contacts.force, towards));
     if (std::isfinite(limit)) j["elastic_up_to"] = o.steps.to < 0.0 ? -limit : limit;
     j["last_equilibrium"] = path.points.back().load;
     j["sliding"] = end.contacts.sliding, j["open"] = end.contacts.open, j["imbalance"] = end.imbalance;
@@ -139,21 +148,11 @@ int solve_elastic(const Model<D>& model, const State<D>& state, const std::vecto
                             "small and the method ends",
                             settings.farthest)
               : std::string());
-    fmt::print("  {}\n  {} {}\n", text_of_bound(bound), instant.run, instant.words());
+    fmt::print("  {}\n  {} {}\n", text_of_bound(bound, watch), instant.run, instant.words());
   }
   if (!o.path.empty()) write_output(o.path, table_of(model, structure, path));
   if (!o.forces.empty() && !path.points.empty()) write_output(o.forces, forces_of(structure, path.points.back().found));
   return path.points.empty() ? exit_unconverged : exit_ok;
-}
-
-CLI::Validator not_negative() {
-  return CLI::Validator(
-      [](std::string& text) {
-        double value = 0.0;
-        const bool good = CLI::detail::lexical_cast(text, value) && value >= 0.0 && std::isfinite(value);
-        return good ? std::string() : "'" + text + "' given where a number not below zero is expected";
-      },
-      "NOT NEGATIVE");
 }
 
 }  // namespace
@@ -174,7 +173,7 @@ void add_elastic(CLI::App& app, int& status) {
   command->add_option("--ratio", o->material.ratio, "tangential over normal stiffness")
       ->check(positive_number())
       ->capture_default_str();
-  command->add_option("--friction", o->friction, "between bodies, instead of that of the scene")->check(not_negative());
+  command->add_option("--friction", o->friction, "between bodies, instead of that of the scene")->check(number_in(0.0, largest_number));
   command->add_flag("--associated", o->associated, "slip opens contacts (for the theorem of limit loads)");
   command->add_option("--near", o->material.near, "round bodies no further apart than this may come into contact")
       ->check(positive_number());
@@ -204,6 +203,7 @@ void add_elastic(CLI::App& app, int& status) {
       if (value < at_least)
         throw std::runtime_error(fmt::format("{} is {:g}; accepted: at least {:g}, a millionth of {}", option, value, at_least, of));
     };
+    demand_different_outputs({{"--path", o->path}, {"--forces", o->forces}});
     demand("--step", o->steps.step, least * std::abs(o->steps.to), "--to");
     demand("--finest", o->steps.finest, least * o->steps.step, "--step");
     if (o->friction >= 0.0) o->material.friction = o->friction;

@@ -9,6 +9,7 @@
 #include "moreau/base/nearest.hpp"
 #include "moreau/bodies/body_names.hpp"
 #include "moreau/scene/read/region_text.hpp"
+#include "moreau/scene/read/toml_reader.hpp"
 
 namespace moreau {
 
@@ -30,6 +31,9 @@ Vec<D> read_vector(const std::string& text, const std::string& whole, const Mode
   if (n.size() != static_cast<std::size_t>(D)) refuse(whole, model, fmt::format("{} numbers were expected", D));
   Vec<D> v;
   for (int d = 0; d < D; ++d) v[d] = n[static_cast<std::size_t>(d)];
+  for (int d = 0; d < D; ++d)
+    if (!any_number.contains(v[d]))
+      refuse(whole, model, fmt::format("{} is no number that is accepted: at most {:g} in magnitude", v[d], largest_number));
   if (!(norm(v) > 0.0)) refuse(whole, model, "the vector is zero");
   return v;
 }

@@ -11,6 +11,7 @@
 #include "moreau/base/nearest.hpp"
 #include "moreau/bodies/body_names.hpp"
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/outputs.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/measure/motion/motion_field.hpp"
 #include "moreau/measure/quantity.hpp"
@@ -194,10 +195,18 @@ void write_hdf5(const std::filesystem::path& path, const std::vector<std::pair<s
 }
 
 void write_files(const MeasureOptions& o, const std::vector<std::pair<std::string, Table>>& tables) {
+  const auto csv_of = [&](const std::string& name) {  // one file per quantity: F itself if there is one, else F-quantity.csv
+    std::filesystem::path path(o.csv);
+    if (tables.size() > 1) path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
+    return path;
+  };
+  std::vector<std::pair<std::string, std::string>> outputs{{"--json", o.json == "-" ? "" : o.json}, {"--hdf5", o.hdf5}};
   if (!o.csv.empty())
-    for (const auto& [name, table] : tables) {  // one file per quantity: F itself if there is one, else F-quantity.csv
-      std::filesystem::path path(o.csv);
-      if (tables.size() > 1) path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
+    for (const auto& [name, table] : tables) outputs.emplace_back("--csv", csv_of(name).string());
+  demand_different_outputs(outputs);
+  if (!o.csv.empty())
+    for (const auto& [name, table] : tables) {
+      const std::filesystem::path path = csv_of(name);
       write_output(path, measure::to_csv(table));
       fmt::print("wrote {}\n", path.string());
     }

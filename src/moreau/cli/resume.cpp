@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "moreau/cli/run_to_end.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
@@ -38,12 +39,39 @@ std::vector<Setting> asked_settings(const AnyScene& scene, const Options& o) {
 // Tables that act on a run under way, whatever they also mean for where bodies are placed at its beginning.
 constexpr std::string_view acting[] = {"wall", "cell", "piston", "motion", "law", "gravity", "time", "phase", "solver", "output"};
 
+bool same_end(const EndConditions& a, const EndConditions& b) {
+  const auto all = [](const EndConditions& e) {
+    return std::tie(e.at_least, e.kinetic_energy, e.greatest_energy, e.unbalanced_force, e.force_residual, e.moment_residual,
+                    e.no_monovalent, e.travelled, e.strain, e.strain_piston, e.strain_p, e.strain_q, e.bodies, e.isostatic);
+  };
+  return all(a) == all(b);
+}
+
+// Why a change finds no step in which it could act, of a run in this phase; empty if it may. What else a phase sets holds on in those
+// after it.
+template <int D>
+std::string why_over(const Scene<D>& before, const Scene<D>& after, std::size_t phase) {
+  if (before.phases.size() != after.phases.size()) return {};
+  std::string why;
+  bool rigid = false;
+  for (std::size_t p = 0; p < before.phases.size(); ++p) {
+    const Phase<D>&a = before.phases[p], &b = after.phases[p];
+    if (p >= phase) rigid = rigid || b.model.engine == EngineKind::rigid;
+    if (p <= phase && a.radii != b.radii) why = fmt::format("the phase '{}', as which begins radii change, has begun", a.name);
+    if (p < phase && (a.duration != b.duration || !same_end(a.end, b.end))) why = fmt::format("the phase '{}' is over", a.name);
+  }
+  if (!rigid && before.model.contact_distance != after.model.contact_distance)
+    why = "no phase that is left has the engine \"rigid\", which alone knows a distance of contact";
+  return why;
+}
+
 // A key that only places bodies would be written into the scene of the run and change nothing but that.
 template <int D>
-void refuse_without_effect(const Scene<D>& before, const RunFolder& run, const std::vector<Setting>& settings) {
+void refuse_without_effect(const Scene<D>& before, const State<D>& state, const RunFolder& run, const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const std::string root = setting.key.substr(0, setting.key.find_first_of(".["));
-    if (std::ranges::find(acting, root) != std::end(acting)) continue;
+    const bool acts = std::ranges::find(acting, root) != std::end(acting);
+    if (acts && root != "phase") continue;
     if (root == "material" && !before.model.sources.empty()) continue;  // holds for grains to come
     std::optional<AnyScene> alone;
     try {
@@ -52,7 +80,12 @@ void refuse_without_effect(const Scene<D>& before, const RunFolder& run, const s
       continue;  // makes sense together with the others only
     }
     const Scene<D>* after = std::get_if<Scene<D>>(&*alone);
-    if (after && !place_the_same(before, *after))
+    if (!after) continue;
+    if (const std::string why = why_over(before, *after, state.phase); !why.empty())
+      throw SceneError(fmt::format("--set {}: {} is at t = {:.6g}, and no step is left in which that would act: {}; accepted: keys of "
+                                   "what is to come",
+                                   setting.text(), run.path().string(), state.time, why));
+    if (!acts && !place_the_same(before, *after))
       throw SceneError(fmt::format(
           "--set {}: changes the bodies or the seed with which a run begins, and has no effect on {}, which is under way; "
           "accepted: keys of {}, ...; begin a new run for other bodies",
@@ -68,8 +101,7 @@ AnyScene scene_with(const std::vector<Setting>& settings, const RunFolder& run, 
       [&]<int D>(const Scene<D>& s) {
         if (run.has_checkpoint()) {
           if (const auto* before = std::get_if<Scene<D>>(&old)) {
-            checkpoint_of(run, *before, by_hand);
-            refuse_without_effect(*before, run, settings);
+            refuse_without_effect(*before, checkpoint_of(run, *before, by_hand).state, run, settings);
           }
           checkpoint_of(run, s, SceneChange::accepted);
         }
@@ -100,6 +132,7 @@ void add_resume(CLI::App& app, int& status) {
     if (const std::vector<Setting> settings = asked_settings(scene, *o); !settings.empty()) {
       scene = scene_with(settings, run, scene, o->run.changed ? SceneChange::accepted : SceneChange::refused);
       o->run.settings = true;
+      for (const Setting& setting : settings) o->run.set += (o->run.set.empty() ? "--set " : ", --set ") + setting.text();
     }
     check_strict(scene, o->run);
     check_device(scene);

@@ -17,6 +17,7 @@
 #include "moreau/engines/rigid/step_problem.hpp"
 #include "moreau/gpu/device.hpp"
 #include "moreau/ranks/crew.hpp"
+#include "moreau/engines/refusal.hpp"
 #include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/runner/placed.hpp"
 #include "moreau/runner/run.hpp"
@@ -75,6 +76,21 @@ std::string what_is_left(const RunFolder& folder) {
                        state.step, state.time, path);
   } catch (const StoreError& error) {
     return fmt::format("and no checkpoint can be read: {}", error.what());
+  }
+}
+
+// The same, where the engine of the phase that comes does not take what is there: to go on with it is no way out.
+template <int D>
+std::string what_is_left_of_refused(const RunFolder& folder) {
+  if (!RunFolder::is_run(folder.path()) || !folder.has_checkpoint()) return what_is_left<D>(folder);
+  try {
+    const State<D> state = folder.read_checkpoint<D>().state;
+    if (state.step == 0) return "no step was made";
+    return fmt::format("what was computed up to step {} (t = {:.6g}) is safe, go on from there with other keys: moreau resume {} --set "
+                       "KEY=VALUE",
+                       state.step, state.time, shell_word(folder.path().string()));
+  } catch (const StoreError&) {
+    return what_is_left<D>(folder);
   }
 }
 
@@ -222,6 +238,7 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
       for (const std::string& sentence :
            folder.rewind(from ? from->frames : 0, from ? from->state.step : 0, from ? from->tables : TableLines{}))
         if (!options.json) fmt::print("warning: {}\n", sentence);
+    if (options.settings && scene.text != folder.scene_text()) folder.log("resumed with " + options.set);
     if (options.settings) folder.change_scene(scene.text, from);
     if (from) tell_differences(*from, scene, folder, options.json);
   }
@@ -254,6 +271,9 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
   RunResult result;
   try {
     result = run_scene(scene, folder, from, controls);
+  } catch (const EngineRefusal& error) {  // which would come again
+    line.finish();
+    throw std::runtime_error(fmt::format("{}; {}", error.what(), what_is_left_of_refused<D>(folder)));
   } catch (const std::runtime_error& error) {
     line.finish();
     throw std::runtime_error(fmt::format("{}; {}", error.what(), what_is_left<D>(folder)));

@@ -20,6 +20,7 @@ struct RunOptions {
   bool json = false;                      // print summary.json at the end instead of the table
   bool changed = false;                   // a resumed run may go on with another scene than it began with
   bool settings = false;                  // its scene has settings that scene.toml has not, and takes its place
+  std::string set;                        // which, in words
 };
 
 // Adds --threads, --until, --dump-problem, --dump-form, --strict and --json to a command.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/outputs.hpp"
 #include "moreau/draw/plot/plot.hpp"
 #include "moreau/measure/motion/response_spectrum.hpp"
 #include "moreau/scene/units.hpp"
@@ -81,6 +82,7 @@ void add_spectrum(CLI::App& app, int& status) {
     if (!(o->longest > o->shortest))
       throw std::runtime_error(
           fmt::format("--longest is {}; accepted: more than the shortest period, {}", o->longest, o->shortest));
+    demand_different_outputs({{"-o", o->picture}, {"--csv", o->csv}});
     const AnyScene any = read_scene(o->scene, settings_of(o->settings));
     const auto curves = std::visit([&](const auto& scene) { return spectra(scene, *o); }, any);
     const UnitNames units = std::visit([](const auto& scene) { return units_of(scene.text); }, any);

@@ -6,6 +6,7 @@
 #include "moreau/cli/command.hpp"
 #include "moreau/cli/load_text.hpp"
 #include "moreau/cli/moving_supports.hpp"
+#include "moreau/cli/outputs.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/cli/statics_report.hpp"
 #include "moreau/draw/picture/picture.hpp"
@@ -113,6 +114,10 @@ int report_statics(const Model<D>& model, State<D> state, const Scene<D>& scene,
   if (o.pivots > 0) {
     if (!report.isostatic || o.loads.empty())
       throw std::runtime_error("--pivots needs --load, and an isostatic list (give --finish)");
+    if (report.touching > 0)
+      throw std::runtime_error(
+          "--pivots: the load acts on something that the isostatic list does not hold, which moves at once; accepted: loads on bodies, "
+          "pistons and components of the cell that contacts of the list hold");
     j["pivots"] = staircase(model, state, load, unit, o);
   }
   if (o.json) fmt::print("{}\n", j.dump(2));
@@ -146,6 +151,7 @@ void add_statics(CLI::App& app, int& status) {
   command->add_option("--draw", o->picture, "draw forces and the velocity at failure to this PNG or SVG file");
   command->add_flag("--json", o->json, "as JSON");
   command->callback([o, &status] {
+    demand_different_outputs({{"--forces", o->forces}, {"--draw", o->picture}});
     status = with_state_of(o->what, settings_of(o->settings),
                            [&](const auto& model, const auto& state, const auto& scene, const Instant& instant) {
                              return report_statics(model, state, scene, instant, *o);

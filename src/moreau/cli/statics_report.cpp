@@ -55,8 +55,12 @@ class Examination {
     for (const auto& c : report_.contacts) pairs.push_back(c.pair);
     const statics::Load<D> any = unit ? load_ + *unit : load_;
     list_ = list_of(model_, state_, pairs, any);
+    std::vector<bool> carries(state_.bodies.size(), false);  // a body that is loaded takes part even where nothing touches it
+    for (const statics::Pair& p : pairs)
+      for (const std::int32_t b : {p.a, p.b})
+        if (!is_wall(b)) carries[static_cast<std::size_t>(b)] = true;
     for (std::size_t i = 0; i < state_.bodies.size(); ++i)
-      if (state_.bodies.is_free(i)) ++(list_.freedoms.takes_part(i) ? report_.bodies : report_.loose);
+      if (state_.bodies.is_free(i)) ++(carries[i] ? report_.bodies : report_.loose);
     const std::vector<bool> tangents(pairs.size(), true);
     const std::span<const double> radius = state_.bodies.parameters.radius;
     turning_ = statics::freedoms_of_pairs(model_, state_, std::span<const statics::Pair>(pairs), any);
@@ -109,7 +113,8 @@ class Examination {
 
   void bear(const statics::Load<D>& unit) {
     report_.loaded = true;
-    if (report_.isostatic && balancing_forces(factor_, force_of(model_, state_, list_.freedoms, unit), report_.change)) {
+    if (report_.isostatic && balancing_forces(factor_, force_of(model_, state_, list_.freedoms, unit), report_.change) &&
+        list_bears(unit)) {
       const statics::SupportedRange range = statics::supported_range(report_.exact, report_.change);
       if (range.opens_above >= 0) report_.most = range.most, report_.opens_above = pair(range.opens_above);
       if (range.opens_below >= 0) report_.least = range.least, report_.opens_below = pair(range.opens_below);
@@ -118,6 +123,18 @@ class Examination {
       return;
     }
     bound(unit);
+  }
+
+  // Whether the forces of the list balance all of the load: components that no contact of it opposes are held, as if it were so (a body
+  // that touches nothing, or a wall alone; everything along a periodic direction).
+  bool list_bears(const statics::Load<D>& unit) {
+    statics::Freedoms<D> all = list_.freedoms;
+    all.held.clear();
+    const double largest = force_of(model_, state_, all, unit).cwiseAbs().maxCoeff();
+    const double most = 1e-9 * std::max(largest, report_.change.cwiseAbs().mean());
+    if (statics::imbalance(model_, state_, list_, report_.change, unit) <= most) return true;
+    report_.change.resize(0);
+    return false;
   }
 
   // All contacts that touch, also those that happen to carry nothing: another load may load them.
@@ -151,15 +168,19 @@ class Examination {
           },
           [&](const statics::LoadFactor& found) { return statics::motion_of_bodies<D>(state_, freedoms, found.motion); });
       report_.passed = std::max(report_.passed, static_cast<int>(std::count(without.begin(), without.end(), true)));
-      if (factor.found == diagnosis::Found::optimum) to = sign * factor.value;
+      if (factor.found == diagnosis::Found::optimum) to = sign * factor.value + 0.0;  // no -0
       if (factor.found == diagnosis::Found::optimum && sign > 0.0)
         keep_failure(statics::motion_of_bodies<D>(state_, freedoms, factor.motion));
       if (factor.found == diagnosis::Found::nothing) report_.bound = "no forces at these contacts balance the load as it is";
       if (factor.found == diagnosis::Found::unbounded) report_.bound = "some direction of the load is borne without limit";
-      if (factor.found == diagnosis::Found::failed) report_.bound = "the program found no answer within 60 s";
+      if (factor.found == diagnosis::Found::failed) report_.bound = no_answer(watch);
     };
     find(F1, 1.0, report_.most);
     find(-F1, -1.0, report_.least);
+  }
+
+  static std::string no_answer(const Stopwatch& watch) {
+    return watch.over() ? "the program found no answer within 60 s" : "the program found no answer: its numbers are too far apart";
   }
 
   // The largest velocity is 1.

@@ -45,8 +45,9 @@ nlohmann::ordered_json json_of(const StaticsReport<D>& r) {
     nlohmann::ordered_json& failure = j["failure"] = nlohmann::ordered_json::array();
     for (const Vec<D>& v : r.failure) failure.push_back(v.c);
   }
-  if (r.isostatic && r.most) j["opens_above"] = {r.opens_above.a, r.opens_above.b};
-  if (r.isostatic && r.least) j["opens_below"] = {r.opens_below.a, r.opens_below.b};
+  const bool opens = r.isostatic && r.touching == 0;
+  if (opens && r.most) j["opens_above"] = {r.opens_above.a, r.opens_above.b};
+  if (opens && r.least) j["opens_below"] = {r.opens_below.a, r.opens_below.b};
   return j;
 }
 
@@ -70,7 +71,7 @@ void print(const StaticsReport<D>& r) {
   const auto word = [&](const std::optional<double>& x) { return x ? fmt::format("{:.6g}", *x) : std::string(missing); };
   if (r.contacts.empty() && r.touching == 0) return fmt::print("  supported load     none: nothing touches\n");
   fmt::print("  supported load     {} to {}{}\n", word(r.least), word(r.most), r.bound.empty() ? "" : " (" + r.bound + ")");
-  if (!r.isostatic) {
+  if (!r.isostatic || r.touching > 0) {
     if (r.most || r.least)
       fmt::print(
           "                     static bounds: beyond them no forces within the {} of the {} contacts that touch balance\n",
@@ -90,7 +91,8 @@ std::string csv_of(const StaticsReport<D>& r) {
   for (int d = 0; d < D; ++d) text += fmt::format(",normal_{}", "xyz"[d]);
   text += ",force";
   if (r.isostatic) text += ",exact";
-  if (r.isostatic && r.loaded) text += ",per_unit_of_load";
+  const bool changes = r.isostatic && r.change.size() > 0;  // not where the load acts on what the list does not hold
+  if (changes) text += ",per_unit_of_load";
   for (Eigen::Index k = 0; k < r.self_stresses.cols(); ++k) text += fmt::format(",self_stress_{}", k + 1);
   text += '\n';
   for (std::size_t c = 0; c < r.contacts.size(); ++c) {
@@ -99,7 +101,7 @@ std::string csv_of(const StaticsReport<D>& r) {
     for (int d = 0; d < D; ++d) text += fmt::format(",{:.17g}", r.contacts[c].normal[d]);
     text += fmt::format(",{:.17g}", r.force[row]);
     if (r.isostatic) text += fmt::format(",{:.17g}", r.exact[row]);
-    if (r.isostatic && r.loaded) text += fmt::format(",{:.17g}", r.change[row]);
+    if (changes) text += fmt::format(",{:.17g}", r.change[row]);
     for (Eigen::Index k = 0; k < r.self_stresses.cols(); ++k) text += fmt::format(",{:.17g}", r.self_stresses(row, k));
     text += '\n';
   }

@@ -130,6 +130,13 @@ bool is_left_alone(const Model<D>& model, const State<D>& state, const StepRepor
   return true;
 }
 
+// What none but free bodies bring, where there are none: empty if the end asks for no such thing.
+std::string asks_for_bodies(const EndConditions& end) {
+  if (end.travelled) return fmt::format("a mean path of {:g}", *end.travelled);
+  if (end.force_residual || end.moment_residual) return "balanced forces";
+  return end.isostatic ? "an isostatic list of contacts" : "";
+}
+
 // At most, with the energy that they have: sum |v| <= sqrt(sum m v^2) sqrt(sum 1/m).
 template <int D>
 double mean_speed(const State<D>& state) {
@@ -285,15 +292,15 @@ std::string why_endless(const Scene<D>& scene, const State<D>& state, const Step
         "phase '{}' can never end: it asks for {}, and {} (step {}, t = {:.6g}); give it a duration, or another end", phase.name,
         asked, why, report.step, report.time);
   };
-  if (end.bodies) {
-    std::size_t free = 0, sources = 0;
-    for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
-    for (std::size_t k = 0; k < model.sources.size(); ++k)
-      sources += brings_more(model.sources[k], state.sources[k], state.time) ? 1 : 0;
-    if (free < *end.bodies && sources == 0)
-      return sentence(fmt::format("at least {} free bodies", *end.bodies),
-                      fmt::format("there are {} and no source brings more", free));
-  }
+  std::size_t free = 0, sources = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) free += state.bodies.is_free(i) ? 1 : 0;
+  for (std::size_t k = 0; k < model.sources.size(); ++k)
+    sources += brings_more(model.sources[k], state.sources[k], state.time) ? 1 : 0;
+  if (end.bodies && free < *end.bodies && sources == 0)
+    return sentence(fmt::format("at least {} free bodies", *end.bodies),
+                    fmt::format("there are {} and no source brings more", free));
+  if (const std::string asked = asks_for_bodies(end); free == 0 && sources == 0 && !asked.empty() && !(end.travelled && state.travelled >= *end.travelled))
+    return sentence(asked, "there is no free body left and no source brings any");
   if (end.strain && reached_strain(phase, state) < *end.strain) {
     if (end.strain_piston >= 0) {
       const std::size_t k = static_cast<std::size_t>(end.strain_piston);

@@ -20,12 +20,18 @@ bool exchange_bodies(const Model<D>& model, State<D>& state, StepReport& report)
   return report.removed + report.inserted > 0;
 }
 
-// A cell that has become too narrow for its bodies: the step is not made, the report is that of the state as it is.
+// A step that is not made because the cell has become too narrow for its bodies: the report is that of the state as it is.
+template <int D>
+void leave_out(const State<D>& state, StepReport& report) {
+  report.cell_holds = false;
+  report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
+}
+
+// A cell that is too narrow for its bodies as a step begins.
 template <int D>
 bool cell_is_too_narrow(const Model<D>& model, const Lattice<D>& lattice, const State<D>& state, StepReport& report) {
-  report.cell_holds = !model.cell.deforms || cell_holds(lattice, state.bodies);
-  if (report.cell_holds) return false;
-  report.step = state.step, report.time = state.time, report.bodies = state.bodies.size(), report.energy = state.energy;
+  if (!model.cell.deforms || cell_holds(lattice, state.bodies)) return false;
+  leave_out(state, report);
   return true;
 }
 

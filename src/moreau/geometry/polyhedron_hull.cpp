@@ -2,8 +2,12 @@
 // faces.
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "moreau/geometry/enclosing_ball.hpp"
 #include "moreau/geometry/mass_properties.hpp"
@@ -70,16 +74,45 @@ std::string start_of(std::span<const Vec<3>> points, double extent, std::array<s
   return "";
 }
 
+// Points looked up by where they lie: those within a distance of another are in the cell of its width around that, or beside it.
+class Cells {
+ public:
+  explicit Cells(double width) : per_length_(1.0 / width) {}
+  void add(const Vec<3>& x) { points_[key(x, {0.0, 0.0, 0.0})].push_back(x); }
+  bool any_within(double distance, const Vec<3>& x) const {
+    for (double i = -1.0; i <= 1.0; ++i)
+      for (double j = -1.0; j <= 1.0; ++j)
+        for (double k = -1.0; k <= 1.0; ++k)
+          if (const auto found = points_.find(key(x, {i, j, k})); found != points_.end())
+            for (const Vec<3>& y : found->second)
+              if (norm(y - x) <= distance) return true;
+    return false;
+  }
+
+ private:
+  // Of several cells the same, at times: what is found there is looked at.
+  std::uint64_t key(const Vec<3>& x, const std::array<double, 3>& beside) const {
+    std::uint64_t hash = 0;
+    for (int d = 0; d < 3; ++d) {
+      const double cell = std::floor(x[d] * per_length_) + beside[static_cast<std::size_t>(d)];
+      hash = (hash ^ std::bit_cast<std::uint64_t>(cell + 0.0)) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
+    }
+    return hash;
+  }
+  double per_length_;
+  std::unordered_map<std::uint64_t, std::vector<Vec<3>>> points_;
+};
+
 // The vertices of the surface, without those that are within `least` of an earlier one.
 std::vector<Vec<3>> distinct_vertices(std::span<const Vec<3>> points, const std::vector<HullTriangle>& triangles, double least) {
   std::vector<char> used(points.size(), 0);
   for (const HullTriangle& t : triangles)
     for (const std::int32_t v : t.vertices) used[index(v)] = 1;
   std::vector<Vec<3>> kept;
+  Cells cells(2.0 * least);  // far from the origin a cell of just the distance would be lost to rounding before it is
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!used[i]) continue;
-    const bool repeated = std::any_of(kept.begin(), kept.end(), [&](const Vec<3>& x) { return norm(x - points[i]) <= least; });
-    if (!repeated) kept.push_back(points[i]);
+    if (!used[i] || cells.any_within(least, points[i])) continue;
+    kept.push_back(points[i]), cells.add(points[i]);
   }
   return kept;
 }
@@ -201,6 +234,7 @@ bool build(std::span<const Vec<3>> points, const Extent& extent, const std::vect
     if (x.size() < 4 || !start_of(x, extent.largest, start).empty()) return false;
     const std::vector<HullTriangle> triangles = hull_triangles(on_grid(x, extent), start);
     if (!face_loops(triangles, merged(x, triangles, tolerance), x.size(), loops) || !assemble(x, loops, part)) return false;
+    if (x.size() == part.vertices.size() && x.size() > most_vertices) return true;  // and too many
     if (part.vertices.size() == x.size()) return encloses(part, points, 4.0 * tolerance);
     x = part.vertices;
   }

@@ -20,7 +20,7 @@ struct HullTriangle {
 // Positive when d sees a, b, c counter-clockwise; exact. The determinant is below 6 * 2^120 and fits 128 bits.
 int side_of_plane(const GridPoint& a, const GridPoint& b, const GridPoint& c, const GridPoint& d);
 
-// Incremental hull, O(points * triangles). `start` are four points that are not in a plane. Coplanar neighbours are not merged;
+// Incremental hull; each point costs the walk from the one before it over the surface. `start` are four points that are not in a plane. Coplanar neighbours are not merged;
 // points on the surface are left out when they come late, so that a triangulated face may or may not use them.
 std::vector<HullTriangle> hull_triangles(const std::vector<GridPoint>& points, std::array<std::int32_t, 4> start);
 

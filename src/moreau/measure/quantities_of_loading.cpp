@@ -31,7 +31,8 @@ Table loading_table(const Sample<D>& sample, const Sample<D>& before, const Choi
   RowWriter row(table);
   row.add("since", before.time);
   row.add_vector("strain", wall_strain(before, sample), D);
-  row.add("volume_strain", std::log(load(before).volume / l.volume));
+  const double volume = load(before).volume;
+  row.add("volume_strain", volume > 0.0 && l.volume > 0.0 ? std::log(volume / l.volume) : NAN);
   if (sample.lattice.any()) {
     const auto shear = cell_shear(before, sample);
     row.add("shear_xy", shear[0]);

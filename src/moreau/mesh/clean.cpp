@@ -27,7 +27,8 @@ double largest_of(const Soup& soup) {
       for (int d = 0; d < 3; ++d) {
         const double x = soup.vertices[at(v)][d];
         if (!(std::abs(x) <= largest_coordinate))
-          throw MeshError(fmt::format("has a triangle ({}) with the coordinate {}", t + 1, x));
+          throw MeshError(fmt::format("has a triangle ({}) with the coordinate {}; accepted: numbers up to {:g}", t + 1, x,
+                                      largest_coordinate));
         largest = std::max(largest, std::abs(x));
       }
   return largest;

@@ -52,7 +52,7 @@ std::vector<std::vector<Vec<3>>> convex_parts(const Mesh<3>& mesh, std::size_t m
     auto volume = nef.volumes_begin();
     for (++volume; volume != nef.volumes_end(); ++volume) {  // the first is the outside
       if (!volume->mark()) continue;
-      if (parts.size() == most) throw MeshError(fmt::format("is made of more than {} convex parts", most));
+      if (parts.size() == most) throw MeshError(fmt::format("is made of more than {0} convex parts; accepted: at most {0}, or convex = \"hull\"", most));
       Polyhedron part;
       nef.convert_inner_shell_to_polyhedron(volume->shells_begin(), part);
       parts.emplace_back();

@@ -3,6 +3,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "moreau/python/arrays.hpp"
 #include "moreau/python/course_changes.hpp"
 
@@ -52,11 +55,17 @@ void set_contacts(HeldCourse& held, const std::vector<std::pair<std::int32_t, st
                         "itself",
                         a, b));
     if (!std::ranges::is_sorted(pairs)) refuse("pairs must be in increasing order");
+    if (const auto twice = std::ranges::adjacent_find(pairs); twice != pairs.end())
+      refuse(fmt::format("({}, {}) is given twice; accepted: each pair once", twice->first, twice->second));
     ContactTable<D> table;
     table.resize(pairs.size(), !state.contacts.point.empty(), !state.contacts.image.empty());
     table.resize_law_rows(!state.contacts.condition.empty(), !state.contacts.couple.empty());
     for (std::size_t i = 0; i < pairs.size(); ++i) table.a[i] = pairs[i].first, table.b[i] = pairs[i].second, table.gap[i] = 0.0;
     table.normal = vectors_of<D>(normals, pairs.size(), "normals");
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      if (!(std::abs(norm(table.normal[i]) - 1.0) <= 1e-6))
+        refuse(fmt::format("the normal of ({}, {}) has the length {:.6g}; accepted: 1", pairs[i].first, pairs[i].second,
+                           norm(table.normal[i])));
     table.impulse = vectors_of<D>(impulses, pairs.size(), "impulses");
     state.contacts = std::move(table);
     state.impulse_time_step = course.model().time_step;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "moreau/base/giving_up.hpp"
 #include "moreau/base/memory.hpp"
 #include "moreau/course/course.hpp"
 #include "moreau/course/progress.hpp"
@@ -20,6 +21,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// The state is then no longer one that the run can go on from; the one before is what it leaves.
+bool ended_within_step(const RunResult& result) {
+  return result.outcome == Outcome::not_finite || result.outcome == Outcome::cell_collapsed || result.given_up;
+}
 
 // A failure leaves in `rescue` what the run can go on from.
 template <int D>
@@ -41,11 +47,12 @@ RunResult run_scene(const Scene<D>& scene, RunFolder& folder, const std::optiona
   };
   try {
     RunResult result = run_course(scene, folder, from, controls, rescue);
-    if (result.outcome != Outcome::not_finite && result.outcome != Outcome::cell_collapsed) return result;
+    if (!ended_within_step(result)) return result;
     rescue.catch_up(scene, controls.threads);
     folder.write_checkpoint(rescue.kept());
     const Checkpoint<D>& end = rescue.kept();
-    result.reason += fmt::format("; the state before, of step {} (t = {:.6g}), is kept", end.state.step, end.state.time);
+    if (!result.given_up)
+      result.reason += fmt::format("; the state before, of step {} (t = {:.6g}), is kept", end.state.step, end.state.time);
     result.last = end.report, result.totals = end.totals, result.frames = end.frames, result.state_hash = state_hash(end.state);
     folder.log(result.reason);
     return result;
@@ -132,7 +139,18 @@ RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::option
     }
     rescue.keep_if_due(course);
     rescue.note(course);
-    if (const Standing standing = course.step(); standing != Standing::running && standing != Standing::over) {
+    Standing standing = Standing::running;
+    const std::uint64_t step = course.present().step;
+    const double time = course.present().time;
+    try {
+      const MayBeGivenUp while_it_is_made(controls.interrupt);
+      standing = course.step();
+    } catch (const GivenUp&) {
+      stop(Outcome::interrupted, fmt::format("interrupted at t = {:.6g} (step {}), within the step after it", time, step));
+      result.given_up = true;
+      break;
+    }
+    if (standing != Standing::running && standing != Standing::over) {
       stop(outcome_of(standing), course.why());
       break;
     }
@@ -162,7 +180,7 @@ RunResult run_course(const Scene<D>& scene, RunFolder& folder, const std::option
     }
   }
 
-  if (result.outcome == Outcome::not_finite || result.outcome == Outcome::cell_collapsed) return result;
+  if (ended_within_step(result)) return result;
   checkpoint();
   result.last = course.record().report;
   result.totals = course.record().totals;

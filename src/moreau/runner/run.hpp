@@ -34,6 +34,7 @@ enum class Outcome {
 struct RunResult {
   Outcome outcome = Outcome::finished;
   std::string reason;  // one sentence when the run did not finish
+  bool given_up = false;  // interrupted within a step, which is not made
   StepReport last;
   RunTotals totals;
   std::uint64_t frames = 0;

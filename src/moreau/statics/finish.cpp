@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "moreau/base/giving_up.hpp"
+#include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/statics/cage.hpp"
 #include "moreau/statics/motion_program.hpp"
@@ -46,6 +48,7 @@ class Finisher {
     const double usual = settings_.reach * diameter_;
     double reach = usual;
     for (report_.programs = 0; report_.programs < settings_.most_programs;) {
+      give_up_if_asked();
       const double distance = 6.0 * usual + 3.0 * reach;
       const std::vector<Contact<D>> near = contacts_within(model_, state_, neighbours_, distance);
       const Eigen::VectorXd F = force_of(model_, state_, freedoms_, load_);
@@ -57,6 +60,8 @@ class Finisher {
         continue;
       }
       displace(state_, freedoms_, motion.displacement);
+      if (model_.cell.deforms && !cell_holds(lattice_of(model_, state_), state_.bodies))
+        return refused("the periodic cell became narrower than two of the largest bodies: nothing in it opposes the load");
       // The work left to gain, over that of moving everything by a diameter; and whether the list of this program holds.
       const double gain = std::abs(motion.gain) / (F.cwiseAbs().sum() * diameter_);
       if (gain < 1e-5 && settle(near, motion.force)) return report_;

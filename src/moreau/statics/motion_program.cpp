@@ -1,9 +1,35 @@
 #include "moreau/statics/motion_program.hpp"
 
+#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 
+#include "moreau/base/giving_up.hpp"
+
 namespace moreau::statics {
+
+namespace {
+
+// Ends a program of CLP, through which no exception passes, where its step is given up.
+class GivingUpWatcher : public ClpEventHandler {
+ public:
+  int event(Event) override {
+    constexpr int goes_on = -1, stopped_by_event = 5;
+    if (++calls_ % 16 != 0) return goes_on;
+    try {
+      give_up_if_asked();
+    } catch (const GivenUp&) {
+      return stopped_by_event;
+    }
+    return goes_on;
+  }
+  ClpEventHandler* clone() const override { return new GivingUpWatcher(*this); }
+
+ private:
+  int calls_ = 0;
+};
+
+}  // namespace
 
 Motion MotionProgram::solve(const SparseRows& G, const Eigen::VectorXd& gap, const Eigen::VectorXd& F,
                             const Eigen::VectorXd& reach, std::span<const Pair> pairs) {
@@ -25,8 +51,12 @@ Motion MotionProgram::solve(const SparseRows& G, const Eigen::VectorXd& gap, con
       simplex.setRowStatus(i, known == row_status_.end() ? ClpSimplex::basic : static_cast<ClpSimplex::Status>(known->second));
     }
   }
+  const GivingUpWatcher handler;
+  simplex.passInEventHandler(&handler);
   simplex.dual();
+  give_up_if_asked();
   if (!simplex.isProvenOptimal()) simplex.allSlackBasis(), simplex.primal();
+  give_up_if_asked();
   Motion motion;
   motion.pivots = simplex.numberIterations();
   motion.found = simplex.isProvenOptimal();

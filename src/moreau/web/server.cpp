@@ -72,10 +72,11 @@ struct Server::Body {
 
   explicit Body(Library& l) : library(l) {}
 
-  // A page of a stranger may send its visitors' browsers here under a name of its own (DNS rebinding); the header tells.
+  // A page of a stranger may send its visitors' browsers here under a name of its own (DNS rebinding); the header tells, of which
+  // there is one: a second would be for someone else.
   bool is_local(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
-    return host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port);
+    return request.get_header_value_count("Host") == 1 && (host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port));
   }
 
   Answer answer(const httplib::Request& request) {

@@ -138,7 +138,16 @@ def ks_test(values: Any, other: Any) -> Any:
     scipy.stats). The result has ``statistic`` and ``pvalue``."""
     from scipy import stats
 
-    one = np.ravel(np.asarray(values, dtype=float))
+    one = _sample(values, "the first sample")
     if callable(other) or isinstance(other, str):
         return stats.kstest(one, other)
-    return stats.ks_2samp(one, np.ravel(np.asarray(other, dtype=float)))
+    return stats.ks_2samp(one, _sample(other, "the other sample"))
+
+
+def _sample(values: Any, name: str) -> np.ndarray:
+    sample = np.ravel(np.asarray(values, dtype=float))
+    if len(sample) == 0 or np.isnan(sample).any():
+        missing = int(np.isnan(sample).sum())
+        raise ValueError(f"{name} has {len(sample)} values, {missing} of which {'is' if missing == 1 else 'are'} not a number; "
+                         "accepted: one number or more, as values[np.isfinite(values)]")
+    return sample

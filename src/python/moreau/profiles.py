@@ -16,6 +16,9 @@ from .run import open as open_run
 from .table import Table
 
 
+_FULLEST = 1e30  # solid fraction of a cell: a body counts in the one that holds its centre
+
+
 def profile(what: Instant | Iterable[Frame], along: str = "y", width: float | None = None) -> Table:
     """Bodies, solid fraction (of cells that are not empty), velocity and granular temperature within cells, over slabs across the axis
     ``along``, from the quantity ``fields``.
@@ -29,7 +32,11 @@ def profile(what: Instant | Iterable[Frame], along: str = "y", width: float | No
     if not instants:
         raise ValueError("there is no frame to take a profile of")
     options: dict[str, Any] = {} if width is None else {"width": float(width)}
-    tables = [_slabs(measure(one, "fields", **options), along) for one in instants]
+    fields = [measure(one, "fields", **options) for one in instants]
+    for table in fields:
+        if not (table["solid_fraction"] < _FULLEST).all():
+            raise ValueError(f"width is {width}, and of cells so narrow the volume is lost to rounding; accepted: about the size of a body, or more")
+    tables = [_slabs(table, along) for table in fields]
     places = np.unique(np.round(np.concatenate([table["place"] for table in tables]), 9))
     names = [name for name in tables[0] if name != "place"]
     columns: dict[str, np.ndarray] = {along: places}

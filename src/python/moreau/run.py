@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,6 +40,10 @@ class Frames(Sequence[Frame]):
             return [self[k] for k in range(*number.indices(count))]
         if count == 0:
             raise IndexError(f"{self._core.path}: there is no frame yet")
+        try:
+            number = operator.index(number)
+        except TypeError:
+            raise TypeError(f"frames have numbers, from 0 to {count - 1}, and {number!r} is none; accepted: an integer or a slice") from None
         if not -count <= number < count:
             raise IndexError(f"frame {number} does not exist; the run holds frames 0 to {count - 1}")
         return Frame(self._core.frame(number % count))

@@ -18,8 +18,13 @@ def _key(name: object) -> str:
     return text if _BARE.fullmatch(text) else json.dumps(text)
 
 
-def literal(value: Any) -> str:
+_DEEPEST = 100  # lists and dictionaries in one another: one that holds itself has no end
+
+
+def literal(value: Any, depth: int = 0) -> str:
     """One value on one line."""
+    if depth > _DEEPEST:
+        raise ValueError(f"lists and dictionaries are nested more than {_DEEPEST} deep, or hold themselves; accepted: values that can be written down")
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, np.generic):
@@ -33,11 +38,11 @@ def literal(value: Any) -> str:
             return "nan"
         return repr(value) if math.isfinite(value) else "inf" if value > 0 else "-inf"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(k)} = {literal(v)}" for k, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(k)} = {literal(v, depth + 1)}" for k, v in value.items()) + " }"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Sequence):
-        return "[" + ", ".join(literal(v) for v in value) + "]"
+        return "[" + ", ".join(literal(v, depth + 1) for v in value) + "]"
     raise TypeError(f"{value!r} cannot stand in a scene; accepted: numbers, texts, booleans, lists and dictionaries")
 
 

@@ -1,9 +1,11 @@
 #include "moreau/engines/geometric/geometric_engine.hpp"
 
 #include <chrono>
+#include <optional>
 
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
+#include "moreau/engines/step_opening.hpp"
 #include "moreau/statics/finish.hpp"
 
 namespace moreau::geometric {
@@ -29,6 +31,9 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   const double potential_before = potential_energy(state.bodies, model.gravity_at(state.time));
   const statics::Load<D> from = statics::load_at(model, state, start), to = statics::load_at(model, state, start + h);
   StepReport report;
+  if (cell_is_too_narrow(model, lattice_of(model, state), state, report)) return report;
+  std::optional<State<D>> kept;  // should the cell collapse on the way
+  if (model.cell.deforms) kept = state;
   QuasiStatic<D> method(model);
   double work = 0.0;
   state.pistons.resize(model.pistons.size());
@@ -46,6 +51,11 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
     });
     report.certificate.converged = last.failure.empty();
     report.reason = last.failure;
+  }
+  if (kept && !cell_holds(lattice_of(model, state), state.bodies)) {
+    state = std::move(*kept);
+    leave_out(state, report);
+    return report;
   }
   ++state.step;
   state.time = start + h;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "moreau/base/giving_up.hpp"
+#include "moreau/dynamics/apparatus.hpp"
 #include "moreau/engines/geometric/mechanism_path.hpp"
 #include "moreau/engines/geometric/work.hpp"
 
@@ -33,6 +35,7 @@ class Motion {
     double step = tolerances_.longest_step * diameter_, path = 0.0;
     while (path < tolerances_.longest_path * diameter_) {
       ++closed_.steps;
+      give_up_if_asked();
       if (path_.uphill()) return failed("on its way the packing comes to a place where contacts would have to pull");
       const Next next = first_to_close(step);
       if (next.distance <= step) {
@@ -42,6 +45,8 @@ class Motion {
       }
       const double taken = advance(step);
       if (!(taken > 0.0)) return failed("the path cannot be followed");
+      if (model_.cell.deforms && !cell_holds(lattice_of(model_, state_), state_.bodies))
+        return failed("the periodic cell became narrower than two of the largest bodies");
       path += taken;
       step = std::min(1.6 * taken, tolerances_.longest_step * diameter_);
     }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "moreau/base/giving_up.hpp"
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
@@ -136,15 +139,17 @@ void move(const Model<D>& model, State<D>& state, const Part<D>& part, const Flo
   state.impulse_time_step = model.time_step;
 }
 
-// One part after the other until the time of the step has passed; why not, if it has not.
+// One part after the other until the time of the step has passed; why not, if it has not. A cell that nothing opposes becomes so narrow
+// on the way that each body has any number of images: `cell_holds` is false then, and the state somewhere on its way.
 template <int D>
-std::string squeeze(const Model<D>& model, State<D>& state, Neighbours<D>& neighbours, Sums& sums) {
+std::string squeeze(const Model<D>& model, State<D>& state, Neighbours<D>& neighbours, Sums& sums, bool& cell_holds) {
   const double h = model.time_step, end = state.time + h, limit = 0.5 * reach_of(model, state.bodies);
   double time = h;
   for (sums.parts = 0; end - state.time > 1e-12 * h; ++sums.parts) {
     if (sums.parts == most_parts)
       return fmt::format(
           "bodies would move by more than {} times half the reach of films; accepted: a smaller step, or 'damping'", most_parts);
+    give_up_if_asked();
     const bool last = time >= end - state.time;
     if (last) time = end - state.time;
     const Part<D> part(model, state, neighbours, time);
@@ -170,6 +175,8 @@ std::string squeeze(const Model<D>& model, State<D>& state, Neighbours<D>& neigh
     sums.dissipated += drag - flow.force.dot(part.network.G * moved) - prescribed;
     sums.imbalance = flow.imbalance;
     move(model, state, part, flow, time);
+    cell_holds = !model.cell.deforms || dynamics::cell_holds(lattice_of(model, state), state.bodies);
+    if (!cell_holds) return "the periodic cell became narrower than two of the largest bodies";
     if (last) state.time = end;
     time *= 2.0;
   }
@@ -188,6 +195,8 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   if (cell_is_too_narrow(model, lattice_of(model, state), state, report)) return report;
   if (const std::string why = refusal(model, state.bodies); !why.empty())
     throw EngineRefusal(fmt::format("the lubricated engine cannot take this scene: {}", why));
+  std::optional<State<D>> kept;  // should the cell collapse on the way
+  if (model.cell.deforms) kept = state;
   const std::vector<Vec<D>> before = state.bodies.state.position;
   const Vec<D> gravity = model.gravity_at(state.time);
   const double begin = state.time;
@@ -201,7 +210,13 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   const double potential_before = potential_energy(state.bodies, gravity);
   watch.lap(report.timings.assemble);
   Sums sums;
-  if (report.reason.empty()) report.reason = squeeze(model, state, neighbours_, sums);
+  if (report.reason.empty()) report.reason = squeeze(model, state, neighbours_, sums, report.cell_holds);
+  if (!report.cell_holds) {
+    neighbours_.invalidate();
+    state = std::move(*kept);
+    leave_out(state, report);
+    return report;
+  }
   watch.lap(report.timings.solve);
   report.certificate.converged = report.reason.empty();
   report.certificate.factorisations = sums.iterations;

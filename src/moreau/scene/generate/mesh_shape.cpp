@@ -56,16 +56,21 @@ void read_mesh_shape<3>(TableReader& entry, NamedFiles& files, ShapeRecipe<3>& r
   if (entry.mistakes().any() || read.mesh.faces.empty()) return;
   try {
     if (fills) note_filled(mesh::fill_holes(read.mesh), read);
-    mesh::orient_outwards(read.mesh);
+    if (const std::size_t cavities = mesh::orient_outwards(read.mesh); cavities > 0) {
+      read.changed += cavities;
+      read.notes.push_back(cavities == 1 ? "a surface within another bounds a cavity, which has no mass"
+                                         : fmt::format("{} surfaces within others bound cavities, which have no mass", cavities));
+    }
     if (in_parts && read.mesh.faces.size() > most_triangles_cut)
-      throw mesh::MeshError(fmt::format("has {} triangles, of which at most {} are cut into convex parts", read.mesh.faces.size(),
-                                        most_triangles_cut));
+      throw mesh::MeshError(fmt::format("has {} triangles; accepted to be cut into convex parts: at most {}; or convex = \"hull\"",
+                                        read.mesh.faces.size(), most_triangles_cut));
     if (in_parts)
       for (std::vector<Vec<3>>& part : mesh::convex_parts(read.mesh, most_parts))
         recipe.parts.push_back({std::move(part), recipe.rounding, false});
     else
       recipe.parts.push_back({read.mesh.vertices, recipe.rounding, false});
   } catch (const mesh::MeshError& error) {
+    if (std::string_view(error.what()).find("; accepted") != std::string_view::npos) return entry.fail("mesh", error.what());
     return entry.fail("mesh", fmt::format("{}; accepted for blocks: a closed surface that does not pass through itself{}",
                                           error.what(), fills ? "" : " (holes = \"fill\" closes holes)"));
   }

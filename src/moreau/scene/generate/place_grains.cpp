@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "moreau/scene/generate/check_blocks.hpp"
 #include "moreau/scene/generate/generate.hpp"
@@ -90,6 +92,24 @@ void lay_floor(Floor<D>& floor, RandomStream random, const SceneLimits& limits, 
   }
 }
 
+// At most so many grains of a source that goes on as long as the run does: as many as its rate brings in phases of known duration, and
+// in those that end by a number of bodies alone no more than that number, and one step. Nothing if a phase knows no bound.
+template <int D>
+std::optional<double> most_of_endless(const Source<D>& source, const Scene<D>& scene) {
+  double most = 0.0;
+  for (const Phase<D>& phase : scene.phases) {
+    if (std::isfinite(phase.duration)) {
+      most += source.rate * phase.duration;
+      continue;
+    }
+    EndConditions others = phase.end;
+    others.bodies.reset();
+    if (!phase.end.bodies || others.any() || !scene.model.sinks.empty()) return std::nullopt;
+    most += static_cast<double>(*phase.end.bodies) + source.rate * std::max(phase.model.time_step, phase.end.at_least);
+  }
+  return most;
+}
+
 // Grains known to come from counts, before any is made.
 template <int D>
 void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const SceneNames& names, const SceneLimits& limits,
@@ -108,8 +128,19 @@ void check_counts(const GrainEntries<D>& entries, const Scene<D>& scene, const S
   }
   for (std::size_t i = 0; i < scene.model.sources.size(); ++i) {
     const Source<D>& source = scene.model.sources[i];
-    const double time = std::max(0.0, std::min(source.end, scene.duration) - source.start);
-    total += std::min(static_cast<double>(source.count), source.rate * time);
+    const double time = std::max(0.0, std::min(source.end, scene.duration) - source.start), count = static_cast<double>(source.count);
+    const bool counted = source.count < std::numeric_limits<std::uint64_t>::max();
+    if (std::isfinite(time)) {
+      total += std::min(count, source.rate * time);
+    } else {
+      const std::optional<double> most = most_of_endless(source, scene);
+      if (!most && !counted)
+        mistakes.refuse(names.sources.location(i),
+                        fmt::format("the source '{}' goes on without end in a phase that has no duration; accepted: a 'count' or an "
+                                    "'end' of the source, or phases that end by 'bodies' alone, without sinks",
+                                    source.name));
+      total += std::min(count, most.value_or(count));
+    }
     check(names.sources.location(i), source.name);
   }
 }

@@ -12,6 +12,8 @@
 
 namespace moreau::inline scene {
 
+inline constexpr double most_steps = 1e12;  // of a run, or of a phase
+
 struct SceneNames {
   Names materials{"material"}, motions{"motion"}, walls{"wall"}, sources{"source"}, sinks{"sink"}, bodies{"body"},
       pistons{"piston"};

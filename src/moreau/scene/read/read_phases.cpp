@@ -73,7 +73,10 @@ void read_end(TableReader& phase, const SceneNames& names, Phase<D>& read) {
     const std::int32_t motion = names.motions.resolve(*end, "motion");
     const bool known = static_cast<std::size_t>(motion) < read.model.motions.size();
     const double frequency = known ? read.model.motions[static_cast<std::size_t>(motion)].frequency : 0.0;
-    if (frequency > 0.0)
+    if (frequency > 0.0 && periods / frequency > most_steps * read.model.time_step)
+      end->fail("periods", fmt::format("is {}, {:.3g} steps in all; accepted: at most {:g} steps", periods,
+                                       periods / frequency / read.model.time_step, most_steps));
+    else if (frequency > 0.0)
       read.duration = std::min(read.duration, periods / frequency);
     else
       end->fail("periods",
@@ -126,6 +129,9 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
       now.model.motions[static_cast<std::size_t>(index)] = std::move(changed);
       now.new_motions.push_back(index);
     }
+    if (entry.has("duration") && !entry.mistakes().any() && now.duration > most_steps * now.model.time_step)
+      entry.fail("duration", fmt::format("is {}, {:.3g} steps in all, as the step is {}; accepted: at most {:g} steps", now.duration,
+                                         now.duration / now.model.time_step, now.model.time_step, most_steps));
     read_end(entry, names, now);
     Phase<D> phase = now;
     solve_well_enough(phase.end, phase.model.solver);

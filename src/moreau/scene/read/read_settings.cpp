@@ -7,8 +7,6 @@
 namespace moreau::inline scene {
 namespace {
 
-constexpr double most_steps = 1e12;
-
 template <int D>
 void read_time(TableReader& root, Scene<D>& scene) {
   const bool phases = root.has("phase");
