@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "moreau/drive/standing.hpp"
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/elastic/contact_springs.hpp"
 #include "moreau/engines/elastic/load_path.hpp"
-#include "moreau/engines/refusal.hpp"
+#include "moreau/engines/no_arrivals.hpp"
 #include "moreau/statics/placement.hpp"
 
 namespace moreau::elastic {
@@ -43,16 +44,12 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
       if (model.pair_laws[a * n + b].varies() || model.pair_laws[a * n + b].bounded())
         return fmt::format("the law between {} is more than one coefficient of friction", who);
     }
-  const auto moves = [](const Signal& s) {
-    return s.mean != 0.0 || s.amplitude != 0.0 ||
-           std::any_of(s.values.begin(), s.values.end(), [](double v) { return v != 0.0; });
-  };
   for (const Piston<D>& piston : model.pistons)
-    if (piston.control == PistonControl::velocity && moves(piston.target))
+    if (piston.control == PistonControl::velocity && !is_zero(piston.target))
       return fmt::format("the piston '{}' is given a velocity", piston.name);
   for (int p = 0; p < D && model.cell.deforms; ++p)
     for (int q = p; q < D; ++q)
-      if (!model.cell.component[p][q].stress && moves(model.cell.component[p][q].target)) return "the cell is given a rate";
+      if (!model.cell.component[p][q].stress && !is_zero(model.cell.component[p][q].target)) return "the cell is given a rate";
   return {};
 }
 
@@ -75,6 +72,7 @@ StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
     energy.elastic = energy_of(structure.network, structure.network.force);
     energy.initial += energy.elastic;
   }
+  refuse_arrivals(model, state);
   const Eigen::VectorXd pushing =
       answer(structure.network, Eigen::VectorXd::Zero(structure.network.G.rows()), Eigen::VectorXd::Zero(structure.network.G.cols())).force;
   const Eigen::VectorXd F0 = force_there(model, state, structure, from, pushing);

@@ -4,6 +4,7 @@
 
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
+#include "moreau/engines/no_arrivals.hpp"
 #include "moreau/statics/finish.hpp"
 
 namespace moreau::geometric {
@@ -42,6 +43,7 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
       work += event.work;
       report.certificate.factorisations += event.factorisations;
       if (event.moved && listener_) listener_(event, start + event.at * h, now);
+  refuse_arrivals(model, state);
       return true;
     });
     report.certificate.converged = last.failure.empty();

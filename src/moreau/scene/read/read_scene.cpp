@@ -191,6 +191,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     check_engine(phase, scene.bodies, mistakes);
   }
   check_soft(scene, mistakes);
+  check_at_rest(scene, mistakes);
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)
