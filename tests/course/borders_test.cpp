@@ -85,6 +85,52 @@ TEST(Borders, overlaps_that_cannot_be_undone_are_told) {
   EXPECT_GT(way.report().max_penetration, 0.004);
 }
 
+// A block 1 x 2 on two springs k_n, pushed by H = 2000 at its middle: turned by phi about its foot, which is shifted by H / 2 k_t.
+// With the lean of its weight W the moment about the foot is H + W (H / 2 k_t + phi) = phi k_n / 2.
+TEST(Borders, an_elastic_phase_turns_bodies) {
+  Way way("dimension = 2\ngravity = [0, -10]\ntime = { step = 1e-3 }\nmaterial = { density = 1000 }\nlaw = { friction = 0.5, stiffness = 1e6 }\n"
+          "[wall]\nplane = { normal = [0, 1] }\n[[block]]\nsize = [1, 2]\nposition = [0, 1]\n" +
+          phase("rest", "rigid", 1e-3, 0.2) + phase("push", "elastic", 0.02, 1.0, "gravity = [1, -10]\n"));
+  way.until(0.2);
+  const double turned_before = way.bodies().orientation[0].angle, x_before = way.bodies().position[0][0];
+  way.to_end();
+  const double phi = turned_before - way.bodies().orientation[0].angle, shift = way.bodies().position[0][0] - x_before;
+  EXPECT_NEAR(phi, 2040.0 / 4.8e5, 0.01 * 4.25e-3);
+  EXPECT_NEAR(shift - phi, 2e-3, 1e-5);  // its middle is 1 above the foot
+}
+
+TEST(Borders, an_elastic_phase_turns_discs) {
+  Way way(head("friction = 1, stiffness = 1e4") + disc(0.0, std::cos(half)) + two_below + phase("rest", "rigid", 1e-3, 0.2) +
+          phase("push", "elastic", 0.1, 1.0, "gravity = [0.05, -1]\n"));
+  way.until(0.2);
+  const double turned_before = way.bodies().orientation[0].angle;
+  way.to_end();
+  EXPECT_NEAR(way.bodies().orientation[0].angle - turned_before, -1.5e-5, 0.1e-5);
+}
+
+// A rigid phase does not know by how much the springs were pressed together before they were counted: sides that have risen are open to
+// it, and what leans rocks back about its other foot, the pier with what it bears by at most (W / 2 - 6250) / 43333 = 0.43 in a unit of
+// time, the block on it by (5000 - 250) / 667 = 7.1. What the springs overlap by is not pushed apart: that would bring 0.1 and more.
+TEST(Borders, a_rigid_phase_leaves_the_overlaps_of_blocks_that_an_elastic_one_has_turned) {
+  Way way("dimension = 2\ngravity = [0, -10]\ntime = { step = 1e-3 }\nmaterial = { density = 1000 }\nlaw = { friction = 0.9, stiffness = 1e6 }\n"
+          "[[block]]\nsize = [6, 1]\nposition = [0, -0.5]\nfixed = true\n[[block]]\nsize = [1, 4]\nposition = [0, 2]\n"
+          "[[block]]\nsize = [1, 1]\nposition = [0, 4.5]\n" +
+          phase("rest", "rigid", 1e-3, 0.2) + phase("lean", "elastic", 0.1, 1.0, "gravity = [0.5, -10]\n") +
+          phase("stand", "rigid", 1e-3, 0.05));
+  way.until(1.2);
+  const BodyState<2> leant = way.bodies();
+  EXPECT_GT(way.report().max_penetration, 1e-4);
+  // Points of the pier and of the block on it meet where they met before, to the yield of their springs: it is turned by 2e-3 more.
+  const auto place = [&](std::size_t i, const Vec<2>& at) { return leant.position[i] + rotate(leant.orientation[i], at); };
+  for (const double side : {-0.5, 0.5}) EXPECT_LT(norm(place(1, {{side, 2.0}}) - place(2, {{side, -0.5}})), 2e-3) << side;
+  way.until(1.201);
+  const double rocking[] = {0.0, 0.43 * 2.06, 7.1 * 0.71};  // accelerations of the centres
+  for (std::size_t i = 1; i < 3; ++i) EXPECT_LT(norm(way.bodies().velocity[i]), 1.1 * rocking[i] * 1e-3) << i;
+  way.to_end();
+  for (std::size_t i = 1; i < 3; ++i)
+    EXPECT_LT(norm(way.bodies().position[i] - leant.position[i]), 1.1 * 0.5 * rocking[i] * 0.05 * 0.05) << i;
+}
+
 TEST(Borders, grains_that_wait_are_not_left_waiting) {
   // The first phase ends by a condition, nobody knows when, and the source is not done.
   const std::string sourced = head("friction = 0") + two_planes + disc(0.0, std::sqrt(0.5)) +

@@ -27,6 +27,21 @@ bool has_stress(const Model<D>& model, const Structure<D>& structure) {
                      [&](std::size_t p) { return model.pistons[p].control == PistonControl::stress; });
 }
 
+// Of the springs, since the list began.
+template <int D>
+void report_overlaps(const State<D>& state, StepReport& report) {
+  const ContactTable<D>& table = state.contacts;
+  const std::vector<double>& radius = state.bodies.parameters.radius;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    double smaller = radius[static_cast<std::size_t>(table.a[i])];
+    if (!is_wall(table.b[i])) smaller = std::min(smaller, radius[static_cast<std::size_t>(table.b[i])]);
+    const double overlap = std::max(0.0, -table.gap[i]) / (2.0 * smaller);
+    sum += overlap, report.max_penetration = std::max(report.max_penetration, overlap);
+  }
+  if (table.size() > 0) report.mean_penetration = sum / static_cast<double>(table.size());
+}
+
 }  // namespace
 
 template <int D>
@@ -57,6 +72,7 @@ template <int D>
 StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
   if (const std::string why = refusal(model, state.bodies); !why.empty())
     throw EngineRefusal(fmt::format("the elastic engine cannot take this scene: {}", why));
+  refuse_arrivals(model, state);
   StepReport report;
   StageClock watch;
   const double h = model.time_step;
@@ -72,7 +88,6 @@ StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
     energy.elastic = energy_of(structure.network, structure.network.force);
     energy.initial += energy.elastic;
   }
-  refuse_arrivals(model, state);
   const Eigen::VectorXd pushing =
       answer(structure.network, Eigen::VectorXd::Zero(structure.network.G.rows()), Eigen::VectorXd::Zero(structure.network.G.cols())).force;
   const Eigen::VectorXd F0 = force_there(model, state, structure, from, pushing);
@@ -126,6 +141,7 @@ StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
     report.slide = end.contacts.sliding, report.open = end.contacts.open;
     report.certificate.unbalanced = std::max(end.imbalance, path.complete ? missed : 0.0);
   }
+  report_overlaps(state, report);
   state.time += h;
   ++state.step;
   const double after = potential_energy(state.bodies, gravity), stored = energy_of(structure.network, structure.network.force);
