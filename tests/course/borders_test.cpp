@@ -131,6 +131,40 @@ TEST(Borders, a_rigid_phase_leaves_the_overlaps_of_blocks_that_an_elastic_one_ha
     EXPECT_LT(norm(way.bodies().position[i] - leant.position[i]), 1.1 * 0.5 * rocking[i] * 0.05 * 0.05) << i;
 }
 
+TEST(Borders, films_are_renewed_when_radii_or_places_change) {
+  const auto lies = [](double factor) { return std::sqrt(std::pow(0.5 + 0.5 * factor, 2) - std::pow(std::sin(half), 2)); };
+  for (const double factor : {0.98, 1.02}) {
+    Way way(head("friction = 0") + disc(0.0, std::cos(half)) + two_below + phase("thin", "lubricated", 0.5, 200.0) +
+            phase("thinner", "lubricated", 50.0, 2e4, fmt::format("radii = {}\n", factor)));
+    way.to_end();
+    EXPECT_NEAR(way.bodies().position[0][1], lies(factor), 1e-6) << factor;
+  }
+  Way way(head("friction = 0") + disc(0.0, std::cos(half)) + two_below + phase("thin", "lubricated", 0.5, 200.0) +
+          phase("thinner", "lubricated", 50.0, 2e4));
+  way.until(100.0);
+  const double thin = way.course.state().contacts.apart[0];
+  way.course.mutable_simulation().mutable_state().bodies.state.position[0][1] += 0.02;
+  way.course.mutable_simulation().changed_by_hand();
+  ASSERT_EQ(way.course.step(), Standing::running);
+  EXPECT_GT(way.course.state().contacts.apart[0], 100.0 * thin);  // 0.02 cos(half), less what a step takes
+  way.to_end();
+  EXPECT_NEAR(way.bodies().position[0][1], lies(1.0), 1e-6);
+}
+
+// A thickness has more digits than a position: a phase that changes nothing of the bodies, or a hand that changes velocities alone,
+// leaves it.
+TEST(Borders, films_stay_when_nothing_has_moved_the_bodies) {
+  Way way(head("friction = 0") + disc(0.0, std::cos(half)) + two_below + phase("thin", "lubricated", 50.0, 1e6) +
+          phase("thinner", "lubricated", 5000.0, 1e8));
+  way.until(1e6);
+  const double thin = way.course.state().contacts.apart[0];
+  EXPECT_LT(thin, 1e-10);
+  way.course.mutable_simulation().changed_by_hand();
+  EXPECT_FALSE(way.course.state().contacts.apart.empty());
+  way.to_end();
+  EXPECT_LT(way.course.state().contacts.apart[0], 0.1 * thin);
+}
+
 TEST(Borders, grains_that_wait_are_not_left_waiting) {
   // The first phase ends by a condition, nobody knows when, and the source is not done.
   const std::string sourced = head("friction = 0") + two_planes + disc(0.0, std::sqrt(0.5)) +
