@@ -183,5 +183,51 @@ TEST(Borders, grains_that_wait_are_not_left_waiting) {
   }
 }
 
+// Two blocks on ground that moves by 0.1 m and more: nothing slips, and so nothing counts as slid, at any instant.
+TEST(Borders, joints_on_moving_ground_are_whole_while_nothing_slips) {
+  const std::string sinusoid = "kind = \"sinusoid\"\namplitude = [0.5, 0]\nfrequency = 0.3\nphase = -1.5707963267948966\n";
+  const std::string quake = "kind = \"accelerogram\"\ndirection = [1, 0]\nrecord = { times = [0, 0.1, 0.9, 1.1, 1.9, 2.0, 10], accelerations = [0, 1, 1, -1, -1, 0, 0] }\n";
+  const std::string up = "kind = \"sinusoid\"\namplitude = [0, 0.1]\nfrequency = 0.3\nphase = -1.5707963267948966\n";
+  for (const double step : {1e-3, 5e-3})
+    for (const std::string& motion : {sinusoid, quake, up})
+      for (const bool wall : {false, true}) {
+        Way way(fmt::format("dimension = 2\ngravity = 9.81\ntime = {{ step = {}, duration = 2 }}\nmaterial = {{ density = 2000 }}\n"
+                            "law = {{ friction = 0.9 }}\n[[motion]]\nname = \"m\"\n",
+                            step) +
+                motion +
+                (wall ? "[wall]\nplane = { normal = [0, 1] }\nmotion = \"m\"\n"
+                      : "[[block]]\nname = \"ground\"\nsize = [20, 1]\nposition = [0, -0.5]\nmotion = \"m\"\n") +
+                "[[block]]\nsize = [0.4, 0.2]\nposition = [0, 0.1]\n[[block]]\nsize = [0.4, 0.2]\nposition = [0, 0.3]\n");
+        const auto sample = [&](const Frame<2>& f) {
+          return measure::sample_of(way.course.model(), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift, f.lattice);
+        };
+        const Frame<2> start = make_frame(way.course.model(), way.course.state());
+        for (const double time : {0.3, 0.7, 1.0, 1.5}) {
+          way.until(time);
+          const Frame<2> now = make_frame(way.course.model(), way.course.state());
+          for (const auto& joint : measure::joint_openings(sample(start), sample(now)))
+            EXPECT_EQ(joint.state, measure::JointState::whole)
+                << motion << step << " at " << time << ": slid " << joint.slid << ", open " << joint.widest;
+        }
+      }
+}
+
+// What slips is told, to the half step in which the ground has moved on.
+TEST(Borders, a_block_that_the_ground_leaves_behind_has_slid) {
+  Way way("dimension = 2\ngravity = 10\ntime = { step = 1e-3, duration = 1 }\nmaterial = { density = 2000 }\nlaw = { friction = 0.1 }\n"
+          "[[motion]]\nname = \"m\"\nkind = \"accelerogram\"\ndirection = [1, 0]\nrecord = { times = [0, 1e-9, 2], accelerations = [0, 3, 3] }\n"
+          "[[block]]\nsize = [20, 1]\nposition = [0, -0.5]\nmotion = \"m\"\n[[block]]\nsize = [0.4, 0.2]\nposition = [0, 0.1]\n");
+  const auto sample = [&](const Frame<2>& f) {
+    return measure::sample_of(way.course.model(), f.shapes, f.time, f.parameters, f.state, f.contacts, f.wall_shift, f.lattice);
+  };
+  const Frame<2> start = make_frame(way.course.model(), way.course.state());
+  way.until(0.5);
+  const Frame<2> now = make_frame(way.course.model(), way.course.state());
+  const auto joints = measure::joint_openings(sample(start), sample(now));
+  ASSERT_EQ(joints.size(), 1u);
+  EXPECT_EQ(joints[0].state, measure::JointState::slid);
+  EXPECT_NEAR(joints[0].slid, 0.5 * (3.0 - 1.0) * 0.25, 0.5e-3 * 1.5 + 1e-4);
+}
+
 }  // namespace
 }  // namespace moreau
