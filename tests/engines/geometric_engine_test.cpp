@@ -53,6 +53,22 @@ TEST(GeometricEngine, one_made_anew_for_every_step_gives_the_same_bits) {
   EXPECT_EQ(state_hash(one.state), state_hash(anew.state));
 }
 
+// Radii that a phase changes, a little and by much: the contacts that push touch, and nothing overlaps.
+TEST(GeometricEngine, contacts_that_push_are_brought_to_touch) {
+  for (const double factor : {1.0 - 1e-9, 1.0 + 1e-6, 0.999, 1.01}) {
+    statics::Packing<2> p = statics::pressed_packing<2>(6, 2);
+    for (double& r : p.state.bodies.parameters.radius) r *= factor;
+    GeometricEngine<2> engine;
+    const StepReport report = engine.step(p.model, p.state);
+    EXPECT_TRUE(report.certificate.converged) << factor << report.reason;
+    EXPECT_EQ(QuasiStatic<2>(p.model).refusal(p.state, p.load()), "") << factor;
+    EXPECT_LT(report.max_penetration, 1e-11) << factor;
+    const std::vector<statics::Pair> pairs = statics::pushing_pairs(p.state);
+    for (const auto& c : statics::contacts_of(p.model, p.state, std::span<const statics::Pair>(pairs)))
+      EXPECT_LT(std::abs(c.gap), 1e-13) << factor;
+  }
+}
+
 TEST(GeometricEngine, a_state_that_is_no_equilibrium_is_finished_first) {
   statics::Packing<2> p = statics::pressed_packing<2>(6, 2, false);
   GeometricEngine<2> engine;

@@ -184,6 +184,22 @@ TEST(QuasiStatic, what_is_no_equilibrium_of_the_method_is_refused_in_words) {
   EXPECT_NE(method.refusal(fewer, p.load()).find("not isostatic"), std::string::npos);
   fewer.contacts.resize(0);
   EXPECT_EQ(method.refusal(fewer, p.load()), "no contact carries a force");
+  State<2> thinner = p.state;
+  for (double& r : thinner.bodies.parameters.radius) r *= 0.999;
+  EXPECT_NE(method.refusal(thinner, p.load()).find("from touching"), std::string::npos) << method.refusal(thinner, p.load());
+  for (std::uint64_t seed = 1;; ++seed) {  // until there is a body that carries nothing: into the place of another
+    ASSERT_LT(seed, 10u);
+    Packing<2> q = pressed_packing<2>(8, seed);
+    const auto carries = list_of(q.model, q.state, statics::pushing_pairs(q.state), q.load()).freedoms;
+    std::size_t loose = 0;
+    while (loose < q.state.bodies.size() && (carries.takes_part(loose) || !q.state.bodies.is_free(loose))) ++loose;
+    if (loose == q.state.bodies.size()) continue;
+    EXPECT_EQ(QuasiStatic<2>(q.model).refusal(q.state, q.load()), "");
+    q.state.bodies.state.position[loose] = q.state.bodies.state.position[carries.body[0]] + Vec<2>{{0.1, 0.0}};
+    const std::string said = QuasiStatic<2>(q.model).refusal(q.state, q.load());
+    EXPECT_NE(said.find("bodies overlap"), std::string::npos) << said;
+    break;
+  }
   Model<2> rough = p.model;
   rough.pair_laws[0].friction = 0.3;
   EXPECT_EQ(QuasiStatic<2>(rough).refusal(p.state, p.load()), "friction between 'grain' and 'grain' is 0.3");

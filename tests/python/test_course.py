@@ -39,6 +39,12 @@ class CourseTest(FolderTest):
         course.run(until=20.0)  # to a time that is given it goes all the same
         self.assertEqual(course.step_number, 2000)
 
+    def test_what_an_engine_cannot_take_ends_the_course(self):
+        scene = {"dimension": 2, "engine": "elastic", "time": {"step": 0.1, "duration": 1.0}, "material": {"density": 1.0},
+                 "law": {"friction": 0.3, "stiffness": 1e4}, "grain": [{"position": [0.0, 0.0], "radius": 0.1}]}
+        with self.assertRaisesRegex(mo.CourseError, "contacts that carry"):
+            mo.Course(mo.Scene(scene), threads=1).run()
+
     def test_a_ball_in_flight(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)
         course.bodies.push(0, [0.0, 3.0 * float(course.bodies.mass[0]), 0.0])

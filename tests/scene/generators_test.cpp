@@ -160,6 +160,21 @@ TEST(Nave, walls_and_buttresses_have_their_widths) {
   EXPECT_NEAR(highest(s), 14.6 * std::cos(0) - 4.6 * (1 - std::cos(pi / 30)), 1e-9);  // flat top of the key stone
 }
 
+// Five courses of 0.6: a buttress that ends within one of them ends there, whatever its height.
+TEST(Generators, buttress_of_a_nave_is_as_high_as_asked) {
+  for (const double height : {0.2, 0.5, 0.6, 1.0, 1.8, 2.9, 3.0}) {
+    const auto s = scene_of<2>(plane +
+                               "[nave]\nspan = 4\nthickness = 0.4\nstones = 9\nwall = 0.8\nheight = 3\ncourses = 5\n"
+                               "buttress = { width = 1, height = " + std::to_string(height) + " }\n");
+    EXPECT_NEAR(mass_of(s, "nave.left"), 2.0 * (0.8 * 3 + height), 1e-9) << height;
+    EXPECT_NEAR(mass_of(s, "nave.right"), mass_of(s, "nave.left"), 1e-12) << height;
+    std::size_t stones = 0;
+    for (const NamedBodies& named : s.named) stones += named.name == "nave.left" ? named.count : 0;
+    const bool whole = std::abs(height / 0.6 - std::round(height / 0.6)) < 1e-9;
+    EXPECT_EQ(stones, whole ? 5u : 6u) << height;
+  }
+}
+
 // How far the highest stones have come down. Least thickness of a hemisphere without tension: 0.042 of its radius (Heyman 1995);
 // 0.0425 for eight courses, by a linear program for the lune.
 double fall_of_crown(const std::string& thickness, int steps) {

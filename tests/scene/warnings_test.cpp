@@ -152,6 +152,18 @@ TEST(Warnings, springs_in_a_rigid_scene_are_said_to_be_unread) {
   EXPECT_EQ(kinds_of(replaced(probed, "\ndamping_ratio = 0.2", "")), "");
 }
 
+TEST(Warnings, shocks_that_no_engine_reads) {
+  const std::string timeless = "dimension = 2\nmaterial = { density = 1 }\n", begin = timeless + "time = { step = 0.001, duration = 1 }\n";
+  const std::string end = "contact = { shocks = \"sequential\" }\n[grain]\nposition = [0, 1]\nradius = 0.5\n";
+  const std::string law = "law = { friction = 0, restitution = 0.5 }\n";
+  EXPECT_EQ(kinds_of("engine = \"lubricated\"\n" + begin + law + end), "ignored");
+  expect_words(said("engine = \"lubricated\"\n" + begin + law + end, WarningKind::ignored), {"'contact.shocks'", "engine = \"rigid\""});
+  EXPECT_EQ(kinds_of(begin + law + end), "");
+  EXPECT_EQ(kinds_of(timeless + "time = { step = 0.001 }\n" + law + end + "[[phase]]\nengine = \"lubricated\"\nduration = 1\n[[phase]]\nengine = \"rigid\"\nduration = 1\n"), "");
+  const std::string both = said("engine = \"lubricated\"\n" + begin + "law = { friction = 0, stiffness = 1 }\n" + end, WarningKind::ignored);
+  expect_words(both, {"'contact.shocks', 'stiffness'", "engine = \"soft\"", "engine = \"rigid\""});
+}
+
 TEST(Warnings, friction_of_springs_may_be_any) {
   const std::string rough =
       replaced(replaced(floor_and_disc, "friction = 0.5", "friction = 5\nstiffness = 1e6"), "step = 0.01", "step = 1e-5");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "moreau/drive/standing.hpp"
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/contact_records.hpp"
 #include "moreau/measure/stress/balance.hpp"
@@ -95,10 +96,6 @@ bool time_is_over(const Phase<D>& phase, const State<D>& state) {
 
 constexpr std::uint64_t endless_period = 1000;  // steps
 constexpr double most_steps = 1e12;             // no run makes so many
-
-bool is_zero(const Signal& s) {
-  return s.mean == 0.0 && s.amplitude == 0.0 && std::ranges::all_of(s.values, [](double value) { return value == 0.0; });
-}
 
 template <int D>
 bool stands(const Cell<D>& cell, const CellState<D>& now) {

@@ -66,7 +66,7 @@ std::optional<Warning> StepWatch<D>::penetration(const Simulation<D>& simulation
   if (!(report.max_penetration > penetration_warned * thinnest_)) return std::nullopt;
   const State<D>& state = simulation.state();
   // Springs yield as they must; what is wrong with a deep overlap there is another thing.
-  const WarningKind kind = simulation.model().engine == EngineKind::soft ? WarningKind::squeezed : WarningKind::penetration;
+  const WarningKind kind = contacts_yield(simulation.model().engine) ? WarningKind::squeezed : WarningKind::penetration;
   const bool predictive = simulation.model().rule == ContactRule::predictive;
   const ContactTable<D>& table = state.contacts;
   double deepest = 0.0;

@@ -10,6 +10,7 @@
 
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/exchange.hpp"
+#include "moreau/dynamics/source_due.hpp"
 #include "moreau/geometry/random_rotation.hpp"
 
 namespace moreau::inline dynamics {
@@ -239,10 +240,14 @@ bool grain_is_due(const Source<D>& source, const SourceState& progress, double t
 }  // namespace
 
 template <int D>
+const Source<D>* source_due(const Model<D>& model, const State<D>& state) {
+  for (std::size_t k = 0; k < std::min(model.sources.size(), state.sources.size()); ++k)
+    if (grain_is_due(model.sources[k], state.sources[k], state.time + 0.5 * model.time_step)) return &model.sources[k];
+  return nullptr;
+}
+template <int D>
 bool insertion_is_due(const Model<D>& model, const State<D>& state) {
-  for (std::size_t k = 0; k < model.sources.size(); ++k)
-    if (grain_is_due(model.sources[k], state.sources[k], state.time + 0.5 * model.time_step)) return true;
-  return false;
+  return source_due(model, state) != nullptr;
 }
 
 template <int D>
@@ -300,6 +305,8 @@ std::size_t insert_from_sources(const Model<D>& model, State<D>& state, std::vec
   return inserted;
 }
 
+template const Source<2>* source_due(const Model<2>&, const State<2>&);
+template const Source<3>* source_due(const Model<3>&, const State<3>&);
 template bool insertion_is_due(const Model<2>&, const State<2>&);
 template bool insertion_is_due(const Model<3>&, const State<3>&);
 template std::vector<bool> held_bodies(const State<2>&);

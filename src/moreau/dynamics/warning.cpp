@@ -101,8 +101,10 @@ std::string sentence_of(const Warning& w) {
     case WarningKind::survey:
       return fmt::format("{}{}; look at the picture before you trust the geometry", w.where, others(w, "file", "files"));
     case WarningKind::ignored:
-      return fmt::format(
-          "nothing reads {}: contacts are rigid; contacts that yield are those of engine = \"soft\" (docs/engines.md)", w.where);
+      return fmt::format("nothing reads {}: {}{}{} (docs/engines.md)", w.where,
+                         w.beside == 1.0 ? "" : "contacts are rigid; contacts that yield are those of engine = \"soft\"",
+                         w.beside == 2.0 ? "; " : "",
+                         w.beside == 0.0 ? "" : "impacts one after the other are those of engine = \"rigid\"");
     case WarningKind::stacking:
       if (w.beside == 1.0)
         return fmt::format(

@@ -21,7 +21,7 @@ enum class WarningKind : std::uint8_t {
   gap,            // value: component of gravity out of the open side, over gravity
   survey,         // value: deepest overlap of stones read from a file; beside: how far one of them was moved at most
   mesh,           // value: triangles of a mesh that were left out, or volume of convex parts that its body does not have
-  ignored,        // value: how many keys of the scene nothing reads
+  ignored,        // value: how many keys of the scene nothing reads; beside: 0 of springs, 1 of shocks, 2 of both
   stacking,       // value: free falls through a diameter, over the time in which a source brings a layer
   nothing_below,  // value: free bodies of a scene in which nothing stops a fall
   squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body

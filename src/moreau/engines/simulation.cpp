@@ -5,6 +5,7 @@
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/driven_bodies.hpp"
 #include "moreau/dynamics/fields.hpp"
+#include "moreau/engines/lubricated/changed_films.hpp"
 
 namespace moreau::inline engines {
 
@@ -87,6 +88,7 @@ template <int D>
 void Simulation<D>::changed_by_hand() {
   if (engine_) engine_->leave(state_), engine_->forget();
   state_.integration.step = Integration<D>::none;
+  lubricated::forget_changed_films(model_, state_);
   const Energies now = energies(state_.bodies, model_.gravity_at(state_.time));
   state_.energy.kinetic = now.kinetic.value();
   state_.energy.potential = now.potential.value();

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "moreau/engines/refusal.hpp"
 #include "moreau/python/parts.hpp"
 #include "moreau/scene/scene.hpp"
 #include "moreau/store/store_error.hpp"
@@ -11,13 +12,12 @@ namespace moreau::python {
 
 namespace {
 
-// A sentence may name a file whose name is no text; Python writes such bytes as surrogates.
+// From here on this failure is an exception of that type. A sentence may name a file whose name is no text; Python writes such
+// bytes as surrogates.
 template <class E>
-py::object add_error(py::module_& m, const char* name, py::handle base, const char* meaning) {
+void raise_as(py::object of_type) {
   static PyObject* type = nullptr;  // there as long as the module is
-  py::exception<E> made(m, name, base);
-  made.attr("__doc__") = meaning;
-  type = made.inc_ref().ptr();
+  type = of_type.release().ptr();
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
@@ -28,6 +28,13 @@ py::object add_error(py::module_& m, const char* name, py::handle base, const ch
       PyErr_SetObject(type, text.ptr());
     }
   });
+}
+
+template <class E>
+py::object add_error(py::module_& m, const char* name, py::handle base, const char* meaning) {
+  py::exception<E> made(m, name, base);
+  made.attr("__doc__") = meaning;
+  raise_as<E>(made);
   return made;
 }
 
@@ -35,6 +42,7 @@ py::object add_error(py::module_& m, const char* name, py::handle base, const ch
 
 void add_errors(py::module_& m) {
   const py::object base = add_error<CourseError>(m, "CourseError", PyExc_RuntimeError, "A course cannot go on, and why.");
+  raise_as<EngineRefusal>(base);  // found on the way: no contacts that carry, grains that arrive
   add_error<NotConverged>(m, "NotConverged", base, "A step did not converge, and the scene says on_limit = \"stop\".");
   add_error<NotFinite>(m, "NotFinite", base, "Velocities, positions or energies are no longer numbers.");
   add_error<CellCollapsed>(m, "CellCollapsed", base, "The periodic cell has become narrower than two of the largest bodies.");

@@ -8,6 +8,7 @@
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/statics/cage.hpp"
+#include "moreau/statics/make_list_touch.hpp"
 #include "moreau/statics/motion_program.hpp"
 
 namespace moreau::statics {
@@ -120,6 +121,11 @@ class Finisher {
     std::vector<Pair> pairs;
     for (std::size_t k = 0; k < near.size(); ++k)
       if (force[static_cast<Eigen::Index>(k)] > 1e-9 * mean) pairs.push_back(near[k].pair);
+    return hold(std::move(pairs));
+  }
+
+ public:
+  bool hold(std::vector<Pair> pairs) {
     const IsostaticList<D> list = list_of(model_, state_, std::move(pairs), load_);
     report_.contacts = static_cast<int>(list.pairs.size()), report_.freedoms = list.freedoms.size();
     if (!list.square()) return false;
@@ -142,6 +148,7 @@ class Finisher {
     return true;
   }
 
+ private:
   // Bodies that carry nothing go to the middle of their cages; none may overlap, nor others that should not touch.
   bool clear_loose(State<D>& trial, const Freedoms<D>& carrying) {
     const double distance = 0.3 * diameter_;
@@ -189,6 +196,12 @@ int surplus_at_rest(const Model<D>& model, const State<D>& state, const Load<D>&
 }
 
 template <int D>
+bool make_list_touch(const Model<D>& model, State<D>& state, const Load<D>& load) {
+  const FinishSettings settings;
+  return not_frictionless(model, state.bodies).empty() && Finisher<D>(model, state, load, settings).hold(pushing_pairs(state));
+}
+
+template <int D>
 Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings) {
   if (std::string reason = not_frictionless(model, state.bodies); !reason.empty()) {
     Finish refused;
@@ -202,6 +215,8 @@ template std::string not_frictionless(const Model<2>&, const Bodies<2>&);
 template std::string not_frictionless(const Model<3>&, const Bodies<3>&);
 template int surplus_at_rest(const Model<2>&, const State<2>&, const Load<2>&);
 template int surplus_at_rest(const Model<3>&, const State<3>&, const Load<3>&);
+template bool make_list_touch(const Model<2>&, State<2>&, const Load<2>&);
+template bool make_list_touch(const Model<3>&, State<3>&, const Load<3>&);
 template Finish finish(const Model<2>&, State<2>&, const Load<2>&, const FinishSettings&);
 template Finish finish(const Model<3>&, State<3>&, const Load<3>&, const FinishSettings&);
 

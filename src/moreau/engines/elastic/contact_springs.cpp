@@ -41,6 +41,18 @@ statics::Contact<D> contact_of_row(const State<D>& state, const Lattice<D>& latt
   return c;
 }
 
+// Columns of spins are angles times radius.
+template <int D>
+void turn(State<D>& state, const statics::Freedoms<D>& freedoms, const Eigen::VectorXd& u) {
+  for (const std::size_t i : freedoms.body) {
+    Spin<D> angle{};
+    for (int s = 0; s < spin_dimension<D>; ++s)
+      angle[s] = u[freedoms.column_of_spin(i, s)] / state.bodies.parameters.radius[i];
+    Rotation<D>& orientation = state.bodies.state.orientation[i];
+    orientation = turned(orientation, angle, 1.0);
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -138,8 +150,10 @@ void settle(const Model<D>& model, State<D>& state, const Structure<D>& s, const
     table.spring[i] = force - contacts.force[row] * s.contacts[i].normal;
     const double trial = s.network.force[row] + s.network.spring[i].normal * (-U[row] - contacts.slip[row]);
     table.apart[i] = contacts.force[row] > 0.0 ? 0.0 : std::max(0.0, -trial / s.network.spring[i].normal);
+    table.gap[i] += U[row];  // what bodies overlap by is left to a rigid engine that may follow
   }
   statics::displace(state, s.freedoms, rest.displacement);
+  turn(state, s.freedoms, rest.displacement);
   state.impulse_time_step = model.time_step;
   for (Vec<D>& v : state.bodies.state.velocity) v = {};
   for (Spin<D>& w : state.bodies.state.spin) w = {};

@@ -21,7 +21,7 @@ template <int D>
 Eigen::VectorXd force_there(const Model<D>& model, const State<D>& state, const Structure<D>& structure,
                             const statics::Load<D>& load, const Eigen::VectorXd& force);
 
-// The equilibrium that was found becomes the state: places, forces, openings; nothing moves.
+// The equilibrium that was found becomes the state: places, orientations, forces, gaps and openings; nothing moves.
 template <int D>
 void settle(const Model<D>& model, State<D>& state, const Structure<D>& structure, const Rest& rest, const Answer& contacts);
 

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "moreau/drive/standing.hpp"
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
 #include "moreau/engines/elastic/contact_springs.hpp"
 #include "moreau/engines/elastic/load_path.hpp"
-#include "moreau/engines/refusal.hpp"
+#include "moreau/engines/no_arrivals.hpp"
 #include "moreau/statics/placement.hpp"
 
 namespace moreau::elastic {
@@ -24,6 +25,21 @@ bool has_stress(const Model<D>& model, const Structure<D>& structure) {
   return !structure.freedoms.gradient.empty() ||
          std::any_of(structure.freedoms.piston.begin(), structure.freedoms.piston.end(),
                      [&](std::size_t p) { return model.pistons[p].control == PistonControl::stress; });
+}
+
+// Of the springs, since the list began.
+template <int D>
+void report_overlaps(const State<D>& state, StepReport& report) {
+  const ContactTable<D>& table = state.contacts;
+  const std::vector<double>& radius = state.bodies.parameters.radius;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    double smaller = radius[static_cast<std::size_t>(table.a[i])];
+    if (!is_wall(table.b[i])) smaller = std::min(smaller, radius[static_cast<std::size_t>(table.b[i])]);
+    const double overlap = std::max(0.0, -table.gap[i]) / (2.0 * smaller);
+    sum += overlap, report.max_penetration = std::max(report.max_penetration, overlap);
+  }
+  if (table.size() > 0) report.mean_penetration = sum / static_cast<double>(table.size());
 }
 
 }  // namespace
@@ -43,16 +59,12 @@ std::string refusal(const Model<D>& model, const Bodies<D>& bodies) {
       if (model.pair_laws[a * n + b].varies() || model.pair_laws[a * n + b].bounded())
         return fmt::format("the law between {} is more than one coefficient of friction", who);
     }
-  const auto moves = [](const Signal& s) {
-    return s.mean != 0.0 || s.amplitude != 0.0 ||
-           std::any_of(s.values.begin(), s.values.end(), [](double v) { return v != 0.0; });
-  };
   for (const Piston<D>& piston : model.pistons)
-    if (piston.control == PistonControl::velocity && moves(piston.target))
+    if (piston.control == PistonControl::velocity && !is_zero(piston.target))
       return fmt::format("the piston '{}' is given a velocity", piston.name);
   for (int p = 0; p < D && model.cell.deforms; ++p)
     for (int q = p; q < D; ++q)
-      if (!model.cell.component[p][q].stress && moves(model.cell.component[p][q].target)) return "the cell is given a rate";
+      if (!model.cell.component[p][q].stress && !is_zero(model.cell.component[p][q].target)) return "the cell is given a rate";
   return {};
 }
 
@@ -60,6 +72,7 @@ template <int D>
 StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
   if (const std::string why = refusal(model, state.bodies); !why.empty())
     throw EngineRefusal(fmt::format("the elastic engine cannot take this scene: {}", why));
+  refuse_arrivals(model, state);
   StepReport report;
   StageClock watch;
   const double h = model.time_step;
@@ -128,6 +141,7 @@ StepReport ElasticEngine<D>::step(const Model<D>& model, State<D>& state) {
     report.slide = end.contacts.sliding, report.open = end.contacts.open;
     report.certificate.unbalanced = std::max(end.imbalance, path.complete ? missed : 0.0);
   }
+  report_overlaps(state, report);
   state.time += h;
   ++state.step;
   const double after = potential_energy(state.bodies, gravity), stored = energy_of(structure.network, structure.network.force);

@@ -5,8 +5,11 @@
 
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
+#include "moreau/engines/no_arrivals.hpp"
 #include "moreau/engines/step_opening.hpp"
 #include "moreau/statics/finish.hpp"
+#include "moreau/statics/make_list_touch.hpp"
+#include "moreau/statics/placement.hpp"
 
 namespace moreau::geometric {
 
@@ -21,11 +24,27 @@ double travelled(const Bodies<D>& bodies, const std::vector<Vec<D>>& from) {
   return count > 0.0 ? sum / count : 0.0;
 }
 
+// Of all that are there, whether a contact of the list or not.
+template <int D>
+void report_overlaps(const Model<D>& model, const State<D>& state, StepReport& report) {
+  const std::vector<double>& radius = state.bodies.parameters.radius;
+  Neighbours<D> neighbours;
+  double sum = 0.0;
+  for (const statics::Contact<D>& c : statics::contacts_within(model, state, neighbours, 0.0)) {
+    double smaller = radius[static_cast<std::size_t>(c.pair.a)];
+    if (!is_wall(c.pair.b)) smaller = std::min(smaller, radius[static_cast<std::size_t>(c.pair.b)]);
+    const double overlap = std::max(0.0, -c.gap) / (2.0 * smaller);
+    sum += overlap, report.max_penetration = std::max(report.max_penetration, overlap);
+  }
+  if (report.contacts > 0) report.mean_penetration = sum / static_cast<double>(report.contacts);
+}
+
 }  // namespace
 
 template <int D>
 StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   const auto begin = std::chrono::steady_clock::now();
+  refuse_arrivals(model, state);
   const double start = state.time, h = model.time_step;
   const std::vector<Vec<D>> before = state.bodies.state.position;
   const double potential_before = potential_energy(state.bodies, model.gravity_at(state.time));
@@ -37,7 +56,8 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   QuasiStatic<D> method(model);
   double work = 0.0;
   state.pistons.resize(model.pistons.size());
-  if (!method.refusal(state, from).empty()) {
+  // Another engine, other radii, or a hand may have left contacts that push and do not touch.
+  if (!method.refusal(state, from).empty() && !statics::make_list_touch(model, state, from)) {
     const statics::Finish finished = statics::finish(model, state, from);
     report.certificate.converged = finished.isostatic;
     report.reason = finished.reason;
@@ -70,6 +90,7 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   report.step = state.step, report.time = state.time;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) report.bodies += state.bodies.is_present(i);
   report.contacts = report.stick = report.recalled = state.contacts.size();
+  report_overlaps(model, state, report);
   report.energy = energy;
   report.timings.solve = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return report;

@@ -16,7 +16,7 @@ using EventListener = std::function<void(const Event&, double time, const State<
 template <int D>
 class GeometricEngine : public Engine<D> {
  public:
-  // A state that is no equilibrium of the method is first brought to one (statics/finish.hpp). A step is not converged when that
+  // A state that is no equilibrium of the method, or whose contacts do not touch, is first brought to one (statics/finish.hpp). A step is not converged when that
   // fails, or when the path cannot be followed; the state is then that of the last equilibrium.
   StepReport step(const Model<D>& model, State<D>& state) override;
   void forget() override {}

@@ -45,6 +45,22 @@ std::string QuasiStatic<D>::refusal(const State<D>& state, const Load<D>& load) 
   if (!balancing_forces(factor, force_of(model_, state, list.freedoms, load), f)) return "the list of contacts is singular";
   if (!(f.minCoeff() >= -settings_.traction * f.cwiseAbs().mean()))
     return "the load lies outside the range that the list of contacts supports";
+  return misplaced(state, list);
+}
+
+// Contacts of the list that do not touch, and bodies that overlap.
+template <int D>
+std::string QuasiStatic<D>::misplaced(const State<D>& state, const IsostaticList<D>& list) const {
+  const double diameter = mean_diameter(state.bodies);
+  double widest = 0.0, deepest = 0.0;
+  for (const Contact<D>& c : contacts_of(model_, state, std::span<const Pair>(list.pairs)))
+    widest = std::max(widest, std::abs(c.gap));
+  if (widest > settings_.tolerances.touch * diameter)
+    return fmt::format("contacts that push are up to {:.3g} of a mean diameter from touching", widest / diameter);
+  Neighbours<D> neighbours;
+  for (const Contact<D>& c : statics::contacts_within(model_, state, neighbours, 0.0)) deepest = std::max(deepest, -c.gap);
+  if (deepest > settings_.tolerances.overlap * diameter)
+    return fmt::format("bodies overlap by up to {:.3g} of a mean diameter", deepest / diameter);
   return {};
 }
 

@@ -38,6 +38,7 @@ class QuasiStatic {
   Event follow(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each = {});
 
  private:
+  std::string misplaced(const State<D>& state, const IsostaticList<D>& list) const;
   bool rearrange(State<D>& state, IsostaticList<D>& list, statics::ListFactor& factor, const Load<D>& load, const Load<D>& change,
                  int opened, Event& event);
   bool go_on_by_programs(State<D>& state, IsostaticList<D>& list, const Load<D>& load, Event& event);

@@ -45,6 +45,21 @@ Vec<D> carried_along(const Pose<D>& before, const Pose<D>& now, const Vec<D>& x)
   return now.place(transposed_times(before.rotation, x - before.position));
 }
 
+// What a stone moves on that is driven: with the velocity V of the middle of a step it takes over the place of the other half a step
+// later, and trails it by h/2 (V - V_0) as long as V changes steadily; not by what V has jumped. So at the instant that the places of
+// the free stones belong to the driven one was somewhere on the way of its last half step: where it is nearest counts.
+template <int D>
+Vec<D> at_same_instant(const Vec<D>& of_a, const Vec<D>& of_driven, const Vec<D>& last_way) {
+  const double length2 = dot(last_way, last_way);
+  if (!(length2 > 0.0)) return of_driven;
+  return of_driven - std::clamp(dot(of_driven - of_a, last_way) / length2, 0.0, 1.0) * last_way;
+}
+
+template <int D>
+Vec<D> velocity_at(const Sample<D>& s, std::size_t i, const Vec<D>& x) {
+  return s.state->velocity[i] + cross(s.state->spin[i], x - s.state->position[i]);
+}
+
 }  // namespace
 
 template <int D>
@@ -75,11 +90,16 @@ std::vector<JointOpening<D>> joint_openings(const Sample<D>& before, const Sampl
       if (is_wall(b)) {
         const std::size_t w = static_cast<std::size_t>(wall_index(b));
         of_b += now.wall_shift[w] - before.wall_shift[w];
+        if (now.walls[w].motion >= 0)  // the velocity of the stone that goes with it
+          of_b = at_same_instant(of_a, of_b, (0.5 * now.step) * (velocity_at(now, a, of_a) - velocity_at(before, a, p.point)));
       } else {
         const Pose<D> b_now = pose_of(now, static_cast<std::size_t>(b));
         const Pose<D>& b_before = poses[static_cast<std::size_t>(b)];
         of_b = carried_along(b_before, b_now, p.point);
         normal = carried_along(b_before, b_now, p.point + p.normal) - of_b;
+        const std::size_t k = static_cast<std::size_t>(b);
+        if (now.parameters->kind[k] == BodyKind::driven)
+          of_b = at_same_instant(of_a, of_b, (0.5 * now.step) * (velocity_at(now, k, of_b) - velocity_at(before, k, p.point)));
       }
       const Vec<D> apart = of_a - of_b;
       const double opening = dot(apart, normal);

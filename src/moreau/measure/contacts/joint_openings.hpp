@@ -1,7 +1,8 @@
 // Joints between stones: those that touch at a first instant, and how far they have opened and slid since.
 //
 // A contact point of the first instant is a point of either stone; they move with them. With d from the point of b to that of a
-// and the normal n (towards a) carried along by b: opening = d.n, sliding = |d - (d.n) n|.
+// and the normal n (towards a) carried along by b: opening = d.n, sliding = |d - (d.n) n|. Stones stuck to a driven body trail it by
+// up to half a step: it counts with the nearest of the places that it had during its last half step.
 #pragma once
 
 #include "moreau/measure/packing/sample.hpp"

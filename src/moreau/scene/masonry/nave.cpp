@@ -64,7 +64,7 @@ void read_nave(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
   if (entry.has("motion") && !footings)
     entry.fail("motion", "moves the footings, which are left out; accepted: naves with footings only");
   entry.finish();
-  if (!within_limits(entry, "courses", 2.0 * static_cast<double>(nave.courses) + static_cast<double>(nave.stones), limits))
+  if (!within_limits(entry, "courses", 2.0 * static_cast<double>(nave.courses + 1) + static_cast<double>(nave.stones), limits))
     return;
 
   const double x = centre[0], z = centre[D - 1], half = 0.5 * nave.span;
@@ -79,8 +79,12 @@ void read_nave(TableReader& entry, Scene<D>& scene, SceneNames& names, const Sce
     for (std::int64_t c = 0; c < nave.courses; ++c) {
       const double bottom = nave.height * static_cast<double>(c) / static_cast<double>(nave.courses);
       const double top = nave.height * static_cast<double>(c + 1) / static_cast<double>(nave.courses);
-      const bool buttressed = top <= nave.buttress_height * (1.0 + 1e-9);
-      if (!lay_through(side, nave.wall + (buttressed ? nave.buttress_width : 0.0), bottom, top)) return;
+      // Where the buttress ends within a course, this one is laid as two: below its top with the buttress, above it without.
+      constexpr double rounding = 1e-9;  // of a course: no stone is so flat
+      const double least = rounding * (top - bottom), end = std::clamp(nave.buttress_height, bottom, top);
+      const double joint = end - bottom <= least ? bottom : top - end <= least ? top : end;
+      if (joint > bottom && !lay_through(side, nave.wall + nave.buttress_width, bottom, joint)) return;
+      if (top > joint && !lay_through(side, nave.wall, joint, top)) return;
     }
   }
   mason.begin(".arch", "stone of the arch", kinds.stone);

@@ -4,6 +4,7 @@
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/scene/phase.hpp"
 #include "moreau/scene/read/toml_reader.hpp"
+#include "moreau/scene/scene.hpp"
 
 namespace moreau::inline scene {
 
@@ -19,5 +20,10 @@ std::string frictionless_refusal(const Phase<D>& phase, const Bodies<D>& bodies)
 // Once all laws have their stiffness. Refuses, if at all, with the name of the phase.
 template <int D>
 void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Mistakes& mistakes);
+
+// Refuses what is driven, grows or arrives in phases of engines that go from one equilibrium to the next under a load and know
+// nothing else. Of sources only where it is certain: a phase that ends by conditions begins and ends nobody knows when.
+template <int D>
+void check_at_rest(const Scene<D>& scene, const Mistakes& mistakes);
 
 }  // namespace moreau::inline scene

@@ -182,7 +182,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
       set_distance(round_contact_distance * smallest_body(scene));
   }
   settle_apparatus(scene.bodies, scene.model, mistakes);
-  warn_of_unread_springs(scene);
+  warn_of_unread_keys(scene);
   settle_soft(scene.bodies, scene.model);
   for (Phase<D>& phase : scene.phases) {
     phase.model.sources = scene.model.sources;
@@ -191,6 +191,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     check_engine(phase, scene.bodies, mistakes);
   }
   check_soft(scene, mistakes);
+  check_at_rest(scene, mistakes);
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)

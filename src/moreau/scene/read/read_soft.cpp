@@ -61,15 +61,18 @@ void read_soft(TableReader& root, SoftSettings& soft) {
   table->finish();
 }
 
+namespace {
+
+// Keys of springs in a scene in which no contact yields.
 template <int D>
-void warn_of_unread_springs(Scene<D>& scene) {
+std::set<std::string> unread_springs(const Scene<D>& scene) {
   std::set<std::string> keys;
   const bool elastic = std::ranges::any_of(scene.phases, [](const Phase<D>& p) { return p.model.engine == EngineKind::elastic; });
   const auto note = [&](bool given, const char* key) {
     if (given) keys.insert(fmt::format("'{}'", key));
   };
   for (const Phase<D>& phase : scene.phases) {
-    if (phase.model.engine == EngineKind::soft) return;
+    if (phase.model.engine == EngineKind::soft) return {};
     note(phase.model.soft.level > 0.0 && !elastic, "soft.level");
     for (const SoftLaw& law : phase.model.soft_laws) {
       note(law.stiffness > 0.0 && !elastic, "stiffness"), note(law.unloading_stiffness > 0.0, "unloading_stiffness");
@@ -77,10 +80,29 @@ void warn_of_unread_springs(Scene<D>& scene) {
       note(law.tangential_damping_ratio > 0.0, "tangential_damping_ratio");
     }
   }
+  return keys;
+}
+
+// Impacts one after the other are those of rigid contacts.
+template <int D>
+bool shocks_are_unread(const Scene<D>& scene) {
+  const auto asks = [](const Phase<D>& p) { return p.model.shocks == ShockRule::sequential; };
+  return std::ranges::any_of(scene.phases, asks) && std::ranges::none_of(scene.phases, [&](const Phase<D>& p) {
+           return asks(p) && p.model.engine == EngineKind::rigid;
+         });
+}
+
+}  // namespace
+
+template <int D>
+void warn_of_unread_keys(Scene<D>& scene) {
+  std::set<std::string> keys = unread_springs(scene);
+  const bool springs = !keys.empty(), shocks = shocks_are_unread(scene);
+  if (shocks) keys.insert("'contact.shocks'");
   if (keys.empty()) return;
   std::string all;
   for (const std::string& key : keys) all += (all.empty() ? "" : ", ") + key;
-  scene.warnings.add({WarningKind::ignored, static_cast<double>(keys.size()), 0.0, all});
+  scene.warnings.add({WarningKind::ignored, static_cast<double>(keys.size()), !shocks ? 0.0 : springs ? 2.0 : 1.0, all});
 }
 
 template <int D>
@@ -121,8 +143,8 @@ void check_soft(const Scene<D>& scene, const Mistakes& mistakes) {
   mistakes.refuse({1, 1}, of_step);
 }
 
-template void warn_of_unread_springs(Scene<2>&);
-template void warn_of_unread_springs(Scene<3>&);
+template void warn_of_unread_keys(Scene<2>&);
+template void warn_of_unread_keys(Scene<3>&);
 template void settle_soft(const Bodies<2>&, Model<2>&);
 template void settle_soft(const Bodies<3>&, Model<3>&);
 template void check_soft(const Scene<2>&, const Mistakes&);

@@ -12,9 +12,9 @@ SoftLaw read_soft_law(TableReader& entry);
 // The table [soft]; what is not given stays.
 void read_soft(TableReader& root, SoftSettings& soft);
 
-// Says, before settle_soft(), which springs were given to a scene in which nothing yields.
+// Says, before settle_soft(), which keys no engine of the scene reads: springs where nothing yields, sequential shocks where nothing is rigid.
 template <int D>
-void warn_of_unread_springs(Scene<D>& scene);
+void warn_of_unread_keys(Scene<D>& scene);
 
 // Once the bodies are there: stiffnesses from the level of stiffness, default dashpots and tangential springs.
 template <int D>
