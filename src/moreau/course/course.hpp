@@ -87,6 +87,7 @@ class Course {
   InspectedSteps inspected_;
   std::string confinement_;  // of the last step, if its impulses grew without bound
   std::string last_wedge_;   // the last that was found, with its step
+  std::string why_not_finished_;  // by the linear programs of a phase that is to end isostatic, when they were last asked
   int examined_ = 0;
 };
 
