@@ -20,6 +20,8 @@ namespace moreau::inline course {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+// An engine that finds no way on leaves the bodies where they are, and will find none in the next step either.
+constexpr int most_failing = 10;
 constexpr int most_examined = 20;  // steps of a course whose confinement is looked into
 
 // Which body the error is largest at, and where it is.
@@ -210,6 +212,8 @@ Standing Course<D>::step() {
     listener_->unconverged(unconverged_sentence(report, state(), phase().model.solver) + confinement_);
     if (phase().model.solver.on_limit == OnSweepLimit::stop) standing_ = Standing::unconverged;
   }
+  failing_ = !report.certificate.converged && model().engine == EngineKind::lubricated ? failing_ + 1 : 0;
+  if (failing_ >= most_failing) standing_ = Standing::unconverged;
   if (standing_ == Standing::running) end_phases();
   record_.totals.computing_seconds += std::chrono::duration<double>(Clock::now() - start).count();
   return standing_;
@@ -229,7 +233,9 @@ std::string Course<D>::why() const {
     case Standing::over:
       return {};
     case Standing::unconverged:
-      return unconverged_sentence(r, state(), phase().model.solver) + confinement_ + "; the scene says to stop (solver.on_limit)";
+      return unconverged_sentence(r, state(), phase().model.solver) + confinement_ +
+             (failing_ >= most_failing ? fmt::format("; so did the {} steps before: the run stops here", failing_ - 1)
+                                       : "; the scene says to stop (solver.on_limit)");
     case Standing::cell_collapsed:
       return fmt::format("the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g})", r.step + 1,
                          r.time);

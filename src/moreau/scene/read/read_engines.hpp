@@ -18,6 +18,6 @@ std::string frictionless_refusal(const Phase<D>& phase, const Bodies<D>& bodies)
 
 // Once all laws have their stiffness. Refuses, if at all, with the name of the phase.
 template <int D>
-void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Mistakes& mistakes);
+void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Location location, Mistakes& mistakes);
 
 }  // namespace moreau::inline scene
