@@ -64,3 +64,4 @@ class Damaged(ProgramTest):
                          '[[block]]\nsize = [1, 1]\nposition = [0, 0]\nmotion = "q"\n')
         self.accepted(scene, "q.at2", at2(20, 20))
         self.assertIn("line 5 has acceleration 11; accepted: 10, as line 4 says", self.refused(scene, "q.at2", at2(10, 20)))
+        self.assertEqual(self.refused(scene, "q.at2", at2(10, 20)).count("accepted"), 1)

@@ -141,6 +141,22 @@ radius = 0.2
         self.assertLess(time.monotonic() - begin, 60)
         self.assertEqual(self.json_of("info", "run", "--json")["step"], 0)
 
+    def test_refusals_name_the_line_of_the_phase(self):
+        self.write("bad.toml", ROUGH + FLOW.format(step=1, duration=1))
+        line = ROUGH.count("\n") + 1
+        self.assertIn(f"bad.toml:{line}:", self.refusal("check", "bad.toml"))
+
+    def test_a_motion_that_nothing_takes_is_said(self):
+        motion = '[[motion]]\nname = "shake"\nkind = "velocity"\nvelocity = [1, 0]\n'
+        self.write("idle.toml", SCENE + PRESS + motion)
+        self.assertIn("nothing moves with the motion 'shake'", self.moreau("check", "idle.toml"))
+        self.write("taken.toml", SCENE + PRESS + motion + '[[wall]]\nplane = { point = [0, -50], normal = [0, 1] }\nmotion = "shake"\n')
+        self.assertNotIn("shake", self.moreau("check", "taken.toml"))
+
+    def test_elastic_energy_is_told(self):
+        self.write("s.toml", SCENE + PRESS + SOFT)
+        self.assertRegex(self.moreau("run", "s.toml", "--out", "run"), r"energy +kinetic .*, elastic [0-9.e+-]+, dissipated")
+
     def test_refusals(self):
         for scene, words in [
             (ROUGH + FLOW.format(step=1, duration=1),

@@ -101,6 +101,23 @@ class Statics(ProgramTest):
         self.assertIn("--forces and --draw name one file, ./f.svg; accepted: a file for each", said)
         self.assertFalse(self.path("f.svg").exists())
 
+    def test_a_run_is_asked_for_another_friction(self):
+        self.write("resting.toml", RESTING.format(friction=0.4))
+        self.moreau("run", "resting.toml", "--out", "run", "--threads", "1")
+        degrees = self.json_of("statics", "run", "--friction", "0.1", "--load", "acceleration:0,0,-1", "--json")
+        self.assertEqual(degrees["all_components"]["hypostatic"], 3)
+        without = self.json_of("statics", "run", "--friction", "0", "--load", "acceleration:0,0,-1", "--json")
+        self.assertNotIn("all_components", without)
+        self.assertIn("--friction", self.refusal("statics", "run", "--friction", "-1", status=2))
+
+    def test_blocks_that_hardly_touch_are_said_to(self):
+        stones = "".join(f"[[block]]\nsize = [1, 1]\nposition = [0, {0.5 + 1.002 * k}]\n" for k in range(5))
+        self.write("open.toml", "dimension = 2\ngravity = 10\ntime = { step = 1e-3, duration = 1 }\nmaterial = { density = 1 }\n"
+                   "law = { friction = 0.5 }\n[wall]\nplane = { normal = [0, 1] }\n" + stones)
+        said = self.moreau("equilibrium", "open.toml", status=3)
+        self.assertIn("between 5 free bodies: joints that are open by more than contact.distance", said)
+        self.assertNotIn("contact.distance", self.moreau("equilibrium", "open.toml", "--set", "contact.distance=4e-3"))
+
     def test_mistakes_are_sentences(self):
         self.write("pressed.toml", pressed(duration=0.05))
         self.write("rough.toml", pressed(friction=0.3, duration=0.05))
@@ -166,8 +183,10 @@ class QuasiStaticEngine(ProgramTest):
         self.assertEqual(text, (self.folder / "part" / "events.csv").read_text())
         events = list(csv.DictReader(text.splitlines()))
         self.assertGreater(len(events), 1)
-        strain = 0.0
-        for event in events:
+        self.assertEqual((events[0]["opened_a"], events[0]["lost"]), ("-1", "0"))  # from the lattice, by programs alone
+        self.assertGreater(int(events[0]["programs"]), 0)
+        strain = float(events[0]["strain_upright"])
+        for event in events[1:]:
             self.assertEqual(event["contacts"], event["freedoms"])
             self.assertLessEqual(int(event["gained_weak"]), int(event["gained"]))
             self.assertTrue(1 <= int(event["lost_weak"]) <= int(event["lost"]))  # the one that opens first has no force

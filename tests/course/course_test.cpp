@@ -215,6 +215,73 @@ grain = [{{ position = [1, 1], radius = 0.1, velocity = {} }}, {{ position = [2,
                      restitution, piston, end, velocity, more);
 }
 
+// A phase that is to end isostatic, from bodies in the air.
+std::string to_rest(const std::string& press, const std::string& phase) {
+  return R"(
+dimension = 2
+seed = 1
+time = { step = 0.004 }
+material = { density = 1.0 }
+law = { friction = 0.0 }
+)" + press +
+         R"(
+[[grains]]
+arrangement = "lattice"
+count = 25
+diameter = { uniform = [0.5, 1.0] }
+random_speed = 1.0
+[[phase]]
+name = "rest"
+end = "isostatic"
+)" + phase;
+}
+const std::string tub = R"(
+gravity = 10
+wall = { name = "tub", box = { min = [0, 0], max = [4, 20], open = ["top"] } }
+)";
+const std::string press = R"(
+wall = { name = "box", box = { min = [-3, -3], max = [3, 3] } }
+piston = [{ name = "x", walls = ["box.left", "box.right"], stress = 1.0 },
+          { name = "y", walls = ["box.bottom", "box.top"], stress = 1.0 }]
+)";
+
+TEST(Course, LinearProgramsEndAPhaseOnlyNearRestAndWhatTheyDoIsBooked) {
+  for (const std::string& how : {tub, press}) {
+    const Scene<2> scene = scene_from(to_rest(how, ""));
+    Course<2> course(scene);
+    const double initial = course.present().energy.initial;
+    const bool weighs = how == tub;
+    State<2> before = course.state();
+    for (int k = 0; k < 20000 && course.standing() == Standing::running; ++k) before = course.state(), course.step();
+    ASSERT_EQ(course.standing(), Standing::over);
+    const State<2>& now = course.state();
+    double most = 0.0;
+    for (std::size_t i = 0; i < now.bodies.size(); ++i)
+      if (weighs) most = std::max(most, norm(now.bodies.state.position[i] - before.bodies.state.position[i]));
+    EXPECT_LT(most, 0.5);
+    EXPECT_EQ(now.energy.initial, initial);
+    EXPECT_NEAR(now.energy.error(), 0.0, 1e-6);
+    const double work = now.energy.wall_work - before.energy.wall_work,
+                 lost = before.energy.kinetic + before.energy.potential - now.energy.potential;
+    EXPECT_NEAR(now.energy.dissipated - before.energy.dissipated, work + lost, 0.02 * std::abs(work + lost) + 1e-9);
+    if (weighs)
+      EXPECT_EQ(work, 0.0);
+    else
+      EXPECT_NE(work, 0.0);
+  }
+}
+
+TEST(Course, APhaseThatIsOverFarFromRestSaysSoAndMovesNothing) {
+  const Scene<2> scene = scene_from(to_rest(tub, "duration = 0.4\n"));
+  Course<2> course(scene);
+  while (course.step() == Standing::running) {
+  }
+  EXPECT_GT(course.present().energy.kinetic, 1.0);
+  const Warning* said = course.record().warnings.find(WarningKind::time_limit);
+  ASSERT_TRUE(said);
+  EXPECT_NE(said->where.find("not near rest: its kinetic energy"), std::string::npos) << said->where;
+}
+
 // What a course says of its end in the first `steps` steps.
 std::string said_of_end(const std::string& text, std::uint64_t steps) {
   const Scene<2> scene = scene_from(text);

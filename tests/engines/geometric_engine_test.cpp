@@ -1,6 +1,7 @@
 // The geometric method as an engine: time is the parameter of the load.
 #include "moreau/engines/geometric/geometric_engine.hpp"
 
+#include "moreau/dynamics/body_energy.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
 #include "statics/packing.hpp"
 
@@ -76,6 +77,70 @@ TEST(GeometricEngine, a_state_that_is_no_equilibrium_is_finished_first) {
   EXPECT_EQ(QuasiStatic<2>(p.model).refusal(p.state, p.load()), "");
   p.model.pair_laws[0].friction = 0.3;
   EXPECT_FALSE(engine.step(p.model, p.state).certificate.converged);
+}
+
+// The load jumps beyond what the list bears: what the programs then do is an event, and the walls' work is theirs.
+TEST(GeometricEngine, what_linear_programs_move_at_the_beginning_of_a_step_is_an_event_and_booked) {
+  statics::Packing<2> p = statics::pressed_packing<2>(8, 4);
+  p.model.time_step = 0.1;
+  p.model.pistons.back().target.mean = 1.5;
+  const statics::Load<2> load = p.load();
+  const State<2> before = p.state;
+  ASSERT_NE(QuasiStatic<2>(p.model).refusal(p.state, load), "");
+  GeometricEngine<2> engine;
+  std::vector<Event> events;
+  engine.listen([&](const Event& e, double, const State<2>&) { events.push_back(e); });
+  const StepReport report = engine.step(p.model, p.state);
+  ASSERT_TRUE(report.certificate.converged) << report.reason;
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(events[0].moved);
+  EXPECT_EQ(events[0].contacts, events[0].freedoms);
+  EXPECT_GT(events[0].programs, 0);
+  EXPECT_EQ(events[0].first_opened.a, -1);
+  EXPECT_GT(events[0].gained.size(), 0u);
+  EXPECT_LT(events[0].imbalance, 1e-9);
+  double work = 0.0;  // of the stresses on the faces as they were
+  for (std::size_t k = 0; k < 2; ++k)
+    work += 2.0 * load.piston[k] * (8.04 + 2.0 * 0.0 - 2.0 * before.pistons[1 - k].displacement) *
+            (p.state.pistons[k].displacement - before.pistons[k].displacement);
+  EXPECT_GT(work, 1e-6);
+  EXPECT_NEAR(report.energy.wall_work, work, 1e-9 * work);
+  EXPECT_NEAR(report.energy.dissipated, work, 1e-9 * work);
+}
+
+// Bodies in the air are led to the floor by their weight: walls that stand do no work.
+TEST(GeometricEngine, weight_that_goes_down_is_dissipated_and_no_work_of_walls_that_stand) {
+  statics::Packing<2> p;
+  p.model.gravity = {{0.0, -10.0}};
+  const auto wall = [&](const char* name, Vec<2> point, Vec<2> normal) {
+    p.model.walls.push_back({name, {WallShape::plane, point, normal, 0.0}, 0, -1});
+  };
+  wall("floor", {}, {{0.0, 1.0}}), wall("left", {}, {{1.0, 0.0}}), wall("right", {{2.2, 0.0}}, {{-1.0, 0.0}});
+  p.state.bodies.append(homogeneous_ball<2>({{0.75, 1.5}}, 0.7, 1.0));
+  p.state.bodies.append(homogeneous_ball<2>({{1.6, 3.5}}, 0.5, 1.0));
+  const double before = potential_energy(p.state.bodies, p.model.gravity);
+  p.state.energy.potential = p.state.energy.initial = before;
+  const StepReport report = GeometricEngine<2>().step(p.model, p.state);
+  ASSERT_TRUE(report.certificate.converged) << report.reason;
+  const double lost = before - potential_energy(p.state.bodies, p.model.gravity);
+  EXPECT_GT(lost, 10.0);
+  EXPECT_EQ(report.energy.wall_work, 0.0);
+  EXPECT_NEAR(report.energy.dissipated, lost, 1e-12 * lost);
+  EXPECT_NEAR(report.energy.error(), 0.0, 1e-12 * lost);
+}
+
+// A disc on two others, and nothing beyond: gravity tilts until it rolls away.
+TEST(GeometricEngine, an_event_that_fails_is_none) {
+  statics::Packing<2> p = statics::disc_among({{{0.0, 0.0}}, {{1.2, 0.0}}}, {{0.6, 0.8}});
+  p.model.time_step = 0.1;
+  p.model.gravity = {{0.0, -1.0}};
+  ASSERT_TRUE(finish(p.model, p.state, p.load()).isostatic);
+  GeometricEngine<2> engine;
+  int told = 0;
+  engine.listen([&](const Event&, double, const State<2>&) { ++told; });
+  p.model.tilt.to = 1.5, p.model.tilt.rate = 15.0, p.model.tilt.axis = {{1.0}};
+  EXPECT_FALSE(engine.step(p.model, p.state).certificate.converged);
+  EXPECT_EQ(told, 0);
 }
 
 }  // namespace moreau::geometric

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/few_touch.hpp"
 #include "moreau/cli/moving_supports.hpp"
 #include "moreau/cli/state_of.hpp"
 #include "moreau/store/output_file.hpp"
@@ -42,8 +43,10 @@ void write_forces(const ContactRecords<D>& contacts, const std::string& file) {
 template <int D>
 int test_equilibrium(const Model<D>& model, State<D> state, const Instant& instant, const EquilibriumOptions& o) {
   const std::string moving = moving_supports(model, state);
+  const State<D> before = state;
   const EquilibriumReport<D> report = test_equilibrium(model, std::move(state), o.tolerance);
   const StepReport& step = report.step;
+  const std::string few = few_touch(model, before, step.contacts);
   double total = 0.0;
   for (const auto& f : report.forces.force) total += norm(f);
   if (o.json) {
@@ -65,6 +68,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
                              {"passes", report.passes},
                              {"unjudged", report.unjudged.empty() ? nlohmann::json() : nlohmann::json(report.unjudged)},
                              {"solver", report.solver}};
+    if (!few.empty()) j["few_touch"] = few;
     instant.note(j);
     if (!moving.empty()) j["moving"] = moving;
     fmt::print("{}\n", j.dump(2));
@@ -77,6 +81,7 @@ int test_equilibrium(const Model<D>& model, State<D> state, const Instant& insta
     fmt::print("  {} contacts ({} stick, {} slide, {} open), {} sweeps, relative residual {:.2e}{}\n", step.contacts, step.stick,
                step.slide, step.open, step.certificate.sweeps, step.certificate.relative_residual(),
                step.certificate.converged ? "" : ", NOT converged");
+    if (!few.empty()) fmt::print("  {}\n", few);
     if (!instant.run.empty()) fmt::print("  {} {}\n", instant.run, instant.words());
     if (!moving.empty()) fmt::print("  {}\n", moving);
     if (report.passes)

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/cli/few_touch.hpp"
 #include "moreau/cli/load_text.hpp"
 #include "moreau/cli/moving_supports.hpp"
 #include "moreau/cli/outputs.hpp"
@@ -25,6 +26,7 @@ struct StaticsOptions {
   std::vector<std::string> loads, settings;
   double threshold = 1e-6;
   int pivots = 0;
+  double friction = -1.0;  // of all pairs; negative: that of the scene
   bool finish = false, json = false;
 };
 
@@ -85,8 +87,15 @@ nlohmann::ordered_json staircase(const Model<D>& model, const State<D>& state, c
 }
 
 template <int D>
-int report_statics(const Model<D>& model, State<D> state, const Scene<D>& scene, const Instant& instant,
+int report_statics(const Model<D>& of_scene, State<D> state, const Scene<D>& scene, const Instant& instant,
                    const StaticsOptions& o) {
+  Model<D> model = of_scene;
+  if (o.friction >= 0.0)
+    for (PairLaw& law : model.pair_laws) {
+      if (law.static_friction > 0.0 || law.cross_friction > 0.0 || !law.friction_at_speed.empty())
+        throw std::runtime_error(o.what + " has a law with more than one coefficient of friction; accepted with --friction: laws with one");
+      law.friction = o.friction;
+    }
   const statics::Load<D> load = statics::load_at(model, state, state.time);
   nlohmann::ordered_json j;
   if (o.finish) {
@@ -106,6 +115,10 @@ int report_statics(const Model<D>& model, State<D> state, const Scene<D>& scene,
   j.update(json_of(report));
   instant.note(j);
   if (!o.json) print(report);
+  if (const std::string few = few_touch(model, state, std::max(report.touching, report.contacts.size())); !few.empty()) {
+    j["few_touch"] = few;
+    if (!o.json) fmt::print("  {}\n", few);
+  }
   if (!o.json && !instant.run.empty()) fmt::print("  {} {}\n", instant.run, instant.words());
   if (const std::string moving = moving_supports(model, state); !moving.empty()) {
     j["moving"] = moving;
@@ -142,6 +155,8 @@ void add_statics(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   add_settings_option(*command, o->settings);
   command->add_flag("--finish", o->finish, "first bring it to an exact isostatic equilibrium (round bodies without friction)");
+  command->add_option("--friction", o->friction, "take this coefficient for all contacts instead of those of the scene, in a run too")
+      ->check(CLI::Range(0.0, 1e6));
   command->add_option("--pivots", o->pivots, "follow the load through so many changes of the list, with normals kept fixed")
       ->check(CLI::Range(1, 100000));
   command->add_option("--threshold", o->threshold, "contacts carry above this times the mean normal force")

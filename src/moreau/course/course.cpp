@@ -10,14 +10,18 @@
 
 #include "moreau/course/confined_step.hpp"
 #include "moreau/course/event_table.hpp"
+#include "moreau/course/near_rest.hpp"
 #include "moreau/course/phases.hpp"
-#include "moreau/statics/finish.hpp"
+#include "moreau/dynamics/body_energy.hpp"
+#include "moreau/engines/geometric/work.hpp"
 
 namespace moreau::inline course {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+// An engine that finds no way on leaves the bodies where they are, and will find none in the next step either.
+constexpr int most_failing = 10;
 constexpr int most_examined = 20;  // steps of a course whose confinement is looked into
 
 // Which body the error is largest at, and where it is.
@@ -134,7 +138,7 @@ template <int D>
 void Course<D>::end_phases() {
   for (std::string why; !(why = why_over(scene_, judged(), record_.report)).empty();) {
     if (!phase().name.empty()) listener_->phase_ended(phase().name, state(), why);
-    if (const auto warning = condition_missed(scene_, judged(), record_.report)) note(*warning);
+    if (const auto warning = condition_missed(scene_, judged(), record_.report, why_not_finished_)) note(*warning);
     if (present().phase + 1 == scene_.phases.size()) {
       standing_ = Standing::over;
       return;
@@ -149,10 +153,26 @@ void Course<D>::end_phases() {
 // Of the state alone, so that a resumed course does the same.
 template <int D>
 void Course<D>::finish_packing() {
+  const statics::Load<D> load = statics::load_at(model(), state(), present().time);
+  why_not_finished_ = far_from_rest(model(), state(), load);
+  if (!why_not_finished_.empty()) return;
   State<D> trial = state();
-  if (!statics::finish(model(), trial, statics::load_at(model(), trial, trial.time)).isostatic) return;
+  const statics::Finish finished = statics::finish(model(), trial, load, near_rest);
+  why_not_finished_ = finished.reason;
+  if (!finished.isostatic) return;
+  // What bodies and walls lose on the way is dissipated at once.
+  const Vec<D> gravity = model().gravity_at(trial.time);
+  statics::Load<D> walls = load;
+  walls.gravity = {};
+  const double work = geometric::work_between(model(), statics::freedoms_of(model(), trial.bodies, false), walls, state(), trial);
+  EnergyLedger& energy = trial.energy;
+  energy.wall_work += work;
+  energy.dissipated += work + energy.kinetic + energy.elastic + energy.potential - potential_energy(trial.bodies, gravity);
+  energy.elastic = 0.0;
+  const double initial = energy.initial;
   simulation_.mutable_state() = std::move(trial);
   simulation_.changed_by_hand();
+  simulation_.mutable_state().energy.initial = initial;  // nothing has come from outside
   // What the step reports is what stands now.
   const std::vector<Vec<D>>& impulse = present().contacts.impulse;
   StepReport& report = record_.report;
@@ -192,6 +212,8 @@ Standing Course<D>::step() {
     listener_->unconverged(unconverged_sentence(report, state(), phase().model.solver) + confinement_);
     if (phase().model.solver.on_limit == OnSweepLimit::stop) standing_ = Standing::unconverged;
   }
+  failing_ = !report.certificate.converged && model().engine == EngineKind::lubricated ? failing_ + 1 : 0;
+  if (failing_ >= most_failing) standing_ = Standing::unconverged;
   if (standing_ == Standing::running) end_phases();
   record_.totals.computing_seconds += std::chrono::duration<double>(Clock::now() - start).count();
   return standing_;
@@ -211,7 +233,9 @@ std::string Course<D>::why() const {
     case Standing::over:
       return {};
     case Standing::unconverged:
-      return unconverged_sentence(r, state(), phase().model.solver) + confinement_ + "; the scene says to stop (solver.on_limit)";
+      return unconverged_sentence(r, state(), phase().model.solver) + confinement_ +
+             (failing_ >= most_failing ? fmt::format("; so did the {} steps before: the run stops here", failing_ - 1)
+                                       : "; the scene says to stop (solver.on_limit)");
     case Standing::cell_collapsed:
       return fmt::format("the periodic cell became narrower than two of the largest bodies in step {} (t = {:.6g})", r.step + 1,
                          r.time);

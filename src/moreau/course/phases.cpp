@@ -257,16 +257,20 @@ std::string why_over(const Scene<D>& scene, const State<D>& state, const StepRep
 }
 
 template <int D>
-std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report) {
+std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report,
+                                        const std::string& why_not_finished) {
   const Phase<D>& phase = scene.phases[state.phase];
   if (!phase.end.any() || !time_is_over(phase, state)) return std::nullopt;
   const std::optional<Unmet> unmet = unmet_condition(phase, state, report, true);
   if (!unmet) return std::nullopt;
+  const std::string condition =
+      unmet->condition == isostatic_condition && !why_not_finished.empty()
+          ? fmt::format("it was to end isostatic: {}", why_not_finished)
+          : fmt::format("{} was {:.3g} (asked: {}{:g})", unmet->condition, unmet->value, unmet->asked, unmet->bound);
   return Warning{WarningKind::time_limit,
                  phase.duration,
                  0.0,
-                 fmt::format("phase '{}' ended after its duration of {:g} although {} was {:.3g} (asked: {}{:g})", phase.name,
-                             phase.duration, unmet->condition, unmet->value, unmet->asked, unmet->bound),
+                 fmt::format("phase '{}' ended after its duration of {:g} although {}", phase.name, phase.duration, condition),
                  report.step,
                  report.time};
 }
@@ -337,7 +341,8 @@ bool is_complete(const Scene<D>& scene, const State<D>& state, const StepReport&
   template double reached_strain(const Phase<D>&, const State<D>&);                                      \
   template bool finish_is_due(const Scene<D>&, const State<D>&, const StepReport&);                      \
   template std::string why_over(const Scene<D>&, const State<D>&, const StepReport&);                    \
-  template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&); \
+  template std::optional<Warning> condition_missed(const Scene<D>&, const State<D>&, const StepReport&, \
+                                                   const std::string&);                                  \
   template bool looks_for_end(const Scene<D>&, const State<D>&);                                         \
   template std::string why_endless(const Scene<D>&, const State<D>&, const StepReport&);                 \
   template bool is_complete(const Scene<D>&, const State<D>&, const StepReport&);

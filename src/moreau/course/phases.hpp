@@ -29,9 +29,11 @@ bool finish_is_due(const Scene<D>& scene, const State<D>& state, const StepRepor
 template <int D>
 std::string why_over(const Scene<D>& scene, const State<D>& state, const StepReport& report);
 
-// If the present phase is over because of its duration although it has conditions that do not hold.
+// If the present phase is over because of its duration although it has conditions that do not hold. `why_not_finished`: by the
+// linear programs, if they were asked.
 template <int D>
-std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report);
+std::optional<Warning> condition_missed(const Scene<D>& scene, const State<D>& state, const StepReport& report,
+                                        const std::string& why_not_finished);
 
 // Shortening since the phase began over the distance to the facing wall at that time.
 template <int D>

@@ -26,7 +26,9 @@ std::string others(const Warning& w, const char* one, const char* several) {
 }  // namespace
 
 bool Warnings::add(const Warning& warning) {
-  const auto same = std::ranges::find(all_, warning.kind, &Warning::kind);
+  const auto same = std::ranges::find_if(all_, [&](const Warning& w) {  // what is ignored may be keys, and motions
+    return w.kind == warning.kind && (w.kind != WarningKind::ignored || w.beside == warning.beside);
+  });
   if (same == all_.end()) return all_.push_back(warning), true;
   if (same->step == 0 && warning.step > 0) return *same = warning, false;
   same->count += warning.count;
@@ -101,6 +103,9 @@ std::string sentence_of(const Warning& w) {
     case WarningKind::survey:
       return fmt::format("{}{}; look at the picture before you trust the geometry", w.where, others(w, "file", "files"));
     case WarningKind::ignored:
+      if (w.beside == 3.0)
+        return fmt::format("nothing moves with {}{}: no wall, body or surface names it; write motion = \"NAME\" where it belongs",
+                           w.where, others(w, "motion", "motions"));
       return fmt::format("nothing reads {}: {}{}{} (docs/engines.md)", w.where,
                          w.beside == 1.0 ? "" : "contacts are rigid; contacts that yield are those of engine = \"soft\"",
                          w.beside == 2.0 ? "; " : "",

@@ -144,8 +144,10 @@ std::string summary_table(const nlohmann::ordered_json& j) {
        fmt::format("{:.2e} of a diameter{} at most (worst step {:.2e}), {:.2e} on average", number("max_penetration"),
                    blocks > 0 ? " (of a block: of the ball about it)" : "", run.at("worst_penetration").get<double>(),
                    number("mean_penetration")));
-  line("energy", fmt::format("kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, walls {:.6g}", number("kinetic_energy"),
-                             number("potential_energy"), number("dissipated"), number("wall_work")));
+  const double elastic = number("elastic_energy");
+  line("energy", fmt::format("kinetic {:.6g}, potential {:.6g}, {}dissipated {:.6g}, walls {:.6g}", number("kinetic_energy"),
+                             number("potential_energy"), elastic != 0.0 ? fmt::format("elastic {:.6g}, ", elastic) : "",
+                             number("dissipated"), number("wall_work")));
   line("energy ledger error", fmt::format("{:.1e}", number("energy_error")));
   line("top speed", fmt::format("{:.4g} (over the run {:.4g})", number("max_speed"), run.at("max_speed").get<double>()));
   line("unconverged steps",

@@ -244,6 +244,21 @@ void foresee_gap(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
       scene.warnings.add({WarningKind::gap, out, 0.0, side.name});
 }
 
+// A motion that no wall and no body takes does nothing, whatever phases make of it.
+template <int D>
+void foresee_idle_motions(Scene<D>& scene) {
+  const Model<D>& model = scene.model;
+  for (std::size_t m = 0; m < model.motions.size(); ++m) {
+    const std::int32_t number = static_cast<std::int32_t>(m);
+    const bool taken = std::ranges::count(scene.bodies.parameters.motion, number) > 0 ||
+                       std::ranges::any_of(model.walls, [&](const Wall<D>& wall) {
+                         return wall.motion == number || wall.turning == number || wall.surface == number;
+                       });
+    if (!taken)
+      scene.warnings.add({WarningKind::ignored, 1.0, 3.0, fmt::format("the motion '{}'", model.motions[m].name)});
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -252,6 +267,7 @@ void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   foresee_bounce(scene);
   foresee_frames(scene);
   foresee_travel(scene);
+  foresee_idle_motions(scene);
   foresee_gap(scene, open);
   foresee_stacking(scene);
   foresee_fall(scene);

@@ -6,6 +6,7 @@
 
 #include "moreau/base/giving_up.hpp"
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/base/random.hpp"
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/statics/cage.hpp"
 #include "moreau/statics/make_list_touch.hpp"
@@ -36,7 +37,12 @@ template <int D>
 class Finisher {
  public:
   Finisher(const Model<D>& model, State<D>& state, const Load<D>& load, const FinishSettings& settings)
-      : model_(model), state_(state), load_(load), settings_(settings), freedoms_(freedoms_of(model, state.bodies, false)) {
+      : model_(model),
+        state_(state),
+        start_(state),
+        load_(load),
+        settings_(settings),
+        freedoms_(freedoms_of(model, state.bodies, false)) {
     diameter_ = mean_diameter(state.bodies);
   }
 
@@ -46,8 +52,9 @@ class Finisher {
       if (model_.cell.start.periodic[d] && !held_along(d) && pushed_along(d))
         return refused(
             fmt::format("the load pushes everything along {}, where the cell is periodic and nothing holds it", "xyz"[d]));
-    const double usual = settings_.reach * diameter_;
+    const double usual = settings_.reach * diameter_, along_diameter = work_along_diameter(model_, state_, load_);
     double reach = usual;
+    int idle_programs = 0;
     for (report_.programs = 0; report_.programs < settings_.most_programs;) {
       give_up_if_asked();
       const double distance = 6.0 * usual + 3.0 * reach;
@@ -63,19 +70,71 @@ class Finisher {
       displace(state_, freedoms_, motion.displacement);
       if (model_.cell.deforms && !cell_holds(lattice_of(model_, state_), state_.bodies))
         return refused("the periodic cell became narrower than two of the largest bodies: nothing in it opposes the load");
+      if ((report_.descent += std::abs(motion.gain) / along_diameter) > settings_.descent)
+        return refused(fmt::format("the packing is not near an equilibrium: on the way to one the load would go down by more than "
+                                   "{:g} of a mean diameter on average",
+                                   settings_.descent));
       // The work left to gain, over that of moving everything by a diameter; and whether the list of this program holds.
       const double gain = std::abs(motion.gain) / (F.cwiseAbs().sum() * diameter_);
-      if (gain < 1e-5 && settle(near, motion.force)) return report_;
+      if (gain < 1e-5 && settle(near, motion.force)) {
+        if (report_.farthest <= settings_.farthest) return report_;
+        report_.isostatic = false;
+        return refused(fmt::format("the packing is not near an equilibrium: the next one is {:.3g} mean diameters away for the "
+                                   "body that has to go farthest, more than {:g}",
+                                   report_.farthest, settings_.farthest));
+      }
+      // A program that gains nothing leads to where it began, and so will the next.
+      idle_programs = gain < 1e-14 ? idle_programs + 1 : 0;
+      if (idle_programs == most_idle) return refused(no_list());
+      if (idle_programs > 0) {
+        const std::vector<Contact<D>> now = contacts_within(model_, state_, neighbours_, distance);
+        const Motion shaken = program_of(now, F + shake(near, motion.force, idle_programs), usual);
+        ++report_.programs, report_.pivots += shaken.pivots;
+        if (shaken.found && settle(now, shaken.force)) return report_;
+      }
       // Every program starts without overlaps and gains: there is no going to and fro. Longer steps while their length binds.
       reach = std::clamp(gain * diameter_ > 0.1 * reach ? 2.0 * reach : 0.7 * reach, usual, 5.0 * usual);
     }
-    return refused(fmt::format("no isostatic list was found by {} programs{}", report_.programs,
-                               report_.contacts > 0 ? fmt::format("; in the last one {} contacts push on {} freedoms",
-                                                                  report_.contacts, report_.freedoms)
-                                                    : ""));
+    return refused(no_list());
   }
 
  private:
+  static constexpr int most_idle = 10;
+  static constexpr double bears_nothing = 1e-11;  // of the mean force
+
+  // Where bodies of equal sizes lie in regular patches more contacts touch than there are freedoms; and a body that two others
+  // hold in one line is pushed by them alone.
+  std::string no_list() {
+    std::string why = fmt::format("no isostatic list was found by {} programs", report_.programs);
+    if (report_.contacts > 0)
+      why += fmt::format("; in the last one {} contacts push on {} freedoms", report_.contacts, report_.freedoms);
+    const double touch = 1e-9 * diameter_;
+    const auto touching = static_cast<int>(contacts_within(model_, state_, neighbours_, touch).size());
+    if (touching > freedoms_.size() || (report_.contacts > 0 && touching > report_.freedoms))
+      why += fmt::format(
+          ", where {} touch: equal sizes in regular patches close more contacts at once than there are freedoms, and no list of "
+          "them is the only one; diameters with some spread have none such",
+          touching);
+    return why;
+  }
+
+  // Forces of chance, small beside those of the contacts: they choose one of several lists that hold the same load, and make one
+  // push that carries nothing under the load alone.
+  // Bodies that carry nothing are left alone: they would be carried away.
+  Eigen::VectorXd shake(const std::vector<Contact<D>>& near, const Eigen::VectorXd& force, int which) const {
+    RandomStream random(static_cast<std::uint64_t>(which));
+    Eigen::VectorXd small = Eigen::VectorXd::Zero(freedoms_.size());
+    const auto push = [&](std::int32_t b) {
+      if (is_wall(b)) return;
+      for (int d = 0; d < D; ++d)
+        if (const int column = freedoms_.column(static_cast<std::size_t>(b), d); column >= 0)
+          small[column] = 1e-6 * (random.uniform() - 0.5) * force.maxCoeff();
+    };
+    for (std::size_t k = 0; k < near.size(); ++k)
+      if (force[static_cast<Eigen::Index>(k)] > 0.0) push(near[k].pair.a), push(near[k].pair.b);
+    return small;
+  }
+
   Finish refused(std::string reason) {
     report_.reason = std::move(reason);
     return report_;
@@ -134,21 +193,35 @@ class Finisher {
     if (!close_gaps(model_, trial, list, factor, 1e-13 * diameter_, 0.01 * diameter_)) return false;
     const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, load_);
     Eigen::VectorXd f;
-    if (!balancing_forces(factor, F, f) || !(f.minCoeff() > 0.0)) return false;
+    if (!balancing_forces(factor, F, f) || !(f.minCoeff() > -bears_nothing * f.mean())) return false;
     report_.residual = imbalance(model_, trial, list, f, load_) / f.mean();
     if (!(report_.residual < 1e-9) || !clear_loose(trial, list.freedoms)) return false;
     report_.isostatic = true;
     report_.least_force = f.minCoeff() / f.mean();
+    f = f.cwiseMax(least_told * f.mean());  // it belongs to the list, and the table of contacts is to show that
     for (const Contact<D>& c : contacts_of(model_, trial, list.pairs))
       report_.largest_gap = std::max(report_.largest_gap, std::abs(c.gap));
     report_.loose = 0;
     for (const std::size_t i : freedoms_.body) report_.loose += !list.freedoms.takes_part(i);
+    report_.farthest = farthest_way(trial, list.freedoms);
     put_at_rest(model_, trial, list.pairs, f);
     state_ = std::move(trial);
     return true;
   }
 
  private:
+  // Of the bodies that carry, and of the pistons; in mean diameters. A cell takes its bodies along, which is no way.
+  double farthest_way(const State<D>& now, const Freedoms<D>& carrying) const {
+    const Matrix<D> followed =
+        model_.cell.deforms ? now.cell.vectors * inverse(start_.cell.vectors) : identity<D>();
+    double most = 0.0;
+    for (const std::size_t i : carrying.body)
+      most = std::max(most, norm(now.bodies.state.position[i] - followed * start_.bodies.state.position[i]));
+    for (const std::size_t p : carrying.piston)
+      most = std::max(most, std::abs(now.pistons[p].displacement - start_.pistons[p].displacement));
+    return most / diameter_;
+  }
+
   // Bodies that carry nothing go to the middle of their cages; none may overlap, nor others that should not touch.
   bool clear_loose(State<D>& trial, const Freedoms<D>& carrying) {
     const double distance = 0.3 * diameter_;
@@ -171,6 +244,7 @@ class Finisher {
 
   const Model<D>& model_;
   State<D>& state_;
+  const State<D> start_;
   const Load<D>& load_;
   const FinishSettings& settings_;
   Freedoms<D> freedoms_;  // all free bodies
@@ -181,6 +255,19 @@ class Finisher {
 };
 
 }  // namespace
+
+template <int D>
+double work_along_diameter(const Model<D>& model, const State<D>& state, const Load<D>& load) {
+  const double diameter = mean_diameter(state.bodies);
+  const Freedoms<D> freedoms = freedoms_of(model, state.bodies, false);
+  const Eigen::VectorXd F = force_of(model, state, freedoms, load);
+  const Eigen::Index lengths = freedoms.column_of_gradient(0);
+  double extent = diameter;  // a component of the cell is a strain
+  for (int p = 0; p < D; ++p)
+    for (int q = 0; q < D; ++q) extent = std::max(extent, std::abs(state.cell.vectors.row[p][q]));
+  return F.head(lengths).cwiseAbs().sum() * diameter +
+         F.tail(F.size() - lengths).cwiseAbs().sum() * diameter / extent;
+}
 
 template <int D>
 int surplus_at_rest(const Model<D>& model, const State<D>& state, const Load<D>& load) {
@@ -213,6 +300,8 @@ Finish finish(const Model<D>& model, State<D>& state, const Load<D>& load, const
 
 template std::string not_frictionless(const Model<2>&, const Bodies<2>&);
 template std::string not_frictionless(const Model<3>&, const Bodies<3>&);
+template double work_along_diameter(const Model<2>&, const State<2>&, const Load<2>&);
+template double work_along_diameter(const Model<3>&, const State<3>&, const Load<3>&);
 template int surplus_at_rest(const Model<2>&, const State<2>&, const Load<2>&);
 template int surplus_at_rest(const Model<3>&, const State<3>&, const Load<3>&);
 template bool make_list_touch(const Model<2>&, State<2>&, const Load<2>&);

@@ -4,6 +4,7 @@
 // that steps along linearised constraints never overlap (Combe 2001 does this by lubricated dynamics, sec. 1.3).
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "moreau/statics/isostatic_list.hpp"
@@ -13,6 +14,8 @@ namespace moreau::statics {
 struct FinishSettings {
   int most_programs = 500;
   double reach = 0.02;  // longest displacement per program, in mean diameters; up to five times more far from the end
+  double farthest = HUGE_VAL;  // no body that carries, nor piston, is moved further, in mean diameters
+  double descent = HUGE_VAL;   // the load does no more work, over that of work_along_diameter
 };
 
 struct Finish {
@@ -24,7 +27,14 @@ struct Finish {
   double largest_gap = 0.0;        // of the list [length]
   double least_force = 0.0;        // over the mean
   std::size_t loose = 0;           // free bodies that carry nothing
+  double farthest = 0.0;           // way of the body that carries, or piston, that was moved most, in mean diameters
+  double descent = 0.0;            // work of the load on the way, over that of work_along_diameter
 };
+
+// What the load would do if everything moved along it by a mean diameter [energy]: what energies are compared with where it is
+// asked whether a packing is near rest.
+template <int D>
+double work_along_diameter(const Model<D>& model, const State<D>& state, const Load<D>& load);
 
 // Why the bodies of a model are not those of frictionless statics, in words; empty if they are.
 template <int D>

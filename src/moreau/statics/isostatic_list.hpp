@@ -60,6 +60,10 @@ double imbalance(const SparseRows& G, const Eigen::VectorXd& f, const Eigen::Vec
 template <int D>
 void put_at_rest(const Model<D>& model, State<D>& state, std::span<const Pair> pairs, const Eigen::VectorXd& force);
 
+// What a contact of an isostatic list is said to carry that carries nothing, over the mean force: it belongs to the list all the
+// same, and pushing_pairs is to find it.
+inline constexpr double least_told = 2e-9;
+
 // The pairs of the table that push by more than `threshold` times the mean.
 template <int D>
 std::vector<Pair> pushing_pairs(const State<D>& state, double threshold = 1e-9);

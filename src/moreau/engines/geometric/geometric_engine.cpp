@@ -7,8 +7,6 @@
 #include "moreau/engines/geometric/quasi_static.hpp"
 #include "moreau/engines/no_arrivals.hpp"
 #include "moreau/engines/step_opening.hpp"
-#include "moreau/statics/finish.hpp"
-#include "moreau/statics/make_list_touch.hpp"
 #include "moreau/statics/placement.hpp"
 
 namespace moreau::geometric {
@@ -54,23 +52,36 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   std::optional<State<D>> kept;  // should the cell collapse on the way
   if (model.cell.deforms) kept = state;
   QuasiStatic<D> method(model);
-  double work = 0.0;
+  double work = 0.0, fallen = 0.0;  // of the load, and of its weights alone
+  const bool walls_stand = model.pistons.empty() && !model.cell.deforms;
+  std::vector<Vec<D>> last = before;
   state.pistons.resize(model.pistons.size());
+  const auto book = [&](const Event& event, const State<D>& now) {
+    report.certificate.factorisations += event.factorisations;
+    if (!event.moved || !event.failure.empty()) return;  // nothing has moved
+    const Vec<D> gravity = from.gravity + event.at * (to.gravity - from.gravity);
+    TermSum<3> lost;
+    for (std::size_t i = 0; i < now.bodies.size(); ++i)
+      if (now.bodies.is_free(i))
+        lost.add(now.bodies.parameters.mass[i] * dot(gravity, now.bodies.state.position[i] - last[i]));
+    work += walls_stand ? lost.sum().value() : event.work, fallen += lost.sum().value();
+    last = now.bodies.state.position;
+    if (listener_) listener_(event, start + event.at * h, now);
+  };
   // Another engine, other radii, or a hand may have left contacts that push and do not touch.
-  if (!method.refusal(state, from).empty() && !statics::make_list_touch(model, state, from)) {
-    const statics::Finish finished = statics::finish(model, state, from);
-    report.certificate.converged = finished.isostatic;
-    report.reason = finished.reason;
+  if (!method.refusal(state, from).empty()) {
+    const Event settled = method.settle(state, from);
+    book(settled, state);
+    report.certificate.converged = settled.failure.empty();
+    report.reason = settled.failure;
   }
   if (report.certificate.converged) {
-    const Event last = method.follow(state, from, to, [&](const Event& event, const State<D>& now) {
-      work += event.work;
-      report.certificate.factorisations += event.factorisations;
-      if (event.moved && listener_) listener_(event, start + event.at * h, now);
+    const Event last_event = method.follow(state, from, to, [&](const Event& event, const State<D>& now) {
+      book(event, now);
       return true;
     });
-    report.certificate.converged = last.failure.empty();
-    report.reason = last.failure;
+    report.certificate.converged = last_event.failure.empty();
+    report.reason = last_event.failure;
   }
   if (kept && !cell_holds(lattice_of(model, state), state.bodies)) {
     state = std::move(*kept);
@@ -80,12 +91,14 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   ++state.step;
   state.time = start + h;
   state.travelled += travelled(state.bodies, before);
-  // What the load gave is dissipated at once; the part of gravity comes out of the potential energy, the rest from the walls.
+  // What the load gave is dissipated at once: weights out of the potential energy, all else from walls and cell. What is left
+  // of the change of the potential energy is the turning of gravity.
   EnergyLedger& energy = state.energy;
-  const double potential_after = potential_energy(state.bodies, model.gravity_at(state.time)), lost = work + energy.kinetic;
-  energy.wall_work += lost - energy.kinetic - (potential_before - potential_after);
-  energy.dissipated += lost;
-  energy.kinetic = 0.0;
+  const double potential_after = potential_energy(state.bodies, model.gravity_at(state.time));
+  energy.wall_work += work - fallen;
+  energy.dissipated += work + energy.kinetic + energy.elastic;
+  energy.gravity_work += potential_after - potential_before + fallen;
+  energy.kinetic = energy.elastic = 0.0;
   energy.potential += potential_after - potential_before;
   report.step = state.step, report.time = state.time;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) report.bodies += state.bodies.is_present(i);

@@ -7,6 +7,7 @@
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/engines/geometric/work.hpp"
 #include "moreau/statics/finish.hpp"
+#include "moreau/statics/make_list_touch.hpp"
 #include "moreau/statics/supported_range.hpp"
 
 namespace moreau::geometric {
@@ -70,13 +71,16 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
   Event event;
   event.from = event.at = at;
   IsostaticList<D> list = list_of(model_, state, statics::pushing_pairs(state), load);
-  if (!list.square())  // a contact of the event before may carry nothing: a body that was left on a wall alone
-    if (State<D> trial = state; go_on_by_programs(trial, list, load, event)) state = std::move(trial), event.programs = 0;
+  if (!list.square()) {  // a contact of the event before may carry nothing: a body that was left on a wall alone
+    Event settled = settle(state, load);
+    settled.from = settled.at = at;
+    return settled;
+  }
   const std::vector<Pair> before = list.pairs;
   statics::ListFactor factor;
   factor.set(matrix_of(model_, state, list), names_of(list));
   Eigen::VectorXd f0, f1;
-  if (!list.square() || !balancing_forces(factor, force_of(model_, state, list.freedoms, load), f0) ||
+  if (!balancing_forces(factor, force_of(model_, state, list.freedoms, load), f0) ||
       !balancing_forces(factor, force_of(model_, state, list.freedoms, change), f1)) {
     event.failure = "the list of contacts is not isostatic";
     return event;
@@ -93,25 +97,73 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     event.first_opened = list.pairs[static_cast<std::size_t>(range.opens_above)];
     const bool held_again = rearrange(trial, list, factor, now, change, range.opens_above, event);
     event.factorisations = factor.factorisations();
-    if (!held_again && !go_on_by_programs(trial, list, now, event)) return event;
-    event.lost = without(before, list.pairs), event.gained = without(list.pairs, before);
-    for (std::size_t p = 0; p < state.pistons.size(); ++p)
-      event.piston.push_back(trial.pistons[p].displacement - state.pistons[p].displacement);
+    if (!held_again && !go_on_by_programs(trial, list, now, event) &&
+        !go_back_and_on(state, trial, list, from, to, event))
+      return event;
+    const Load<D> then = from + event.at * change;
     Eigen::VectorXd f;
-    const Eigen::VectorXd F = force_of(model_, trial, list.freedoms, now);
-    const statics::SparseRows G = matrix_of(model_, trial, list);
-    factor.set(G, names_of(list));
-    balancing_forces(factor, F, f);
-    event.lost_weak = weaker_than_mean(event.lost, before, f0 + held * f1);
-    event.gained_weak = weaker_than_mean(event.gained, list.pairs, f);
-    event.contacts = static_cast<int>(list.pairs.size()), event.freedoms = list.freedoms.size();
-    event.imbalance = imbalance(model_, trial, list, f, now) / f.mean(), event.least_force = f.minCoeff() / f.mean();
-    for (const Contact<D>& c : contacts_of(model_, trial, std::span<const Pair>(list.pairs)))
-      event.largest_gap = std::max(event.largest_gap, std::abs(c.gap));
-    statics::put_at_rest(model_, trial, list.pairs, f);
+    factor.set(matrix_of(model_, trial, list), names_of(list));
+    balancing_forces(factor, force_of(model_, trial, list.freedoms, then), f);
+    event.lost_weak = weaker_than_mean(without(before, list.pairs), before, f0 + held * f1);
+    note(event, before, state, trial, list, then, f);
+    // A contact that carries nothing belongs to the list all the same, and the table is to show it.
+    statics::put_at_rest(model_, trial, list.pairs, f.cwiseMax(statics::least_told * f.mean()));
     state = std::move(trial);
   }
   return event;
+}
+
+// What the event has led to; `force`: of the list, as it is now.
+template <int D>
+void QuasiStatic<D>::note(Event& event, const std::vector<Pair>& before, const State<D>& old, const State<D>& now,
+                          const IsostaticList<D>& list, const Load<D>& load, const Eigen::VectorXd& force) const {
+  event.moved = true;
+  event.lost = without(before, list.pairs), event.gained = without(list.pairs, before);
+  event.gained_weak = weaker_than_mean(event.gained, list.pairs, force);
+  for (std::size_t p = 0; p < now.pistons.size(); ++p)
+    event.piston.push_back(now.pistons[p].displacement - old.pistons[p].displacement);
+  event.contacts = static_cast<int>(list.pairs.size()), event.freedoms = list.freedoms.size();
+  event.imbalance = imbalance(model_, now, list, force, load) / force.mean(), event.least_force = force.minCoeff() / force.mean();
+  for (const Contact<D>& c : contacts_of(model_, now, std::span<const Pair>(list.pairs)))
+    event.largest_gap = std::max(event.largest_gap, std::abs(c.gap));
+}
+
+template <int D>
+Event QuasiStatic<D>::settle(State<D>& state, const Load<D>& load) {
+  Event event;
+  State<D> trial = state;
+  const std::vector<Pair> before = statics::pushing_pairs(state);
+  IsostaticList<D> list;
+  if (statics::make_list_touch(model_, trial, load)) {
+    list = list_of(model_, trial, statics::pushing_pairs(trial), load);
+    event.work = work_between(model_, list.freedoms, load, state, trial);
+  } else if (!go_on_by_programs(trial, list, load, event)) {
+    return event;
+  }
+  statics::ListFactor factor;
+  factor.set(matrix_of(model_, trial, list), names_of(list));
+  Eigen::VectorXd f;
+  balancing_forces(factor, force_of(model_, trial, list.freedoms, load), f);
+  note(event, before, state, trial, list, load, f);
+  state = std::move(trial);
+  return event;
+}
+
+// Where no program leads on from the place at which the motion ended, the last equilibrium is held a little beyond its load:
+// under that it is none any more, and programs lead from it. The event is over at that load.
+template <int D>
+bool QuasiStatic<D>::go_back_and_on(const State<D>& held, State<D>& state, IsostaticList<D>& list, const Load<D>& from,
+                                    const Load<D>& to, Event& event) {
+  Event tried = event;
+  tried.work = 0.0;
+  for (const double beyond : {1e-6, 1e-4, 1e-2}) {
+    tried.at = std::min(1.0, event.at + beyond);
+    state = held;
+    if (!go_on_by_programs(state, list, from + tried.at * (to - from), tried)) continue;
+    event = tried;
+    return true;
+  }
+  return false;
 }
 
 // Where the motion cannot be followed (two contacts that close at once, a mechanism in balance with contacts that pull), linear
@@ -120,12 +172,16 @@ template <int D>
 bool QuasiStatic<D>::go_on_by_programs(State<D>& state, IsostaticList<D>& list, const Load<D>& load, Event& event) {
   const State<D> before = state;
   const statics::Finish finished = statics::finish(model_, state, load);
-  if (!finished.isostatic) return false;
+  if (!finished.isostatic) {
+    if (event.failure.empty()) event.failure = finished.reason;
+    return false;
+  }
   event.programs = finished.programs;
   event.failure.clear();
   event.work += work_between(model_, statics::freedoms_of(model_, state.bodies, false), load, before, state);
   list = list_of(model_, state, statics::pushing_pairs(state), load);
-  return true;
+  if (!list.square()) event.failure = "the list of contacts is not isostatic";
+  return list.square();
 }
 
 // Opens contact after contact until all push: the first because its force has vanished, then always the one that pulls most.
@@ -177,8 +233,12 @@ bool QuasiStatic<D>::rearrange(State<D>& state, IsostaticList<D>& list, statics:
 
 template <int D>
 Event QuasiStatic<D>::follow(State<D>& state, const Load<D>& from, const Load<D>& to, const Each& each) {
+  int idle = 0;  // events one after the other at the same load
   for (double at = 0.0;;) {
-    const Event event = next(state, from, to, at);
+    Event event = next(state, from, to, at);
+    idle = event.moved && event.at == at ? idle + 1 : 0;
+    if (idle == settings_.most_idle)
+      event.failure = "contacts without force change places at the same load and nothing moves: several lists hold at once";
     if ((each && !each(event, state)) || !event.moved || !event.failure.empty()) return event;
     at = event.at;
   }

@@ -17,6 +17,7 @@ namespace moreau::geometric {
 struct Settings {
   Tolerances tolerances;
   int most_list_changes = 10000;  // in one event
+  int most_idle = 20;             // events at one and the same load
   double traction = 1e-11;        // forces above minus this, in mean forces, do not pull
 };
 
@@ -31,6 +32,10 @@ class QuasiStatic {
   // Why the table of a state is not an equilibrium of the method under this load; empty if it is.
   std::string refusal(const State<D>& state, const Load<D>& load) const;
 
+  // Brings a state that is no equilibrium of the method to one under this load, by the linear programs of statics, as an event
+  // without a contact that opened. If they find none the event has a failure, and the state stays as it was.
+  Event settle(State<D>& state, const Load<D>& load);
+
   // The next event on the segment of loads, from parameter `at` on.
   Event next(State<D>& state, const Load<D>& from, const Load<D>& to, double at);
 
@@ -42,6 +47,10 @@ class QuasiStatic {
   bool rearrange(State<D>& state, IsostaticList<D>& list, statics::ListFactor& factor, const Load<D>& load, const Load<D>& change,
                  int opened, Event& event);
   bool go_on_by_programs(State<D>& state, IsostaticList<D>& list, const Load<D>& load, Event& event);
+  bool go_back_and_on(const State<D>& held, State<D>& state, IsostaticList<D>& list, const Load<D>& from, const Load<D>& to,
+                      Event& event);
+  void note(Event& event, const std::vector<Pair>& before, const State<D>& old, const State<D>& now, const IsostaticList<D>& list,
+            const Load<D>& load, const Eigen::VectorXd& force) const;
 
   const Model<D>& model_;
   Settings settings_;

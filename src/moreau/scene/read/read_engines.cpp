@@ -46,13 +46,13 @@ std::string frictionless_refusal(const Phase<D>& phase, const Bodies<D>& bodies)
 }
 
 template <int D>
-void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Mistakes& mistakes) {
+void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Location location, Mistakes& mistakes) {
   const std::string where = phase.name.empty() ? "the scene" : fmt::format("the phase '{}'", phase.name);
   if (const std::string sentence = frictionless_refusal(phase, bodies); !sentence.empty())
-    mistakes.refuse({1, 1}, fmt::format("{} {}", where, sentence));
+    mistakes.refuse(location, fmt::format("{} {}", where, sentence));
   if (phase.model.engine != EngineKind::elastic) return;
   if (const std::string reason = elastic::refusal(phase.model, bodies); !reason.empty())
-    mistakes.refuse({1, 1},
+    mistakes.refuse(location,
                     fmt::format("{} has the engine \"elastic\", but {}; accepted: 'stiffness' in each law, or 'level' and "
                                 "'pressure' under [soft], friction as one coefficient, pistons and cells under force or stress",
                                 where, reason));
@@ -60,7 +60,7 @@ void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Mistakes& mist
 
 template std::string frictionless_refusal(const Phase<2>&, const Bodies<2>&);
 template std::string frictionless_refusal(const Phase<3>&, const Bodies<3>&);
-template void check_engine(const Phase<2>&, const Bodies<2>&, Mistakes&);
-template void check_engine(const Phase<3>&, const Bodies<3>&, Mistakes&);
+template void check_engine(const Phase<2>&, const Bodies<2>&, Location, Mistakes&);
+template void check_engine(const Phase<3>&, const Bodies<3>&, Location, Mistakes&);
 
 }  // namespace moreau::inline scene

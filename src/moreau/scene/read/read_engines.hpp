@@ -19,7 +19,7 @@ std::string frictionless_refusal(const Phase<D>& phase, const Bodies<D>& bodies)
 
 // Once all laws have their stiffness. Refuses, if at all, with the name of the phase.
 template <int D>
-void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Mistakes& mistakes);
+void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Location location, Mistakes& mistakes);
 
 // Refuses what is driven, grows or arrives in phases of engines that go from one equilibrium to the next under a load and know
 // nothing else. Of sources only where it is certain: a phase that ends by conditions begins and ends nobody knows when.

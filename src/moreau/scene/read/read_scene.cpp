@@ -153,6 +153,9 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
   read_tilt(root, scene);
   read_measures(root, scene);
   read_phases(root, scene, names, files);
+  std::vector<Location> phase_locations;  // where engines are refused; of a scene without phases, its beginning
+  if (root.has("phase"))
+    for (const TableReader& entry : root.tables("phase")) phase_locations.push_back(entry.location());
   root.finish();
   mistakes.refuse_if_any();
   if (scene.bodies.size() == 0 && entries.groups.empty() && scene.model.sources.empty())
@@ -188,7 +191,8 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     phase.model.sources = scene.model.sources;
     settle_apparatus(scene.bodies, phase.model, mistakes);
     settle_soft(scene.bodies, phase.model);
-    check_engine(phase, scene.bodies, mistakes);
+    const std::size_t number = static_cast<std::size_t>(&phase - scene.phases.data());
+    check_engine(phase, scene.bodies, number < phase_locations.size() ? phase_locations[number] : Location{1, 1}, mistakes);
   }
   check_soft(scene, mistakes);
   check_at_rest(scene, mistakes);

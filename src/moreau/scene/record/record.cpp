@@ -79,11 +79,13 @@ Record read_peer(TableReader& entry, const char* key, const std::filesystem::pat
     return record;
   } catch (const SurveyError& error) {
     entry.fail(
-        key, fmt::format("names {}, {} {}; accepted: a readable PEER file", file.string(),
+        key, fmt::format("names {}, {} {}{}", file.string(),
                          std::string_view(error.what()).starts_with("line") || std::string_view(error.what()).starts_with("point")
                              ? "whose"
                              : "which",
-                         error.what()));
+                         error.what(),
+                         std::string_view(error.what()).find("accepted:") == std::string_view::npos ? "; accepted: a readable PEER file"
+                                                                                                    : ""));
     return {};
   }
 }
