@@ -24,6 +24,21 @@ TEST(FormalShift, of_the_predictive_rule_lets_a_gap_close) {
   EXPECT_EQ(formal_shift(rule, 0.0, -1.0, 0.0), 0.0);
 }
 
+// What is nearer than the slack touches: its gap is left as it is. What is farther may close to nothing, not to the slack.
+TEST(FormalShift, of_the_predictive_rule_leaves_a_gap_of_the_slack) {
+  const double slack = slack_of_fall * h * h * gravity;
+  const ShiftRule rule(true, true, h, gravity, radius);
+  EXPECT_EQ(formal_shift(rule, 0.5 * slack, -1e-3, 0.0), 0.0);
+  EXPECT_EQ(formal_shift(rule, 0.99 * slack, 0.0, 0.0), 0.0);
+  EXPECT_DOUBLE_EQ(formal_shift(rule, 1.01 * slack, 0.0, 0.0), 1.01 * slack / h);
+  // Springs of another engine have left overlaps, not gaps.
+  const ShiftRule after_springs(true, true, h, gravity, radius, 1e-4);
+  EXPECT_EQ(formal_shift(after_springs, -1e-4, 0.0, 0.0), 0.0);
+  EXPECT_DOUBLE_EQ(formal_shift(after_springs, 2.0 * slack, 0.0, 0.0), 2.0 * slack / h);
+  // What bounces does so from where it is.
+  EXPECT_DOUBLE_EQ(formal_shift(rule, 0.5 * slack, -2.0, 0.5), -1.0);
+}
+
 // A small overlap stays, one that the speed h g undoes goes at once, a large one by a fifth.
 TEST(FormalShift, takes_overlaps_back_by_their_size) {
   const ShiftRule rule(true, true, h, gravity, radius);

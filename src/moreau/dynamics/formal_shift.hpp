@@ -24,6 +24,7 @@ struct ShiftRule {
   double time_step = 0.0;
   double weight_speed = 0.0;  // h |g|
   double slack = 0.0;         // [velocity] overlap that is left, over the time step
+  double gap_slack = 0.0;     // [velocity] gap that is left, over the time step
 
   ShiftRule() = default;
   // `left` is the overlap that contacts that yield have left (State::left_overlap).
@@ -32,7 +33,8 @@ struct ShiftRule {
         predictive(predicts),
         time_step(h),
         weight_speed(h * gravity),
-        slack(std::max({slack_of_fall * h * gravity, slack_of_radius * mean_radius / h, left / h})) {}
+        slack(std::max({slack_of_fall * h * gravity, slack_of_radius * mean_radius / h, left / h})),
+        gap_slack(std::max(slack_of_fall * h * gravity, slack_of_radius * mean_radius / h)) {}
 };
 
 // `approach` is U_N at the beginning of the step, negative when the bodies come nearer.
@@ -44,9 +46,11 @@ MOREAU_INLINE Real formal_shift(const ShiftRule& rule, const Real& gap, const Re
   const Real beyond = -closing - rule.slack, overlap = beyond < Real{} ? Real{} : beyond;
   const Real slowly = overlap_recovery * overlap, whole = weight < overlap ? weight : overlap;
   const Real allowed = closing < 0.0 ? -(slowly < whole ? whole : slowly) : closing;
-  if (!rule.strikes) return allowed;
+  const auto closed = (allowed > 0.0) & (allowed <= rule.gap_slack);
+  const Real kept = closed ? Real{} : allowed;
+  if (!rule.strikes) return kept;
   const auto bounces = (restitution > 0.0) & (allowed + approach <= 0.0);
-  return bounces ? (bounce < allowed ? bounce : allowed) : allowed;
+  return bounces ? (bounce < allowed ? bounce : allowed) : kept;
 }
 
 }  // namespace moreau::inline dynamics

@@ -48,7 +48,7 @@ class Completer {
       }
     }
     result_.error = std::sqrt(kinetic_square_ / system_.total_mass()) / task_.velocity_scale;
-    result_.body_error /= task_.velocity_scale, result_.caution /= task_.velocity_scale;
+    result_.body_error /= task_.velocity_scale;
     return result_;
   }
 
@@ -70,13 +70,17 @@ class Completer {
     return error;
   }
 
+  bool is_good(const ErrorEstimate& error) const {
+    return error.caution <= good_body_error * task_.velocity_scale || error.body <= surely_good_body_error * task_.velocity_scale;
+  }
+
   // True if the impulses have changed.
   bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
     const double residual = largest_residual(part);
     if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;
     ErrorEstimate error = estimated(part, residual);
     bool changed = false;
-    if (error.caution > good_body_error * task_.velocity_scale && (task_.finish || task_.sweeps_left)) {
+    if (!is_good(error) && (task_.finish || task_.sweeps_left)) {
       const bool small = part.contacts.size() <= few_contacts;
       const double sweeps = logarithm(error.caution / (negligible_residual * task_.velocity_scale)) / error.sigma;
       const double sweeping = sweeps * task_.sweep_nanoseconds * static_cast<double>(part.contacts.size());
@@ -104,7 +108,7 @@ class Completer {
 
   void add(const ErrorEstimate& error, const std::vector<std::int32_t>& bodies) {
     kinetic_square_ += error.kinetic_square;
-    result_.caution = std::max(result_.caution, error.caution);
+    result_.good &= is_good(error);
     if (error.body > result_.body_error) {
       result_.body_error = error.body;
       result_.worst_body =

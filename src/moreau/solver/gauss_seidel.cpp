@@ -28,8 +28,8 @@ constexpr std::size_t rubble_contacts = 500;  // up to which blocks that touch a
 constexpr std::size_t settled_contacts = 3000;  // of a structure that may be settled before it is swept
 constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
 constexpr double large_mass_ratio = 300.0, large_heaviness = 30.0;  // touched_bodies.hpp
-constexpr int patience = 60;   // sweeps after which a structure is looked at although sweeps go on
-constexpr int most_looks = 4;  // in a step; all but the last may ask for more sweeps
+constexpr int patience = 60;  // sweeps after which a structure is looked at although sweeps go on
+constexpr int most_tries = 2;  // looks of a step that may finish large parts; only the first may ask for sweeps instead
 constexpr double rounding_of_speed = 1e-14;
 constexpr double least_share_of_speed = 1e-10;  // that the velocity scale is: less is hardly more than rounding
 constexpr double cold_share = 1e-3;       // of the tolerance, to which a structure is brought that begins without impulses ...
@@ -224,10 +224,10 @@ bool is_structure(const SweptProblem<D>& swept) {
   return is_chain(contacts, touched) || (has_large_ratio(touched) && is_heavy_on_light(over_touched(Heaviness{})));
 }
 
-// Estimates the error of the iterate, and finishes the step where it is too large. Returns how many sweeps more are the cheaper
-// way: 0 if the step may end here, -1 if finishing it has not made it good.
+// Estimates the error of the iterate, and finishes the step where it is too large or says how many sweeps more are the cheaper way.
+// `looked`: looks at this step so far, with this one; 0: the last one, when no sweeps are left.
 template <int D>
-int look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, bool sweeps_left, Certificate& c) {
+Completion look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, int looked, Certificate& c) {
   FirstContact first;
   const ContactProblem<D>& problem = swept.problem();
   if (const auto& there = swept.made_there())
@@ -237,13 +237,19 @@ int look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double 
       first = {problem.name_of(pack.a[lane]), is_round(kind_at(places[0]))};
     });
   const bool round = D == 2 || problem.over_ranks(first).round;
-  const Completion done = swept.completed({c.velocity_scale, tolerance, round ? 15.0 : 70.0 /* nanoseconds */,
-                                           structure && sweeps_left, structure || !sweeps_left, task.finish_large, !structure});
+  const bool at_the_end = looked == 0;
+  const Completion done = swept.completed({.velocity_scale = c.velocity_scale,
+                                           .tolerance = tolerance,
+                                           .sweep_nanoseconds = round ? 15.0 : 70.0,
+                                           .sweeps_left = structure && looked == 1,
+                                           .finish = structure || at_the_end,
+                                           .finish_large = at_the_end ? structure || task.finish_large : task.finish_large && looked <= most_tries,
+                                           .to_tolerance = !structure});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) c.unbalanced = done.error;  // what sweeps owed before is brought; the norm is the same
   c.error = done.error, c.body_error = done.body_error, c.worst_body = done.worst_body;
-  return done.sweeps_wanted == 0 && done.caution > good_body_error ? -1 : done.sweeps_wanted;
+  return done;
 }
 
 template <int D>
@@ -387,13 +393,23 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       c.converged = reached();
       if (looks && negligible()) {
         c.error = c.body_error = error_of_negligible();
-      } else if (looks && looked < most_looks && (c.converged || c.sweeps >= look_at)) {
+      } else if (looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
-        int more = look(swept, structure, task, settings.tolerance, !structure || looked < most_looks, c);
+        const int before = c.factorisations;
+        const Completion done = look(swept, structure, task, settings.tolerance, looked, c);
         put(swept.measure()), weigh();
-        // Not brought to its end: from a better start it may be.
-        if (more < 0) more = structure && looked < most_looks ? 2 * patience * looked : 0;
-        c.converged = more == 0 && reached();
+        const bool tried = c.factorisations > before;
+        int more = done.sweeps_wanted;
+        if (structure && !done.good && more == 0) {
+          // Not brought to its end: from a better start it may be. Else sweeps go on while the step may be plainly wrong.
+          if (tried && looked < most_tries)
+            more = 2 * patience * looked;
+          else if (c.error > wrong_error)
+            more = std::max(patience, c.sweeps / 3);
+        }
+        const double asked = looked == 1 ? first_tolerance : settings.tolerance;
+        c.converged = more == 0 && c.residual_rms <= std::max(asked * c.velocity_scale, still) &&
+                      (!structure || done.good || tried || c.unbalanced <= settings.unbalanced_tolerance);
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
         swept.take_snapshot(), last_energy = -1.0;
@@ -413,7 +429,7 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
     // What sweeps did not reach is finished, whatever it is.
     if (settings.finish) {
       const int before = c.factorisations;
-      look(swept, structure, task, settings.tolerance, false, c);
+      look(swept, structure, task, settings.tolerance, 0, c);
       put(swept.measure()), weigh();
       // Small residuals alone can leave a pile unsupported: what sweeps still owed counts unless a factorisation has brought it.
       const bool brought = c.factorisations > before || c.unbalanced <= settings.unbalanced_tolerance;
