@@ -292,7 +292,7 @@ struct Both {
 }  // namespace sides
 
 template <class Part>
-MOREAU_BOTH void find_polygon_contact(const Part& a, const Pose<2>& at_a, const Part& b, const Pose<2>& at_b, double margin,
+MOREAU_INLINE void find_polygon_contact(const Part& a, const Pose<2>& at_a, const Part& b, const Pose<2>& at_b, double margin,
                                       Manifold<2>& manifold) {
   using namespace sides;
   manifold.count = 0;
@@ -306,7 +306,7 @@ MOREAU_BOTH void find_polygon_contact(const Part& a, const Pose<2>& at_a, const 
 
 // Contact points of rounded convex polygons with walls: the two corners nearest to the wall. The inside of a circle curves towards the part, a plane not at all: either way corners touch first.
 template <class Part, class Wall>
-MOREAU_BOTH void find_polygon_wall_contact(const Part& a, const Pose<2>& at_a, const Wall& wall, const Vec<2>& shift,
+MOREAU_INLINE void find_polygon_wall_contact(const Part& a, const Pose<2>& at_a, const Wall& wall, const Vec<2>& shift,
                                            double margin, Manifold<2>& manifold) {
   manifold.count = 0;
   const Separation<2> whole = separation(wall, shift, at_a.place(a.centre), a.reach);

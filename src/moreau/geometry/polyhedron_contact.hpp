@@ -172,7 +172,7 @@ MOREAU_BOTH inline bool cores_patch(const Cores<Part>& c, PatchOf<Part>& patch, 
 }  // namespace cores
 
 template <class Part>
-MOREAU_BOTH inline void find_polyhedron_contact(const Part& a, const Pose<3>& at_a, const Part& b, const Pose<3>& at_b, double margin,
+MOREAU_INLINE void find_polyhedron_contact(const Part& a, const Pose<3>& at_a, const Part& b, const Pose<3>& at_b, double margin,
                                          Manifold<3>& manifold) {
   using namespace cores;
   manifold.count = 0;
@@ -202,7 +202,7 @@ MOREAU_BOTH inline void find_polyhedron_contact(const Part& a, const Pose<3>& at
 // Contact points of a convex part with a wall in space. A plane and the inside of a cylinder bound convex rooms, so that the part
 // comes nearest to them with its vertices.
 template <class Part, class Wall>
-MOREAU_BOTH inline void find_polyhedron_wall_contact(const Part& a, const Pose<3>& at_a, const Wall& wall, const Vec<3>& shift,
+MOREAU_INLINE void find_polyhedron_wall_contact(const Part& a, const Pose<3>& at_a, const Wall& wall, const Vec<3>& shift,
                                               double margin, Manifold<3>& manifold) {
   manifold.count = 0;
   if (separation(wall, shift, at_a.place(a.centre), a.reach).gap > margin) return;
