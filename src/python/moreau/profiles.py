@@ -33,10 +33,10 @@ def profile(what: Instant | Iterable[Frame], along: str = "y", width: float | No
         raise ValueError("there is no frame to take a profile of")
     options: dict[str, Any] = {} if width is None else {"width": float(width)}
     fields = [measure(one, "fields", **options) for one in instants]
-    for table in fields:
-        if not (table["solid_fraction"] < _FULLEST).all():
+    for cells in fields:
+        if not (cells["solid_fraction"] < _FULLEST).all():
             raise ValueError(f"width is {width}, and of cells so narrow the volume is lost to rounding; accepted: about the size of a body, or more")
-    tables = [_slabs(table, along) for table in fields]
+    tables = [_slabs(cells, along) for cells in fields]
     places = np.unique(np.round(np.concatenate([table["place"] for table in tables]), 9))
     names = [name for name in tables[0] if name != "place"]
     columns: dict[str, np.ndarray] = {along: places}
