@@ -124,9 +124,12 @@ count = 1
 radius = 0.2
 """)
                         process = self.start("run", "s.toml", "--out", "run", "--force")
-                        _, errors = process.communicate(timeout=60)
-                        self.assertIn(process.returncode, (1, 6), errors)
-                        self.assertRegex(errors, "^moreau: .*(the periodic cell became narrower than two of the largest bodies|cell)")
+                        output, errors = process.communicate(timeout=60)
+                        if engine == "lubricated":
+                            self.assertEqual(process.returncode, 6, output + errors)
+                            self.assertRegex(errors, "^moreau: the periodic cell became narrower than two of the largest bodies in step ")
+                        else:  # which leaves the cell as it is where the programs lead too far
+                            self.assertRegex(output + errors, r"became narrower than two of the largest bodies|unconverged steps +[1-9]")
 
     def test_ctrl_c_ends_a_step_that_lasts(self):
         """The finisher needs a minute or more for so many discs, all in one step; what was there before the step is what is left."""
