@@ -12,9 +12,9 @@ namespace moreau::inline dynamics {
 // overlap because a third one pushed them together within a step. An overlap that a speed of h |g| can undo is taken back whole.
 inline constexpr double overlap_recovery = 0.2;
 
-// Overlap that is left as it is, of what gravity makes of a gap in a step (h^2 |g|), and of the mean radius. Stones that fill a
-// space exactly overlap by roundings somewhere, and by what solutions leave; to be pushed apart with no room to go to is a
-// problem without a solution, and impulses would grow in every step.
+// Overlap or gap that is left as it is, of what gravity makes of a gap in a step (h^2 |g|), and of the mean radius. Stones that fill
+// a space exactly overlap by roundings somewhere, and by what solutions leave; to be pushed apart with no room to go to is a problem
+// without a solution, and impulses would grow in every step. Small gaps of stones at rest say different things from step to step.
 inline constexpr double slack_of_fall = 1e-3;
 inline constexpr double slack_of_radius = 1e-8;
 

@@ -71,7 +71,7 @@ class Completer {
   }
 
   bool is_good(const ErrorEstimate& error) const {
-    return error.caution <= good_body_error * task_.velocity_scale || error.body <= surely_good_body_error * task_.velocity_scale;
+    return error.caution <= good_body_error * task_.velocity_scale;
   }
 
   // True if the impulses have changed.

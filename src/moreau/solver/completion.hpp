@@ -16,9 +16,7 @@ inline constexpr double nearly_settled = 1e-4;       // up to which a structure 
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 inline constexpr double worst_amplification = 1e4;
 inline constexpr std::size_t few_contacts = 64;  // in a part that is small
-// Of the worst body, with which a step is good: estimated with caution, or as it is reported. Caution goes by the root of a
-// violation, and would ask that walls at rest be better than their roundings are.
-inline constexpr double good_body_error = 1e-3, surely_good_body_error = 1e-5;
+inline constexpr double good_body_error = 1e-3;  // estimated with caution, of the worst body, with which a step is good
 
 struct CompletionTask {
   double velocity_scale = 0.0;     // [velocity]

@@ -100,6 +100,7 @@ class Estimator {
     const double linear = std::sqrt(linear_square), b = std::sqrt(power);
     double kinetic = std::max(linear, b);
     if (solved) kinetic = std::min(kinetic, verified());
+    if (solved && steps_ > usual_) kinetic = std::max(kinetic, second_linear());
     e.kinetic_square = kinetic * kinetic;
     worst_body(linear, e);
     return e;
@@ -324,7 +325,23 @@ class Estimator {
     const Numbers powers = powers_;
     const double power = power_of(velocity, corrected);
     powers_ = powers;
+    corrected_ = corrected, moved_ = difference;
     return std::sqrt(kinetic_square_of(difference)) + std::sqrt(power);
+  }
+
+  // The linear part of the corrected impulses, whose statuses are better, and how far they are from here.
+  double second_linear() const {
+    StepSystem<D> there = s_;
+    for (std::size_t i = 0; i < n_; ++i) there.contacts[i].impulse = at(corrected_, i);
+    Estimator second(there, usual_);
+    second.look();
+    there.velocity_of_impulses(second.velocity_);
+    second.find_statuses();
+    second.dv_ = second.dv0_;
+    if (second.active_ > 0) second.craig();
+    Numbers whole = second.dv_;
+    add(whole, 1.0, moved_);
+    return std::sqrt(kinetic_square_of(whole) + (second.active_ > 0 ? square(second.rest_ / second.sigma_) : 0.0));
   }
 
   // Power over impulse is a velocity: how much the contact violates its law. Under a heavy load the power is large where the
@@ -358,7 +375,7 @@ class Estimator {
   int usual_, steps_;
   std::size_t n_, carriers_ = 0;  // contacts; those before the couples
   std::size_t active_ = 0;        // rows
-  Numbers impulse_, velocity_, powers_, scale_, residual_, open_change_, momentum0_, dv0_, dv_, z_, scaled_;
+  Numbers corrected_, moved_, impulse_, velocity_, powers_, scale_, residual_, open_change_, momentum0_, dv0_, dv_, z_, scaled_;
   std::vector<char> open_;
   double first_ = 0.0, rest_ = 0.0, sigma_ = 1.0;
 };

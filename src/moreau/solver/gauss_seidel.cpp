@@ -29,12 +29,13 @@ constexpr std::size_t settled_contacts = 3000;  // of a structure that may be se
 constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
 constexpr double large_mass_ratio = 300.0, large_heaviness = 30.0;  // touched_bodies.hpp
 constexpr int patience = 60;  // sweeps after which a structure is looked at although sweeps go on
-constexpr int most_tries = 2;  // looks of a step that may finish large parts; only the first may ask for sweeps instead
+constexpr int asking_looks = 3;  // of a step, that may ask for more sweeps; one more may finish large parts
 constexpr double rounding_of_speed = 1e-14;
 constexpr double least_share_of_speed = 1e-10;  // that the velocity scale is: less is hardly more than rounding
 constexpr double cold_share = 1e-3;       // of the tolerance, to which a structure is brought that begins without impulses ...
 constexpr double cold_tolerance = 1e-10;  // ... or this
 constexpr double wrong_error = 0.3;       // estimated, above which a structure is not called converged
+constexpr int enough_sweeps = 800;        // of one that cannot be finished: more of them hardly help where most contacts slide
 constexpr double lost_error = 1.0;        // the same of any step: velocities are wrong by all that its forces bring
 
 constexpr int plain_sweeps = 2;  // before extrapolation is worth its bookkeeping
@@ -225,9 +226,10 @@ bool is_structure(const SweptProblem<D>& swept) {
 }
 
 // Estimates the error of the iterate, and finishes the step where it is too large or says how many sweeps more are the cheaper way.
-// `looked`: looks at this step so far, with this one; 0: the last one, when no sweeps are left.
+// `asks`: it may ask for sweeps; `large`: it may finish large parts; `at_the_end`: no sweeps are left.
 template <int D>
-Completion look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, int looked, Certificate& c) {
+Completion look(SweptProblem<D>& swept, bool structure, const SolverTask& task, double tolerance, bool asks, bool large, bool at_the_end,
+                Certificate& c) {
   FirstContact first;
   const ContactProblem<D>& problem = swept.problem();
   if (const auto& there = swept.made_there())
@@ -237,14 +239,13 @@ Completion look(SweptProblem<D>& swept, bool structure, const SolverTask& task, 
       first = {problem.name_of(pack.a[lane]), is_round(kind_at(places[0]))};
     });
   const bool round = D == 2 || problem.over_ranks(first).round;
-  const bool at_the_end = looked == 0;
   const Completion done = swept.completed({.velocity_scale = c.velocity_scale,
                                            .tolerance = tolerance,
                                            .sweep_nanoseconds = round ? 15.0 : 70.0,
-                                           .sweeps_left = structure && looked == 1,
+                                           .sweeps_left = structure && asks,
                                            .finish = structure || at_the_end,
-                                           .finish_large = at_the_end ? structure || task.finish_large : task.finish_large && looked <= most_tries,
-                                           .to_tolerance = !structure});
+                                           .finish_large = at_the_end ? structure || task.finish_large : task.finish_large && large,
+                                           .to_tolerance = !structure || (at_the_end && problem.contacts() > few_contacts)});
   c.factorisations += done.factorisations;
   c.finishing_failed |= done.failed;
   if (done.factorisations > 0) c.unbalanced = done.error;  // what sweeps owed before is brought; the norm is the same
@@ -396,18 +397,18 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       } else if (looks && (c.converged || c.sweeps >= look_at)) {
         ++looked;
         const int before = c.factorisations;
-        const Completion done = look(swept, structure, task, settings.tolerance, looked, c);
+        const Completion done = look(swept, structure, task, settings.tolerance, looked <= asking_looks, looked <= asking_looks + 1, false, c);
         put(swept.measure()), weigh();
         const bool tried = c.factorisations > before;
         int more = done.sweeps_wanted;
         if (structure && !done.good && more == 0) {
-          // Not brought to its end: from a better start it may be. Else sweeps go on while the step may be plainly wrong.
-          if (tried && looked < most_tries)
+          // Not brought to its end: from a better start it may be. Else sweeps go on while they are known to help.
+          if (tried && looked <= asking_looks)
             more = 2 * patience * looked;
-          else if (c.error > wrong_error)
+          else if (c.sweeps < enough_sweeps || c.error > wrong_error)
             more = std::max(patience, c.sweeps / 3);
         }
-        const double asked = looked == 1 ? first_tolerance : settings.tolerance;
+        const double asked = done.good || tried ? tolerance : settings.tolerance;  // a start for later steps, or as good as it gets
         c.converged = more == 0 && c.residual_rms <= std::max(asked * c.velocity_scale, still) &&
                       (!structure || done.good || tried || c.unbalanced <= settings.unbalanced_tolerance);
         look_at = more > 0 ? c.sweeps + more : std::numeric_limits<int>::max();
@@ -429,7 +430,7 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
     // What sweeps did not reach is finished, whatever it is.
     if (settings.finish) {
       const int before = c.factorisations;
-      look(swept, structure, task, settings.tolerance, 0, c);
+      look(swept, structure, task, settings.tolerance, false, true, true, c);
       put(swept.measure()), weigh();
       // Small residuals alone can leave a pile unsupported: what sweeps still owed counts unless a factorisation has brought it.
       const bool brought = c.factorisations > before || c.unbalanced <= settings.unbalanced_tolerance;
