@@ -144,6 +144,18 @@ radius = 0.2
         self.assertLess(time.monotonic() - begin, 60)
         self.assertEqual(self.json_of("info", "run", "--json")["step"], 0)
 
+    def test_films_that_find_no_way_ten_times_end_the_run(self):
+        grain = "[[grain]]\nradius = 0.4\nposition = [{}, 0]\n"
+        self.write("tight.toml", "dimension = 2\nengine = \"lubricated\"\ngravity = 0\ntime = { step = 0.01 }\n"
+                   "material = { density = 1 }\nlaw = { friction = 0 }\n"
+                   "wall = { name = \"box\", box = { min = [-0.9, -0.6], max = [0.9, 0.6] } }\n" + grain.format(-0.42) + grain.format(0.42)
+                   + "[[phase]]\nname = \"tight\"\nradii = 1.25\nduration = 1\n")
+        process = self.start("run", "tight.toml", "--out", "run", "--threads", "1")
+        errors = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 3, errors)
+        self.assertIn("so did the 9 steps before", errors)
+        self.assertEqual(self.json_of("info", "run", "--json")["step"], 10)
+
     def test_refusals_name_the_line_of_the_phase(self):
         self.write("bad.toml", ROUGH + FLOW.format(step=1, duration=1))
         line = ROUGH.count("\n") + 1
@@ -153,7 +165,7 @@ radius = 0.2
         motion = '[[motion]]\nname = "shake"\nkind = "velocity"\nvelocity = [1, 0]\n'
         self.write("idle.toml", SCENE + PRESS + motion)
         self.assertIn("nothing moves with the motion 'shake'", self.moreau("check", "idle.toml"))
-        self.write("taken.toml", SCENE + PRESS + motion + '[[wall]]\nplane = { point = [0, -50], normal = [0, 1] }\nmotion = "shake"\n')
+        self.write("taken.toml", SCENE + PRESS + motion + '[[wall]]\nplane = { point = [0, -50], normal = [0, 1] }\nmaterial = "plate"\nmotion = "shake"\n')
         self.assertNotIn("shake", self.moreau("check", "taken.toml"))
 
     def test_elastic_energy_is_told(self):

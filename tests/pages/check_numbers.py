@@ -68,9 +68,12 @@ PAIRS = [
     # limits of scenes
     ("src/moreau/scene/scene.hpp", r"grains = (\d+)'000'000;", "docs/scene-format.md", r"those to come from sources included \| (\d+) million"),
     ("src/moreau/scene/scene.hpp", r"bytes = (\d+)ull << 20;", "docs/scene-format.md", r"size of the file \| (\d+) MiB"),
-    ("src/moreau/scene/read/read_settings.cpp", r"most_steps = ([\d.e]+);", "docs/scene-format.md", r"\| steps \| ([\d.e]+) \|"),
+    ("src/moreau/scene/read/read_model.hpp", r"most_steps = ([\d.e]+);", "docs/scene-format.md", r"\| steps \| ([\d.e]+) \|"),
     ("src/moreau/scene/read/read_materials.cpp", r"most_materials = (\d+);", "docs/scene-format.md", r"\| materials \| (\d+) \|"),
     ("src/moreau/scene/read/toml_guard.cpp", r"deepest_key = (\d+);", "docs/scene-format.md", r"parts of a dotted key \| (\d+) \|"),
+    ("src/moreau/course/near_rest.hpp", r"quiet = ([\d.e-]+);", "docs/statics.md", r"\| kinetic energy / W \| ([\d.e-]+) \|"),
+    ("src/moreau/course/near_rest.hpp", r"farthest = ([\d.]+),", "docs/statics.md", r"of a piston / d \| ([\d.]+) \|"),
+    ("src/moreau/course/near_rest.hpp", r"descent = ([\d.]+),", "docs/statics.md", r"mean descent, in diameters\) \| ([\d.]+) \|"),
     ("src/moreau/course/phases.cpp", r"balance_period = (\d+);", "docs/scene-format.md", r"are looked at every (tenth step|\d+)"),
     # warnings
     ("src/moreau/dynamics/warning.hpp",
