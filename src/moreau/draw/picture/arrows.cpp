@@ -11,6 +11,7 @@ namespace moreau::inline draw {
 
 namespace {
 constexpr double shortest_seen = 0.7;  // pixels; below, an arrow is a dot of no direction
+constexpr double longest_arrow = 4.0;  // in typical ones: a single body that moves far does not leave the picture
 }  // namespace
 
 double typical_length(const BodyVectors& vectors, const std::vector<char>& shown) {
@@ -20,7 +21,8 @@ double typical_length(const BodyVectors& vectors, const std::vector<char>& shown
   if (length.empty()) return 0.0;
   const auto place = length.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(length.size() - 1));
   std::nth_element(length.begin(), place, length.end());
-  return *place > 0.0 ? *place : *std::max_element(length.begin(), length.end());
+  const double longest = *std::max_element(place, length.end());
+  return std::max(*place, longest / longest_arrow);
 }
 
 Arrows arrows_of(const BodyVectors& vectors, const std::vector<Vec<3>>& centre, const Camera& camera,

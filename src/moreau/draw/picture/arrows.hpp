@@ -28,7 +28,7 @@ struct Arrows {
 Arrows arrows_of(const BodyVectors& vectors, const std::vector<Vec<3>>& centre, const Camera& camera,
                  const std::vector<char>& shown, double diameter, double typical = 0.0);
 
-// The length that 95 of 100 of the vectors marked do not exceed.
+// The length that 95 of 100 of the vectors marked do not exceed, and at least a quarter of the longest.
 double typical_length(const BodyVectors& vectors, const std::vector<char>& shown);
 
 // Diameters that a vector of the typical length is drawn long.

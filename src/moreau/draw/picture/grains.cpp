@@ -43,7 +43,8 @@ double opacity_for(const std::vector<Grain>& grains) {
   double area = 0.0;
   for (const Grain& g : grains) {
     const Point p = g.seen.at;
-    cover = {std::min(cover.left, p.x), std::min(cover.top, p.y), std::max(cover.right, p.x), std::max(cover.bottom, p.y)};
+    cover = {std::min(cover.left, p.x - g.radius), std::min(cover.top, p.y - g.radius), std::max(cover.right, p.x + g.radius),
+             std::max(cover.bottom, p.y + g.radius)};
     area += std::numbers::pi * g.radius * g.radius;
   }
   const double layers = std::max(2.0, area / (cover.width() * cover.height()));

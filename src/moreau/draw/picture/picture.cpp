@@ -29,7 +29,8 @@ std::string facts(const Frame<D>& frame, const PictureOptions& options, const St
   if (grains > 0 || blocks == 0) text += "   ·   " + grains_of(grains);
   if (blocks > 0) text += "   ·   " + count(blocks, "block", "blocks");
   if (D == 3 && options.slice)
-    text += fmt::format("   ·   {} of them in a slice of thickness {}", stage.seen, short_number(2.0 * *options.slice));
+    text += fmt::format("   ·   {} of them in a slice of thickness {}{}{}", stage.seen, short_number(2.0 * *options.slice),
+                        options.units.length.empty() ? "" : " ", options.units.length);
   return text;
 }
 
