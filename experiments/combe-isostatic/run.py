@@ -4,7 +4,7 @@ import numpy as np
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, after, against, compacted, each, list_of, statics, told, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, Isostatic, after, against, compacted, each, list_of, opened, statics, told, unjudged
 
 # Sizes and numbers of samples of the full form.
 SAMPLES = {1024: 20, 1936: 3, 3025: 3, 4900: 3}
@@ -19,7 +19,7 @@ def toys(lab: Laboratory) -> Section:
         "on the way out than on the way back; what is dissipated is the area of the loop."])
     for name, (title, passages, places, area) in TOYS.items():
         run = lab.run(name, lab.scene(name))
-        events = run.events
+        events = opened(run)
         forces = [load - 3.0 for load in events["load_push"]]
         ends = [frame.position[0] for frame in run.frames][-2:]
         section.rows += [compared(f"{title}: force of passage {k + 1}", exact, found, 1e-6) for k, (exact, found) in enumerate(zip(passages, forces))]

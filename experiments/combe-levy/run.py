@@ -5,7 +5,7 @@ from scipy import integrate
 
 import moreau as mo
 from moreau.experiment import Laboratory, Report, Row, Section, compared, main, measured, not_run, stated
-from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, each, further, hill, unjudged
+from moreau.experiment.packing import FEWEST, SMALLEST, after, biaxial, compacted, costs, each, further, hill, opened, unjudged
 
 SAMPLES = {1024: 20, 1936: 5, 3025: 3}  # of the full form
 WINDOW, TO, TAIL = 2e-3, 0.1, 5e-6  # windows of q, last q, strain above which the law is a power
@@ -36,7 +36,7 @@ def law() -> Section:
 
 def walked(run: mo.Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """q and axial strain after every event of a run, and the volume gained in each."""
-    events = run.events
+    events = opened(run)
     if not events.rows:
         return np.array([]), np.array([]), np.array([])
     upright, across = (np.asarray(events[f"strain_{name}"]) for name in ("upright", "across"))

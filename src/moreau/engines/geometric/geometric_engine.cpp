@@ -5,8 +5,10 @@
 
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
+#include "moreau/engines/geometric/work.hpp"
 #include "moreau/engines/no_arrivals.hpp"
 #include "moreau/engines/step_opening.hpp"
+#include "moreau/statics/make_list_touch.hpp"
 #include "moreau/statics/placement.hpp"
 
 namespace moreau::geometric {
@@ -56,24 +58,31 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
   const bool walls_stand = model.pistons.empty() && !model.cell.deforms;
   std::vector<Vec<D>> last = before;
   state.pistons.resize(model.pistons.size());
-  const auto book = [&](const Event& event, const State<D>& now) {
-    report.certificate.factorisations += event.factorisations;
-    if (!event.moved || !event.failure.empty()) return;  // nothing has moved
-    const Vec<D> gravity = from.gravity + event.at * (to.gravity - from.gravity);
+  const auto account = [&](double of_load, const Vec<D>& gravity, const State<D>& now) {
     TermSum<3> lost;
     for (std::size_t i = 0; i < now.bodies.size(); ++i)
       if (now.bodies.is_free(i))
         lost.add(now.bodies.parameters.mass[i] * dot(gravity, now.bodies.state.position[i] - last[i]));
-    work += walls_stand ? lost.sum().value() : event.work, fallen += lost.sum().value();
+    work += walls_stand ? lost.sum().value() : of_load, fallen += lost.sum().value();
     last = now.bodies.state.position;
+  };
+  const auto book = [&](const Event& event, const State<D>& now) {
+    report.certificate.factorisations += event.factorisations;
+    if (!event.moved || !event.failure.empty()) return;  // nothing has moved
+    account(event.work, from.gravity + event.at * (to.gravity - from.gravity), now);
     if (listener_) listener_(event, start + event.at * h, now);
   };
-  // Another engine, other radii, or a hand may have left contacts that push and do not touch.
   if (!method.refusal(state, from).empty()) {
-    const Event settled = method.settle(state, from);
-    book(settled, state);
-    report.certificate.converged = settled.failure.empty();
-    report.reason = settled.failure;
+    // Another engine, other radii, or a hand may have left contacts that push and do not touch: that they touch is no event.
+    const State<D> inherited = state;
+    if (statics::make_list_touch(model, state, from)) {
+      account(work_between(model, statics::freedoms_of(model, state.bodies, false), from, inherited, state), from.gravity, state);
+    } else {
+      const Event settled = method.settle(state, from);
+      book(settled, state);
+      report.certificate.converged = settled.failure.empty();
+      report.reason = settled.failure;
+    }
   }
   if (report.certificate.converged) {
     const Event last_event = method.follow(state, from, to, [&](const Event& event, const State<D>& now) {

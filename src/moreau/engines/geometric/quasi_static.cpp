@@ -7,7 +7,6 @@
 #include "moreau/dynamics/body_sizes.hpp"
 #include "moreau/engines/geometric/work.hpp"
 #include "moreau/statics/finish.hpp"
-#include "moreau/statics/make_list_touch.hpp"
 #include "moreau/statics/supported_range.hpp"
 
 namespace moreau::geometric {
@@ -134,12 +133,7 @@ Event QuasiStatic<D>::settle(State<D>& state, const Load<D>& load) {
   State<D> trial = state;
   const std::vector<Pair> before = statics::pushing_pairs(state);
   IsostaticList<D> list;
-  if (statics::make_list_touch(model_, trial, load)) {
-    list = list_of(model_, trial, statics::pushing_pairs(trial), load);
-    event.work = work_between(model_, list.freedoms, load, state, trial);
-  } else if (!go_on_by_programs(trial, list, load, event)) {
-    return event;
-  }
+  if (!go_on_by_programs(trial, list, load, event)) return event;
   statics::ListFactor factor;
   factor.set(matrix_of(model_, trial, list), names_of(list));
   Eigen::VectorXd f;

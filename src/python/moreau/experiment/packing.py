@@ -19,6 +19,7 @@ from ..measure import measure
 from ..program import call
 from ..run import Run
 from ..scene import Scene
+from ..table import Table
 from .laboratory import Laboratory
 from .report import SHOWN, Row, compared, mean_of, measured
 
@@ -128,6 +129,12 @@ class PackingList:
     def distance_to_walls(self) -> np.ndarray:
         """Of every contact point, from the nearest wall."""
         return (0.5 * self.length - np.abs(self.point - self.centre)).min(axis=1)
+
+
+def opened(run: Run) -> Table:
+    """Events of a quasi-static path at which a contact opened; not those by which a sample was first brought to an equilibrium."""
+    events = run.events
+    return events.only(np.asarray(events["opened_a"]) >= 0) if events.rows else events
 
 
 def list_of(frame: Frame, touching: float | None = None) -> PackingList:
