@@ -45,16 +45,16 @@ def judge(campaign, scene, sets):
             process.communicate()
             return campaign.defect(f"cannot be stopped: {words}")
     output, errors = output.decode(errors="replace"), errors.decode(errors="replace")
-    status = process.returncode
+    status, series = process.returncode, campaign.folder / "run" / "series.csv"
     ended = {0: "ran", 130: "stopped", -15: "stopped"}.get(status, "refused or ended with a sentence")
     campaign.counts[ended] += 1
-    if status not in (0, 1, 3, 4, 5, 130, -15):  # -15: while the scene was being read
+    if status not in (0, 1, 3, 4, 5, 6, 7, 130, -15):  # -15: while the scene was being read
         campaign.defect(f"status {status}: {words}: {errors[-300:]}")
     elif status > 0 and not (errors + output).strip():
         campaign.defect(f"not a word: status {status}: {words}")
     elif LANGUAGE.search(errors):
         campaign.defect(f"words of the language: {words}: {errors[-300:]}")
-    elif status == 0 and re.search(r"\b(nan|inf)\b", (campaign.folder / "run" / "series.csv").read_text()):
+    elif status == 0 and series.exists() and re.search(r"\b(nan|inf)\b", series.read_text()):  # no step, no series
         campaign.defect(f"not a number in the series: {words}")
     if (campaign.folder / "run" / "checkpoint.h5").exists():
         done, output, errors = campaign.moreau("info", "run", "--json")
