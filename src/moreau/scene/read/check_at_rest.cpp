@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "moreau/bodies/body_names.hpp"
 #include "moreau/drive/standing.hpp"
@@ -24,8 +25,8 @@ Between duration_of(const Phase<D>& phase) {
 template <int D>
 class AtRest {
  public:
-  AtRest(const Scene<D>& scene, const Mistakes& mistakes)
-      : scene_(scene), mistakes_(mistakes), motion_begins_(scene.model.motions.size()) {}
+  AtRest(const Scene<D>& scene, std::span<const Location> phases, const Mistakes& mistakes)
+      : scene_(scene), places_(phases), mistakes_(mistakes), motion_begins_(scene.model.motions.size()) {}
 
   void check() {
     for (const Phase<D>& phase : scene_.phases) {
@@ -88,13 +89,16 @@ class AtRest {
   }
 
   [[noreturn]] void refuse(const Phase<D>& phase, const std::string& what, const std::string& accepted) const {
-    mistakes_.refuse({1, 1}, fmt::format("{} has the engine \"{}\", in which only loads change, but {}; accepted: {}; or the engine "
+    const std::size_t number = static_cast<std::size_t>(&phase - scene_.phases.data());
+    mistakes_.refuse(number < places_.size() ? places_[number] : Location{1, 1},
+                     fmt::format("{} has the engine \"{}\", in which only loads change, but {}; accepted: {}; or the engine "
                                          "\"rigid\", \"soft\" or \"lubricated\"",
                                          phase.name.empty() ? "the scene" : fmt::format("the phase '{}'", phase.name),
                                          engine_names()[static_cast<std::size_t>(phase.model.engine)], what, accepted));
   }
 
   const Scene<D>& scene_;
+  std::span<const Location> places_;  // of the phases in the file
   const Mistakes& mistakes_;
   Between begins_;                      // the present phase
   std::vector<Between> motion_begins_;  // how long before it every motion began
@@ -103,11 +107,11 @@ class AtRest {
 }  // namespace
 
 template <int D>
-void check_at_rest(const Scene<D>& scene, const Mistakes& mistakes) {
-  AtRest<D>(scene, mistakes).check();
+void check_at_rest(const Scene<D>& scene, std::span<const Location> phases, const Mistakes& mistakes) {
+  AtRest<D>(scene, phases, mistakes).check();
 }
 
-template void check_at_rest(const Scene<2>&, const Mistakes&);
-template void check_at_rest(const Scene<3>&, const Mistakes&);
+template void check_at_rest(const Scene<2>&, std::span<const Location>, const Mistakes&);
+template void check_at_rest(const Scene<3>&, std::span<const Location>, const Mistakes&);
 
 }  // namespace moreau::inline scene

@@ -1,6 +1,8 @@
 // Settings of the engines that have tables of their own, and what an engine refuses.
 #pragma once
 
+#include <span>
+
 #include "moreau/bodies/bodies.hpp"
 #include "moreau/scene/phase.hpp"
 #include "moreau/scene/read/toml_reader.hpp"
@@ -24,6 +26,6 @@ void check_engine(const Phase<D>& phase, const Bodies<D>& bodies, Location locat
 // Refuses what is driven, grows or arrives in phases of engines that go from one equilibrium to the next under a load and know
 // nothing else. Of sources only where it is certain: a phase that ends by conditions begins and ends nobody knows when.
 template <int D>
-void check_at_rest(const Scene<D>& scene, const Mistakes& mistakes);
+void check_at_rest(const Scene<D>& scene, std::span<const Location> phases, const Mistakes& mistakes);
 
 }  // namespace moreau::inline scene

@@ -195,7 +195,7 @@ Scene<D> read(TableReader& root, std::string_view text, const std::filesystem::p
     check_engine(phase, scene.bodies, number < phase_locations.size() ? phase_locations[number] : Location{1, 1}, mistakes);
   }
   check_soft(scene, mistakes);
-  check_at_rest(scene, mistakes);
+  check_at_rest(scene, std::span<const Location>(phase_locations), mistakes);
   foresee(scene, open);
   scene.text = with_inclusions(text, files.inclusions);
   if (scene.text.size() > limits.bytes)
