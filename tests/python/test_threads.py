@@ -61,11 +61,12 @@ class ThreadTest(FolderTest):
 
     def test_looking_does_not_wait_for_the_end_of_the_run(self):
         course = mo.Course(mo.Scene(LONG), threads=1)
-        runner = threading.Thread(target=lambda: course.run(steps=1000))
+        runner = threading.Thread(target=lambda: course.run(steps=2000))
         runner.start()
-        time.sleep(0.05)
-        seen = [course.step_number for _ in range(20)]
-        self.assertTrue(runner.is_alive())
+        seen = []
+        while runner.is_alive():
+            seen.append(course.step_number)
         self.assertEqual(seen, sorted(seen))
+        self.assertTrue(any(0 < step < 2000 for step in seen), seen[-3:])  # a look that waited would see nothing but the ends
         runner.join()
-        self.assertEqual(course.step_number, 1000)
+        self.assertEqual(course.step_number, 2000)

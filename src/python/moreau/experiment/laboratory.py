@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
@@ -55,23 +55,36 @@ class Stopwatch:
         return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
+def _write_whole(file: Path, text: str) -> None:
+    """Who reads the file finds the text of before or this one, also if the writer is interrupted."""
+    whole = file.with_suffix(".new")
+    whole.write_text(text)
+    whole.rename(file)
+
+
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Only one process at a time makes what is at the path; the others wait. The lock of one that was killed is gone with it."""
     file = path.parent / f"{path.name}.lock"
+
+    def is_file(lock: TextIO) -> bool:  # or else the one that had it before has removed the file, and another process may have made it anew
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), file.stat())
+        except FileNotFoundError:
+            return False
+
     while True:
-        with open(file, "a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            try:
-                ours = os.path.samestat(os.fstat(lock.fileno()), file.stat())
-            except FileNotFoundError:
-                ours = False
-            if ours:  # or else the one that had it before has removed the file, and another process may have made it anew
-                try:
+        try:
+            with open(file, "a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if is_file(lock):
                     yield
-                finally:
+                    return
+        finally:  # also after an interruption, which may come as the file has just been made
+            with suppress(FileNotFoundError, BlockingIOError), open(file) as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # or else another process has it, and removes it
+                if is_file(lock):
                     file.unlink()
-                return
 
 
 def _holds(path: Path, scene: Scene) -> bool:
@@ -120,7 +133,7 @@ class Laboratory:
         finally:
             took = watch.read()
             total = Effort(*(a + b for a, b in zip(before, took)))
-            file.write_text(json.dumps(total._asdict()) + "\n")
+            _write_whole(file, json.dumps(total._asdict()) + "\n")
             self._spent[file] = total
             self._inside = Effort(*(a + b for a, b in zip(self._inside, took)))
 
@@ -208,9 +221,7 @@ class Laboratory:
                 if not (found := kept()):  # another process may just have made it
                     with self._counting(effort):
                         value = json.loads(json.dumps(compute(), default=_plain))
-                        whole = file.with_suffix(".new")
-                        whole.write_text(json.dumps({"made_from": made_from, "value": value}) + "\n")
-                        whole.rename(file)
+                        _write_whole(file, json.dumps({"made_from": made_from, "value": value}) + "\n")
                         return value
         self._count_kept(effort)
         return found["value"]
