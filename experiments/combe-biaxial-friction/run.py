@@ -18,15 +18,15 @@ KAPPA = 1e5
 BEYOND = (0.85, 0.95)  # q of the equilibria in the second regime
 
 
-def elastic(lab: Laboratory, name: str, run: mo.Run, friction: float, ratio: float) -> dict:
-    """`moreau elastic` on a compacted sample, kept: the path as columns, and what the forces at its end say."""
+def elastic(lab: Laboratory, name: str, run: mo.Run, friction: float, ratio: float, stiffness: float = KAPPA, *more: object) -> dict:
+    """`moreau elastic` on a sample at rest, kept: the path as columns, and what the forces at its end say."""
     def compute():
         path, forces = (lab.folder / "pieces" / f"{name}-{what}.csv" for what in ("path", "forces"))
-        found = json.loads(call("elastic", run.path, "--load", "piston:upright", "--to", "2", "--step", "0.05", "--finest", "2e-3", "--stiffness", KAPPA,
-                                "--ratio", ratio, "--friction", friction, "--path", path, "--forces", forces, "--json"))
+        found = json.loads(call("elastic", run.path, "--load", "piston:upright", "--to", "2", "--step", "0.05", "--finest", "2e-3", "--stiffness", stiffness,
+                                "--ratio", ratio, "--friction", friction, *more, "--path", path, "--forces", forces, "--json"))
         found["path"] = {key: list(values) for key, values in mo.Table.read(path).items()}
         return found | {"mobilised": mobilised(mo.Table.read(forces), friction)}
-    return lab.piece(name, compute, friction=friction, ratio=ratio, scene=run.scene.text)
+    return lab.piece(name, compute, friction=friction, ratio=ratio, stiffness=stiffness, more=more, scene=run.scene.text)
 
 
 def largest_load(lab: Laboratory, count: int, seed: int, friction: float = 0.25, ratio: float = 0.5) -> dict:
@@ -325,40 +325,55 @@ def planned_soft(lab: Laboratory) -> dict[int, range]:
     return {} if lab.quick else lab.samples({1024: 3})
 
 
+def yielded(lab: Laboratory, count: int, seed: int) -> mo.Run:
+    """A compacted sample whose contacts have yielded under p = 1, kappa = 1e4, at rest again: where soft dynamics and statics begin."""
+    return after(lab, f"yield-{count}-{seed}", compacted(lab, count, seed), "combe-biaxial-friction/yield")
+
+
 def soft_test(lab: Laboratory, name: str, count: int, seed: int) -> mo.Run:
     """Loaded below q1 by soft dynamics, in one of the two ways of SOFTLY."""
     speed = {"phase[load].piston.velocity": 1e-5 * (count * 0.458 / 0.83) ** 0.5} if name == "slow" else None  # 0.458: mean area of a disc
-    return after(lab, f"{name}-{count}-{seed}", compacted(lab, count, seed), f"combe-biaxial-friction/{name}", speed)
+    return after(lab, f"{name}-{count}-{seed}", yielded(lab, count, seed), f"combe-biaxial-friction/{name}", speed)
 
 
 def soft(lab: Laboratory) -> Section:
     section = Section("C22: soft dynamics and statics below q1", [
-        "Soft dynamics with kappa = 1e4, under a stress that grows to q = 0.75 in 25 units of time, or shortened at a strain rate of 2e-5; strains at shares of the q1 "
-        "that statics finds for the sample. Strains are inversely proportional to the stiffness."])
+        "Soft dynamics with kappa = 1e4, under a stress that grows to q = 0.75 in 25 units of time, or shortened at a strain rate of 2e-5; statics of the same stiffness. Both begin "
+        "from the sample that has yielded until it rested. Strains at shares of the q1 that statics finds for its list of contacts. Statics keeps the list, as in the thesis, or may gain "
+        "contacts of discs that come to touch (`--near`)."])
     if lab.quick:
         section.rows = [not_run("C22: soft dynamics and statics below q1", "the same curves", "full form only")]
         return section
     count, kappa = 1024, 1e4
     shares = np.array([0.2, 0.4, 0.6, 0.8, 0.9])
+    statics = {"its list of contacts": (), "contacts gained on the way": ("--near", 0.01)}
     for name, words in SOFTLY.items():
-        ratio, runs = [], []
+        ratio, runs = {kind: [] for kind in statics}, []
         for seed in planned_soft(lab).get(count, ()):
-            run, found = soft_test(lab, name, count, seed), largest_load(lab, count, seed)
-            load, axial, _ = strains(found, compacted(lab, count, seed))
-            table = run.measures["load"].only(run.measures["load"]["phase"] == "load")
-            strain = -np.log(table["length_y"] / list_of(run.frames[-2]).length[1])
-            places = shares * found["last_equilibrium"]
-            reached = places <= table["deviator"].max()
-            first = [np.argmax(table["deviator"] >= q) for q in places[reached]]  # q may fall again where a sample fails
-            ratio.append(np.full(len(shares), np.nan)), runs.append(run)
-            ratio[-1][reached] = strain[first] * kappa / (np.interp(table["deviator"][first], load, axial) * KAPPA)
-        if len(ratio) >= FEWEST:
-            means, errors = np.mean(ratio, axis=0), np.std(ratio, axis=0, ddof=1) / len(ratio) ** 0.5
-            section.rows.append(stated(f"C22: strain by soft dynamics ({words}) over that of statics at {', '.join(f'{x:g}' for x in shares)} of q1, {count} discs, "
-                                       f"{len(ratio)} samples", "the same curve", ", ".join(f"{m:.3f} ± {e:.3f}" for m, e in zip(means, errors)), np.abs(means - 1).max() < 0.03, "within 3 %"))
-        else:
-            section.rows.append(not_run(f"C22: soft dynamics ({words}) and statics below q1", "the same curves", f"{len(ratio)} samples of {count} discs are too few"))
-        section.rows += costs(lab, {count: runs}, f"soft dynamics below q1, {words}") if runs else []
+            start, run = yielded(lab, count, seed), soft_test(lab, name, count, seed)
+            length = list_of(start.frames[-1]).length[1]
+            table = run.measures["load"]
+            strain = -np.log(table["length_y"] / length)
+            runs.append(run)
+            for kind, more in statics.items():
+                found = elastic(lab, f"yielded-{count}-{seed}{'-near' if more else ''}", start, 0.25, 0.5, kappa, *more)
+                load, axial = np.array(found["path"]["load"]), 2 * np.array(found["path"]["upright"]) / length
+                if not more:
+                    places = shares * found["last_equilibrium"]
+                reached = places <= table["deviator"].max()
+                first = [np.argmax(table["deviator"] >= q) for q in places[reached]]  # q may fall again where a sample fails
+                ratio[kind].append(np.full(len(shares), np.nan))
+                ratio[kind][-1][reached] = strain[first] / np.interp(table["deviator"][first], load, axial)
+        for kind, of_kind in ratio.items():
+            label = f"C22: strain by soft dynamics ({words}) over that of statics with {kind} at {', '.join(f'{x:g}' for x in shares)} of q1, {count} discs"
+            if len(of_kind) >= FEWEST:
+                means, errors = np.mean(of_kind, axis=0), np.std(of_kind, axis=0, ddof=1) / len(of_kind) ** 0.5
+                section.rows.append(stated(f"{label}, {len(of_kind)} samples", "the same curve", ", ".join(f"{m:.3f} ± {e:.3f}" for m, e in zip(means, errors)),
+                                           np.abs(means - 1).max() < 0.03, "within 3 %"))
+            else:
+                section.rows.append(not_run(label, "the same curve", f"{len(of_kind)} samples are too few"))
+        section.rows += costs(lab, {count: runs}, f"soft dynamics below q1, {words}")
+    section.rows += costs(lab, {count: [yielded(lab, count, seed) for seed in planned_soft(lab).get(count, ())]}, "yielding until it rests")
     return section
 
 
