@@ -26,7 +26,8 @@ class AlartsBall(ProgramTest):
         count = summary["run"]["unconverged_steps"]
         self.assertGreater(count, 5)
         warnings = [line for line in said.splitlines() if line.startswith("warning: ")]
-        self.assertEqual(len(warnings), 6, said)  # five, and where the others are
+        self.assertEqual(len(warnings), 7, said)  # that bodies are wedged, five steps, and where the others are
+        self.assertIn("are wedged: impulses at 2 contacts of body 0, wall", warnings[0])
         self.assertIn("log.txt", warnings[-1])
         self.assertEqual((self.path("run") / "log.txt").read_text().count("did not converge"), count)
         self.assertRegex(said, rf"unconverged steps +{count} of 10")
@@ -37,7 +38,7 @@ class AlartsBall(ProgramTest):
             process = self.start("run", self.write("s.toml", ALART.format(on_limit=on_limit)), "--out", on_limit)
             said = "".join(process.communicate(timeout=60))
             self.assertEqual(process.returncode, status, said)
-            self.assertIn("the impulses grow from sweep to sweep: the problem seems to have no bounded solution", said)
+            self.assertIn("the impulses grow from sweep to sweep", said)
             self.assertGreater(json.loads((self.path(on_limit) / "summary.json").read_text())["run"]["unbounded_steps"], 0)
 
     def test_below_the_critical_friction_all_is_well(self):
@@ -90,7 +91,7 @@ class Converged(ProgramTest):
             if value["converged"]:
                 self.assertTrue(value["unbalanced"] <= 0.05 or value["factorisations"] > 0, value)
                 self.assertLessEqual(value.get("error", 0.0), 1.0)  # not every step is looked at
-            if value["factorisations"] > 0:
+            if value["factorisations"] > 0 and "error" in value:  # parts beside the packing may have been finished alone
                 self.assertAlmostEqual(value["unbalanced"], value["error"], delta=1e-5 + 1e-3 * value["error"])
         self.assertGreater(limit, 10)
         self.assertGreater(min(seen.values()), 0, seen)

@@ -37,7 +37,7 @@ std::string confinement_sentence(const StepProblem& step, const ContactNames& na
   if (!wedge.exists) return {};
   std::vector<int> contacts_of_wedge;
   for (const int k : wedge.contacts) contacts_of_wedge.push_back(chosen[static_cast<std::size_t>(k)]);
-  return "; wedged: impulses at " + std::to_string(contacts_of_wedge.size()) + " contacts of " +
+  return "impulses at " + std::to_string(contacts_of_wedge.size()) + " contacts of " +
          bodies_of(names, contacts_of_wedge) +
          " balance at every body, lie in the friction cones, and the imposed motion works against them";
 }

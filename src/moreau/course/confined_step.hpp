@@ -8,7 +8,7 @@
 
 namespace moreau::inline course {
 
-// A sentence that begins with "; ", or nothing if no wedge is found among the contacts around the largest impulse.
+// "impulses at 3 contacts of ...", or nothing if no wedge is found among the contacts around the largest impulse.
 std::string confinement_sentence(const StepProblem& step, const ContactNames& names);
 
 }  // namespace moreau::inline course

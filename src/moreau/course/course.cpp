@@ -48,7 +48,7 @@ std::string unconverged_sentence(const StepReport& r, const State<D>& state, con
       "step {} (t = {:.6g}) did not converge in {} sweeps: {}relative residual {:.2e}, unbalanced momentum {:.2e}{}{}", r.step,
       r.time, c.sweeps, far ? "they are within the tolerances, but the estimated error is too large; " : "", c.relative_residual(),
       c.unbalanced, worst_place(state, c),
-      c.unbounded ? "; the impulses grow from sweep to sweep: the problem seems to have no bounded solution" : "");
+      c.unbounded ? "; the impulses grow from sweep to sweep" : "");
 }
 
 // Without its own arena a step would run with as many threads as the machine has.
@@ -124,13 +124,20 @@ void Course<D>::examine(const StepView<D>& view, const Certificate& certificate)
   confinement_.clear();
   if (inspected_ && inspected_(view.state.step + 1)) inspector_(view, certificate);
   if (certificate.converged || !certificate.unbounded || !no_step_problem(view.model).empty()) return;
-  if (++examined_ > most_examined) return;
+  if (record_.totals.unbounded_steps >= most_examined) return;
   const StepProblem problem = step_problem(view);
   ContactNames names;
   for (const Wall<D>& wall : view.model.walls) names.walls.push_back(wall.name);
   names.bodies = problem.bodies;
-  confinement_ = confinement_sentence(problem, names);
-  if (!confinement_.empty()) last_wedge_ = fmt::format("in step {}{}", view.state.step + 1, confinement_);
+  const std::string wedge = confinement_sentence(problem, names);
+  if (wedge.empty()) {
+    confinement_ = ", but no wedge was found";
+    return;
+  }
+  confinement_ = ": the problem has no bounded solution; wedged: " + wedge;
+  last_wedge_ = fmt::format("in step {}: {}", view.state.step + 1, wedge);
+  if (!record_.warnings.find(WarningKind::wedged))
+    note({WarningKind::wedged, 1.0, 0.0, wedge, view.state.step + 1, view.state.time + view.model.time_step});
 }
 
 // A new phase may end as soon as it begins: a resumed course finds its phase over or not as the uninterrupted one does.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration",   "travel",   "energy", "time_limit", "shocks",  "friction",
                                               "frames",        "gap",      "survey", "mesh",       "ignored", "stacking",
-                                              "nothing_below", "squeezed", "bounce", "outside"};
+                                              "nothing_below", "squeezed", "bounce", "outside",  "wedged"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -54,8 +54,8 @@ std::string sentence_of(const Warning& w) {
     case WarningKind::penetration:
       return fmt::format(
           "bodies overlap by up to {:.3g} of a diameter, or of the thickness of a block ({}), more than {:g} {}: the step is too "
-          "long for the speeds, or the "
-          "solver stopped too early; take a shorter time.step{}",
+          "long for the speeds, the solver stopped too early, or bodies are pressed where they have no room; take a shorter "
+          "time.step{}",
           w.value, w.where, penetration_warned, steps(w), w.beside == 1.0 ? ", or contact.rule = \"predictive\"" : "");
     case WarningKind::travel:
       return fmt::format(
@@ -140,6 +140,11 @@ std::string sentence_of(const Warning& w) {
           "a step does not bounce: energy is lost (a gas of discs with restitution 1: 3 % in 80 units of time); take "
           "contact.rule = \"midpoint\", which keeps it",
           w.where, others(w, "pair", "pairs"), w.value);
+    case WarningKind::wedged:
+      return fmt::format(
+          "no impulses can satisfy the laws of contact, whatever the step and the solver, first in step {} (t = {:.6g}), because "
+          "bodies are wedged: {}; change the motion that presses them, or the friction",
+          w.step, w.time, w.where);
   }
   return {};
 }

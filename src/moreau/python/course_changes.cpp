@@ -63,7 +63,7 @@ void set_law(HeldCourse& held, const std::string& a, const std::string& b, const
     const auto [i, j] = pair_of(model, a, b);
     PairLaw changed = model.pair_laws[i * model.materials.size() + j];
     for (const auto& [name, value] : values) {
-      const auto* field = std::ranges::find_if(law_fields, [&](const LawField& f) { return name == f.name; });
+      const auto* field = std::ranges::find(law_fields, name, &LawField::name);
       if (field == std::end(law_fields)) refuse(fmt::format("a law has no '{}' to change; {}", name, suggestion(name, names)));
       if (!(value >= 0.0 && value <= field->most))
         refuse(fmt::format("{} is {}; accepted: a number in [0, {:g}]", name, value, field->most));

@@ -150,8 +150,10 @@ std::string summary_table(const nlohmann::ordered_json& j) {
                              number("dissipated"), number("wall_work")));
   line("energy ledger error", fmt::format("{:.1e}", number("energy_error")));
   line("top speed", fmt::format("{:.4g} (over the run {:.4g})", number("max_speed"), run.at("max_speed").get<double>()));
+  const std::uint64_t grew = run.at("unbounded_steps");
   line("unconverged steps",
-       fmt::format("{} of {}", run.at("unconverged_steps").get<std::uint64_t>(), own_steps));
+       fmt::format("{} of {}{}", run.at("unconverged_steps").get<std::uint64_t>(), own_steps,
+                   grew == 0 ? "" : fmt::format("; in {} the impulses grew from sweep to sweep", grew)));
   const double seconds = run.at("computing_seconds");
   line("computing", fmt::format("{:.1f} s, {:.1f} million relaxations a second", seconds,
                                 seconds > 0.0 ? run.at("relaxations").get<double>() / seconds * 1e-6 : 0.0));

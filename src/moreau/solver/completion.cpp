@@ -36,7 +36,9 @@ class Completer {
   Completion complete() {
     const std::vector<std::vector<std::int32_t>> parts = system_.parts();
     PartNumbers numbers;
+    if (task_.structures_only) leave_packings();
     for (const auto& contacts : parts) {
+      if (system_.contacts[static_cast<std::size_t>(contacts.front())].left) continue;
       if (parts.size() == 1) {
         complete_part(system_, {});
       } else {
@@ -48,11 +50,24 @@ class Completer {
       }
     }
     result_.error = std::sqrt(kinetic_square_ / system_.total_mass()) / task_.velocity_scale;
-    result_.body_error /= task_.velocity_scale;
+    result_.body_error /= task_.velocity_scale, result_.part_error /= task_.velocity_scale;
     return result_;
   }
 
  private:
+  void leave_packings() {
+    std::vector<ContactLink> links;
+    for (StepContact<D>& c : system_.contacts) {
+      c.left = true;
+      if (!c.is_couple()) links.push_back({c.a, c.b, c.shaped, c.bound.friction});
+    }
+    std::vector<double> inverse_mass;
+    for (const StepBody<D>& body : system_.bodies) inverse_mass.push_back(body.inverse_mass);
+    for (const std::uint32_t i : contacts_of_structures(D, links, inverse_mass)) system_.contacts[i].left = false;
+    for (StepContact<D>& c : system_.contacts)
+      if (c.is_couple()) c.left = system_.contacts[static_cast<std::size_t>(c.carrier)].left;
+  }
+
   // No more than a residual can be amplified to: near the end of a stiff part the estimate is made of rounding errors.
   static ErrorEstimate estimated(const StepSystem<D>& part, double residual) {
     ErrorEstimate error = estimate_error(part, craig_steps);
@@ -77,7 +92,7 @@ class Completer {
   // True if the impulses have changed.
   bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
     const double residual = largest_residual(part);
-    if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;
+    if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;  // at most 1e-3
     ErrorEstimate error = estimated(part, residual);
     bool changed = false;
     if (!is_good(error) && (task_.finish || task_.sweeps_left)) {
@@ -103,6 +118,7 @@ class Completer {
       }
     }
     add(error, bodies);
+    result_.part_error = std::max(result_.part_error, std::sqrt(error.kinetic_square / part.total_mass()));
     return changed;
   }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "moreau/solver/step_system.hpp"
+#include "moreau/solver/structures.hpp"
 
 namespace moreau::inline solver {
 
@@ -15,7 +16,6 @@ inline constexpr double finished_residual = 1e-8;    // at which the finishing s
 inline constexpr double nearly_settled = 1e-4;       // up to which a structure is settled before it is swept
 // Of a residual into an error, at most: one over the least singular value, for mass ratios to 1e8 and stacks of hundreds.
 inline constexpr double worst_amplification = 1e4;
-inline constexpr std::size_t few_contacts = 64;  // in a part that is small
 inline constexpr double good_body_error = 1e-3;  // estimated with caution, of the worst body, with which a step is good
 
 struct CompletionTask {
@@ -26,12 +26,14 @@ struct CompletionTask {
   bool finish = true;              // else errors are only estimated
   bool finish_large = true;        // parts of more than few_contacts contacts
   bool to_tolerance = false;       // the tolerance is enough: packings, which have many statuses to find
+  bool structures_only = false;    // parts that are structures (structures.hpp); the others stay as they are
   double settling_residual = 0.0;  // [velocity] positive: the structure is only settled, to this residual (below)
 };
 
 struct Completion {
   double error = 0.0;       // kinetic norm of the estimated error of the velocities, over the scale and the root of the mass
   double body_error = 0.0;  // of the worst body, over the scale
+  double part_error = 0.0;  // of the worst part, the kinetic norm over the scale and the root of its own mass
   bool good = true;         // no body is wrong by more than it may be
   std::int32_t worst_body = -1;
   int sweeps_wanted = 0;  // cheaper than finishing; the impulses are as they were

@@ -283,7 +283,7 @@ SystemRow<D> ContactProblem<D>::system_row(std::size_t i) const {
   iterate_.packs.at(place_[i], [&](auto kind, const auto& pack, std::size_t lane) {
     row.a = name_of(pack.a[lane]), row.b = name_of(pack.b[lane]);
     row.body_a = body_at(pack.a[lane]), row.body_b = body_at(pack.b[lane]);
-    row.contact = decltype(kind)::row(pack, lane);
+    row.contact = decltype(kind)::row(pack, lane), row.contact.shaped = !is_round(kind_at(place_[i]));
     if constexpr (decltype(kind)::rows > D)
       if ((row.turns = pack.rolling[lane] > 0.0 || pack.pivoting[lane] > 0.0))
         row.couple = decltype(kind)::couple_row(pack, lane);
@@ -327,6 +327,27 @@ StepSystem<D> ContactProblem<D>::system() const {
 }
 
 template <int D>
+StepSystem<D> ContactProblem<D>::system(std::span<const std::uint32_t> contacts) const {
+  const std::int32_t last = order_->empty() ? -1 : *std::max_element(order_->begin(), order_->end());
+  SystemBuilder<D> builder(static_cast<std::size_t>(last + 1), contacts.size());
+  for (const std::uint32_t i : contacts) builder.add(system_row(i));
+  return builder.finish({});
+}
+
+template <int D>
+std::vector<std::uint32_t> ContactProblem<D>::contacts_of_structures() const {
+  std::vector<ContactLink> links(contacts_);
+  for (std::size_t i = 0; i < contacts_; ++i)
+    iterate_.packs.at(place_[i], [&](auto, const auto& pack, std::size_t lane) {
+      const std::int32_t none = iterate_.none(), a = pack.a[lane], b = pack.b[lane];
+      links[i] = {a == none ? -1 : a, b == none ? -1 : b, !is_round(kind_at(place_[i])), pack.friction[lane]};
+    });
+  std::vector<double> inverse_mass(body_count());
+  for (std::size_t s = 0; s < inverse_mass.size(); ++s) inverse_mass[s] = iterate_.bodies[s].inverse_mass;
+  return solver::contacts_of_structures(D, links, inverse_mass);
+}
+
+template <int D>
 SystemPart<D> ContactProblem<D>::system_part() const {
   SystemPart<D> part{{}, sharings_in_frames(), motions_.motions(), motions_.changes_of_speed()};
   part.rows.reserve(contacts_);
@@ -335,14 +356,27 @@ SystemPart<D> ContactProblem<D>::system_part() const {
 }
 
 template <int D>
-void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
-  for (std::size_t i = 0; i < contacts_; ++i)
-    iterate_.packs.at(place_[i],
-                      [&](auto kind, auto& pack, std::size_t lane) { decltype(kind)::set_impulse(pack, lane, contacts[i]); });
-  for (const StepContact<D>& couple : contacts.subspan(contacts_))
-    iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& pack, std::size_t lane) {
+void ContactProblem<D>::take(std::span<const std::uint32_t> numbers, std::span<const StepContact<D>> contacts) {
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    iterate_.packs.at(place_[numbers[k]],
+                      [&](auto kind, auto& pack, std::size_t lane) { decltype(kind)::set_impulse(pack, lane, contacts[k]); });
+  for (const StepContact<D>& couple : contacts.subspan(numbers.size()))
+    iterate_.packs.at(place_[numbers[static_cast<std::size_t>(couple.carrier)]], [&](auto kind, auto& pack, std::size_t lane) {
       if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(pack, lane, couple);
     });
+}
+
+template <int D>
+void ContactProblem<D>::take(std::span<const StepContact<D>> contacts) {
+  for (std::size_t i = 0; i < contacts_; ++i)
+    if (!contacts[i].left)
+      iterate_.packs.at(place_[i],
+                        [&](auto kind, auto& pack, std::size_t lane) { decltype(kind)::set_impulse(pack, lane, contacts[i]); });
+  for (const StepContact<D>& couple : contacts.subspan(contacts_))
+    if (!couple.left)
+      iterate_.packs.at(place_[static_cast<std::size_t>(couple.carrier)], [&](auto kind, auto& pack, std::size_t lane) {
+        if constexpr (decltype(kind)::rows > D) decltype(kind)::set_couple(pack, lane, couple);
+      });
 }
 
 template <int D>

@@ -121,8 +121,11 @@ class ContactProblem {
   // The problem in plain numbers, its impulses those of now; and impulses brought back from there, from which velocities are to
   // be computed.
   StepSystem<D> system() const;
+  StepSystem<D> system(std::span<const std::uint32_t> contacts) const;  // of some, without shared motions
   SystemPart<D> system_part() const;                    // that of this rank
   void take(std::span<const StepContact<D>> contacts);  // all of them here, then the couples that have changed
+  void take(std::span<const std::uint32_t> numbers, std::span<const StepContact<D>> contacts);  // the same of some
+  std::vector<std::uint32_t> contacts_of_structures() const;  // structures.hpp
 
   // A problem that was made elsewhere has this many contacts; what was set here is forgotten, until set_bodies(). And the whole
   // of it, brought here.

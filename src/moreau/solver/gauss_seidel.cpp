@@ -16,18 +16,14 @@
 #include "moreau/base/elementary.hpp"
 #include "moreau/base/parallel.hpp"
 #include "moreau/solver/completion.hpp"
-#include "moreau/solver/touched_bodies.hpp"
+#include "moreau/solver/structures.hpp"
 
 namespace moreau::inline solver {
 
 namespace {
 
-// Where the end of a step is looked at in every step (is_structure).
-constexpr std::size_t chain_contacts = 3000, frictionless_contacts = 500;
-constexpr std::size_t rubble_contacts = 500;  // up to which blocks that touch at corners are one
 constexpr std::size_t settled_contacts = 3000;  // of a structure that may be settled before it is swept
 constexpr double few_roundings = 1e-15;         // of impulses, that their velocities carry
-constexpr double large_mass_ratio = 300.0, large_heaviness = 30.0;  // touched_bodies.hpp
 constexpr int patience = 60;  // sweeps after which a structure is looked at although sweeps go on
 constexpr int asking_looks = 3;  // of a step, that may ask for more sweeps; one more may finish large parts
 constexpr double rounding_of_speed = 1e-14;
@@ -146,48 +142,22 @@ class GrowthWatch {
   Mark marks_[3];  // each at twice the sweeps of the one before, or more
 };
 
-bool has_large_ratio(const TouchedBodies& touched) { return touched.lightest > large_mass_ratio * touched.heaviest; }
-
-// Heavy bodies on light ones. A large ratio alone does not say so: in a mixture of sizes heavy bodies rest on many others.
-bool is_heavy_on_light(const Heaviness& heaviness) { return !(heaviness.mean() <= large_heaviness); }
-
-// Chains and columns: about one contact for each body, and most bodies have two. Grains that fall, or a loose bed among them, have
-// few contacts too.
-bool is_chain(std::size_t contacts, const TouchedBodies& touched) {
-  return contacts <= chain_contacts && static_cast<double>(contacts) < 1.3 * static_cast<double>(touched.count) &&
-         2 * touched.in_line > touched.count;
-}
-
-// Contacts of pairs that touch with a face (in the plane an edge): at as many points as there are dimensions, or more. The contacts of
-// a pair follow one another.
 template <int D>
 std::size_t contacts_of_faces(const ContactProblem<D>& problem) {
-  std::size_t sum = 0, points = 0;
-  std::pair<std::int32_t, std::int32_t> pair{-1, -1};
-  const auto settle = [&] { sum += points >= D ? points : 0, points = 0; };
-  for (const std::uint32_t place : problem.contact_places()) {
-    if (is_round(kind_at(place))) continue;
-    problem.iterate().packs.at(place, [&](auto, const auto& pack, std::size_t lane) {
-      const std::pair<std::int32_t, std::int32_t> now{pack.a[lane], pack.b[lane]};
-      if (now != pair) settle(), pair = now;
-      ++points;
-    });
-  }
-  settle();
-  return sum;
+  FaceCount faces(D);
+  for (const std::uint32_t place : problem.contact_places())
+    if (!is_round(kind_at(place)))
+      problem.iterate().packs.at(place, [&](auto, const auto& pack, std::size_t lane) { faces.add(pack.a[lane], pack.b[lane]); });
+  return problem.over_ranks(Count{faces.contacts()}).value;
 }
 
-// Bodies that are not round, most of which stand on each other's faces, like stones and bricks; or few of them.
-template <class OfFaces>
-bool is_masonry(std::size_t contacts, std::size_t shaped, OfFaces&& of_faces) {
-  return 2 * shaped > contacts && (contacts <= rubble_contacts || 2 * of_faces() > contacts);
-}
 template <int D>
-bool is_masonry(const ContactProblem<D>& problem) {
+bool stands_as_masonry(const ContactProblem<D>& problem) {
   Count shaped;
   for (const std::uint32_t place : problem.contact_places()) shaped.value += is_round(kind_at(place)) ? 0 : 1;
-  return is_masonry(problem.contacts(), problem.over_ranks(shaped).value,
-                    [&] { return problem.over_ranks(Count{contacts_of_faces(problem)}).value; });
+  shaped = problem.over_ranks(shaped);
+  return may_be_masonry(problem.contacts(), shaped.value) &&
+         is_masonry(problem.contacts(), shaped.value, contacts_of_faces(problem));
 }
 
 // Whether the end of the step is looked at: always where sweeps are known to be slow (masonry, heavy bodies on light ones, chains;
@@ -199,10 +169,10 @@ bool is_structure(const SweptProblem<D>& swept) {
   if (contacts <= few_contacts / 2) return true;
   if (const auto& there = swept.made_there()) {
     static_assert(SolverSize::fewest > frictionless_contacts);
-    return is_masonry(contacts, there->shaped, [&] { return there->of_faces; }) || is_chain(contacts, there->touched) ||
+    return is_masonry(contacts, there->shaped, there->of_faces) || is_chain(contacts, there->touched) ||
            (has_large_ratio(there->touched) && is_heavy_on_light(there->heaviness));
   }
-  if (is_masonry(problem)) return true;
+  if (stands_as_masonry(problem)) return true;
   if (contacts <= frictionless_contacts) {
     double friction = 0.0;
     problem.iterate().packs.each([&](const auto& packs) {
@@ -307,7 +277,9 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
   if (structure && !cold) {
     put(swept.measure()), weigh();
     const double goal = std::min(finished_residual, 0.1 * settings.tolerance) * c.velocity_scale;
-    c.converged = c.residual_max <= std::max(few_roundings * impulse_scale, nothing());
+    // Beside impulses that have grown without bound any velocity is a rounding.
+    c.converged = c.residual_max <= std::max(few_roundings * impulse_scale, nothing()) &&
+                  c.residual_rms <= std::max(settings.tolerance * c.velocity_scale, still);
     if (c.residual_max > std::max(goal, nothing()) && contacts <= settled_contacts &&
         c.residual_max <= nearly_settled * c.velocity_scale) {
       const Completion done =
@@ -322,6 +294,19 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       return c;
     }
   }
+
+  // Parts that are structures beside a packing are brought to their end whatever the rest owes; false if one is still wrong.
+  const auto finish_structures = [&] {
+    if (structure || !settings.finish || contacts > contacts_told_apart || !swept.motions().empty()) return true;
+    const Completion done = swept.structures_completed(
+        {.velocity_scale = c.velocity_scale, .tolerance = settings.tolerance, .sweeps_left = false, .finish_large = task.finish_large});
+    c.factorisations += done.factorisations;
+    c.finishing_failed |= done.failed;
+    if (done.factorisations > 0) put(swept.measure()), weigh();
+    if (done.part_error <= wrong_error) return true;
+    c.error = done.part_error, c.body_error = done.body_error, c.worst_body = done.worst_body;
+    return false;
+  };
 
   OwedMomentum owed;
   GrowthWatch growth;
@@ -392,6 +377,7 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       if (c.sweeps - refreshed >= few_sweeps) swept.refresh(), refreshed = c.sweeps;
       put(swept.measure());  // on the iterate itself, not on the way to it
       c.converged = reached();
+      const bool structures_end = !c.converged || finish_structures();
       if (looks && negligible()) {
         c.error = c.body_error = error_of_negligible();
       } else if (looks && (c.converged || c.sweeps >= look_at)) {
@@ -415,6 +401,11 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
         tolerance = more > 0 ? std::min(tolerance, 0.1 * c.residual_rms / c.velocity_scale) : settings.tolerance;
         swept.take_snapshot(), last_energy = -1.0;
       }
+      if (c.converged && !structures_end) {  // tried again from a better start
+        c.converged = false;
+        next_check = 2 * c.sweeps;
+        swept.take_snapshot(), last_energy = -1.0;
+      }
     }
     if (!swept.is_single() && single.pays(false, c.sweeps)) last_energy = -1.0;  // extrapolation starts anew there
     if (structure && c.error > wrong_error) c.converged = false;
@@ -435,6 +426,7 @@ Certificate sweep_to_the_end(SweptProblem<D>& swept, const SolverSettings& setti
       // Small residuals alone can leave a pile unsupported: what sweeps still owed counts unless a factorisation has brought it.
       const bool brought = c.factorisations > before || c.unbalanced <= settings.unbalanced_tolerance;
       c.converged = c.residual_rms <= settings.tolerance * c.velocity_scale && brought && !(structure && c.error > wrong_error);
+      if (c.converged && !finish_structures()) c.converged = false;
       c.unbounded &= !c.converged;
     }
   }

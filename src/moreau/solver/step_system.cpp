@@ -40,7 +40,7 @@ double product(const double (&row)[n], const double* v) {
 template <int D>
 void StepSystem<D>::add_contact(std::int32_t a, std::int32_t b, const ContactRow<D>& row) {
   StepContact<D>& c = contacts.emplace_back();
-  c.a = a, c.b = b, c.bias = row.bias, c.impulse = row.impulse, c.bound = row.bound, c.tension = row.tension;
+  c.a = a, c.b = b, c.bias = row.bias, c.impulse = row.impulse, c.bound = row.bound, c.tension = row.tension, c.shaped = row.shaped;
   for (int k = 0; k < D; ++k) {
     c.frame[k] = row.frame[k];
     row_of(row.frame[k], row.arm_a, 1.0, c.on_a[k]);

@@ -38,6 +38,8 @@ struct StepContact {
   Vec<D> bias{}, impulse{};     // in the frame
   TangentBound bound{};         // of the impulse across the normal
   double tension = 0.0;         // [impulse] along the normal: the blocks keep the impulse less this
+  bool shaped = false;          // not between round bodies
+  bool left = false;            // as it was: its part was not asked for
   double pivoting = 0.0;        // of a couple: bound of its component along the normal, in what is carried
   std::int32_t carrier = -1;    // of a couple: the contact whose normal impulse bounds it
   DelassusBlock<D> own{};       // H^T M^-1 H of this contact alone
@@ -52,6 +54,7 @@ struct ContactRow {
       impulse{};  // of tangents that carry an ellipse the lengths are not one (general.hpp)
   TangentBound bound{};
   double tension = 0.0;
+  bool shaped = false;  // not between round bodies
 };
 // Its couple, over the reduced radius; turns: that radius over the lengths of the bodies.
 template <int D>

@@ -272,7 +272,7 @@ void SweptProblem<D>::take(std::span<const StepContact<D>> contacts) {
 }
 
 template <int D>
-Completion SweptProblem<D>::completed(const CompletionTask& task) {
+void SweptProblem<D>::bring() {
   if (there_) {
     ProblemThere<D> problem;
     bring_(problem);
@@ -280,6 +280,30 @@ Completion SweptProblem<D>::completed(const CompletionTask& task) {
   } else if (away_) {
     accelerator_->fetch(iterate_.bodies, packs_here());
   }
+}
+
+template <int D>
+Completion SweptProblem<D>::structures_completed(CompletionTask task) {
+  if (problem_.partners()) {
+    task.structures_only = true;
+    return completed(task);
+  }
+  bring();
+  const std::vector<std::uint32_t> chosen = problem_.contacts_of_structures();
+  if (chosen.empty()) return {};
+  StepSystem<D> system = problem_.system(chosen);
+  Completion done = complete(system, task);
+  if (done.worst_body >= 0) done.worst_body = system.names[static_cast<std::size_t>(done.worst_body)];
+  if (done.factorisations == 0) return done;
+  problem_.take(chosen, system.contacts);
+  if (away_) accelerator_->put_impulses(packs_here());
+  refresh();
+  return done;
+}
+
+template <int D>
+Completion SweptProblem<D>::completed(const CompletionTask& task) {
+  bring();
   Completion done;
   if (problem_.partners()) {
     std::vector<StepContact<D>> finished;

@@ -37,6 +37,7 @@ class SweptProblem {
   void finish();
 
   ContactProblem<D>& problem() const { return problem_; }
+  const SharedMotions<D>& motions() const { return motions_; }
   bool is_away() const { return away_; }  // velocities and impulses are with the accelerator
   const std::optional<SolverSize>& made_there() const { return there_; }
 
@@ -63,6 +64,8 @@ class SweptProblem {
 
   // complete() of the step, here or with other ranks; impulses that it has changed are taken over. The worst body by its name.
   Completion completed(const CompletionTask& task);
+  // The same of those parts alone that are structures (structures.hpp), in a step without shared motions.
+  Completion structures_completed(CompletionTask task);
 
  private:
   using Velocity = VelocityOf<D>;
@@ -77,6 +80,7 @@ class SweptProblem {
   void hand_over();
   OfEachKindThere<PacksHere, D> packs_here();
   void take(std::span<const StepContact<D>> contacts);
+  void bring();  // what is elsewhere
 
   ContactProblem<D>& problem_;
   Iterate<D, double>& iterate_;
