@@ -197,7 +197,7 @@ end = { travelled = 0.5 }
 [[phase]]
 name = "press"
 duration = 3
-law = { friction = 0.2 }
+law = { friction = 0.2, restitution = 0 }
 output = { frames = 1 }
 piston = [{ name = "across", stress = 1 }, { name = "upright", force = 4 }]
 [[phase]]

@@ -79,6 +79,35 @@ size = [0.5, 0.5]
 position = [0, -1.25]
 """
 
+# A column of four bricks in mortar that hangs from its fixed top brick; the second phase changes a law.
+HUNG = """\
+dimension = 2
+gravity = 9.81
+[time]
+step = 1e-3
+[output]
+series = 0.001
+[material]
+name = "stone"
+density = 2000
+[law]
+friction = 0.5
+joint = {{ cohesion = 40000, tension = 20000 }}
+[[block]]
+size = [1, 0.5]
+position = [0, 0]
+fixed = true
+{bricks}
+[[phase]]
+name = "rest"
+duration = 0.02
+[[phase]]
+name = "other"
+duration = 0.05
+{change}
+"""
+BRICKS = "".join(f"[[block]]\nsize = [1, 0.5]\nposition = [0, {-0.5 * k}]\n" for k in range(1, 4))
+
 # Five steel balls in a row, the first thrown at the others.
 CRADLE = """\
 dimension = 3
@@ -150,6 +179,21 @@ class Laws(ProgramTest):
         with h5py.File(self.path("run/checkpoint.h5")) as checkpoint:
             velocity = checkpoint["state/bodies/velocity"][:]
         numpy.testing.assert_allclose(velocity, [[0, 0, 0]] * 4 + [[1, 0, 0]], atol=1e-12)  # the last one alone goes on
+
+    def test_joints_stay_under_the_law_of_a_phase(self):
+        changes = {"law": "law = { friction = 0.4 }", "pair": 'pair = { materials = ["stone", "stone"], friction = 0.4 }', "off": "law = { joint = false }"}
+        for name, change in changes.items():
+            with self.subTest(name):
+                self.write(f"{name}.toml", HUNG.format(bricks=BRICKS, change=change))
+                self.moreau("run", f"{name}.toml", "--out", name, "--threads", "1")
+                header, *rows = self.series(name)
+                joints = {phase: {int(row[header.index("joints")]) for row in rows if row[header.index("phase")] == phase and row[0] != "0"} for phase in ("rest", "other")}
+                self.assertEqual(joints, {"rest": {6}, "other": {0 if name == "off" else 6}})
+                self.moreau("run", f"{name}.toml", "--out", f"{name}-parts", "--until", "0.04", "--threads", "2")
+                self.moreau("resume", f"{name}-parts")
+                self.assert_same_run(name, f"{name}-parts")
+        self.moreau("check", "law.toml", "--set", "phase[other].law.friction=0.3")
+        self.assertIn("cohesion / friction", self.refusal("check", "law.toml", "--set", "phase[other].law.friction=3"))
 
 
 if __name__ == "__main__":

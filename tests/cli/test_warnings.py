@@ -170,7 +170,10 @@ class Warned(ProgramTest):
         self.assertIn("does not bounce", self.moreau("check", "s.toml"))
         self.write("s.toml", text.replace("predictive", "midpoint"))
         self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
-        self.write("s.toml", text.replace(", duration = 1", "") + '[[phase]]\nname = "mix"\nduration = 0.5\n[[phase]]\nname = "press"\nduration = 0.5\nlaw = { friction = 0 }\n')
+        phases = text.replace(", duration = 1", "") + '[[phase]]\nname = "mix"\nduration = 0.5\n[[phase]]\nname = "press"\nduration = 0.5\n'
+        self.write("s.toml", phases + "law = { friction = 0 }\n")
+        self.assertIn("does not bounce", self.moreau("check", "s.toml"))
+        self.write("s.toml", phases + "law = { restitution = 0 }\n")
         self.assertNotIn("does not bounce", self.moreau("check", "s.toml"))
 
     def test_resumed_run_counts_on(self):

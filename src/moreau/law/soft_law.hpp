@@ -13,6 +13,7 @@ struct SoftLaw {
   double tangential_damping_ratio = 0.0;  // zeta_t = g_t / (2 sqrt(k_t m))
 
   bool remembers_depth() const { return unloading_stiffness > 0.0; }
+  bool operator==(const SoftLaw&) const = default;
 };
 
 }  // namespace moreau::inline law

@@ -40,9 +40,12 @@ void read_output(TableReader& root, OutputSettings& output);
 template <int D>
 void read_materials(TableReader& root, Scene<D>& scene, SceneNames& names);
 
-// Which pairs of materials were given a law; row-major like Model::pair_laws. The others keep theirs.
+// Which pairs of materials were given a law; row-major like Model::pair_laws.
 template <int D>
 std::vector<bool> read_laws(TableReader& root, Model<D>& model, const SceneNames& names);
+// What a phase asks of them: of each law the keys that it names. `law` changes the pairs that `pair` does not list.
+template <int D>
+void change_laws(TableReader& phase, Model<D>& model, const SceneNames& names);
 
 template <int D>
 Motion<D> read_motion(TableReader& entry, NamedFiles& files);

@@ -112,7 +112,7 @@ void read_phases(TableReader& root, Scene<D>& scene, const SceneNames& names, Na
     read_lubricated(entry, now.model.lubricated);
     read_elastic(entry, now.model.elastic);
     read_contact_rule(entry, now.model);
-    read_laws(entry, now.model, names);
+    change_laws(entry, now.model, names);
     read_solver(entry, now.model.solver);
     read_output(entry, now.output);
     change_apparatus(entry, now.model, names);

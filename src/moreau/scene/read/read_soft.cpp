@@ -31,21 +31,28 @@ double mean_diameter(const Bodies<D>& bodies, const Model<D>& model) {
 
 }  // namespace
 
-SoftLaw read_soft_law(TableReader& entry) {
+SoftLaw read_soft_law(TableReader& entry, const std::optional<SoftLaw>& before) {
   SoftLaw soft;
   soft.damping_ratio = soft.tangential_stiffness = not_given;
+  if (before) soft = *before;
   if (entry.has("stiffness")) soft.stiffness = entry.number("stiffness", positive);
-  if (entry.has("unloading_stiffness")) {
-    soft.unloading_stiffness = entry.number("unloading_stiffness", positive);
-    if (!entry.has("stiffness"))
-      entry.fail("unloading_stiffness", "stands without 'stiffness'; accepted: both, the slopes of unloading and of loading");
-    else if (soft.unloading_stiffness < soft.stiffness)
-      entry.fail("unloading_stiffness", fmt::format("is {}, less than the stiffness of loading, {}; accepted: at least as much",
-                                                    soft.unloading_stiffness, soft.stiffness));
-  }
+  const bool unloads = entry.has("unloading_stiffness");
+  if (entry.switched_off("unloading_stiffness"))
+    soft.unloading_stiffness = 0.0;
+  else if (unloads)
+    soft.unloading_stiffness = entry.number("unloading_stiffness", positive_or_off);
+  const bool steeper = soft.remembers_depth() && soft.unloading_stiffness < soft.stiffness;
+  if (unloads && soft.remembers_depth() && soft.stiffness == 0.0)
+    entry.fail("unloading_stiffness", "stands without 'stiffness'; accepted: both, the slopes of unloading and of loading");
+  else if (steeper && unloads)
+    entry.fail("unloading_stiffness", fmt::format("is {}, less than the stiffness of loading, {}; accepted: at least as much",
+                                                  soft.unloading_stiffness, soft.stiffness));
+  else if (steeper)
+    entry.fail("stiffness", fmt::format("is {}, more than the stiffness of unloading in force, {}; accepted: at most as much",
+                                        soft.stiffness, soft.unloading_stiffness));
   if (entry.has("damping_ratio")) soft.damping_ratio = entry.number("damping_ratio", ratio);
   if (entry.has("tangential_stiffness")) soft.tangential_stiffness = entry.number("tangential_stiffness", positive);
-  soft.tangential_damping_ratio = entry.number("tangential_damping_ratio", ratio, 0.0);
+  soft.tangential_damping_ratio = entry.number("tangential_damping_ratio", ratio, soft.tangential_damping_ratio);
   return soft;
 }
 

@@ -1,13 +1,15 @@
 // What contacts that yield need: keys of a law, the table [soft], and the values that follow from others.
 #pragma once
 
+#include <optional>
+
 #include "moreau/scene/read/toml_reader.hpp"
 #include "moreau/scene/scene.hpp"
 
 namespace moreau::inline scene {
 
-// Keys of a law; those that are not given are negative until settle_soft().
-SoftLaw read_soft_law(TableReader& entry);
+// Keys of a law; those that are not given stay as before, or are negative until settle_soft().
+SoftLaw read_soft_law(TableReader& entry, const std::optional<SoftLaw>& before);
 
 // The table [soft]; what is not given stays.
 void read_soft(TableReader& root, SoftSettings& soft);

@@ -30,6 +30,11 @@ const toml::node* TableReader::find(std::string_view key) {
 
 bool TableReader::has(std::string_view key) { return find(key) != nullptr; }
 
+bool TableReader::switched_off(std::string_view key) {
+  const toml::node* node = find(key);
+  return node && node->is_boolean() && !node->as_boolean()->get();
+}
+
 bool TableReader::is_table(std::string_view key) const {
   const toml::node* node = table_->get(key);
   return node && node->is_table();

@@ -27,6 +27,7 @@ struct Accepted {
 };
 inline constexpr Accepted any_number{"a finite number", -largest_number, largest_number, true, true};
 inline constexpr Accepted positive{"a number > 0", smallest_positive, largest_number, true, true};
+inline constexpr Accepted positive_or_off{"a number > 0, or false", smallest_positive, largest_number, true, true};
 inline constexpr Accepted nonnegative{"a number >= 0", 0.0, largest_number, true, true};
 inline constexpr Accepted fraction{"a number in [0, 1]", 0.0, 1.0, true, true};
 inline constexpr Accepted open_fraction{"a number in (0, 1)", 0.0, 1.0, false, false};
@@ -63,6 +64,8 @@ class TableReader {
   std::vector<TableReader> tables(std::string_view key);
   // The one key given among several; reports none or more than one.
   std::string one_of(const std::vector<std::string>& keys);
+
+  bool switched_off(std::string_view key);  // the value is `false`
 
   bool is_table(std::string_view key) const;
   bool is_array(std::string_view key) const;
