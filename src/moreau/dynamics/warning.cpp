@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace moreau::inline dynamics {
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration",   "travel",   "energy", "time_limit", "shocks",  "friction",
                                               "frames",        "gap",      "survey", "mesh",       "ignored", "stacking",
-                                              "nothing_below", "squeezed", "bounce", "outside"};
+                                              "nothing_below", "squeezed", "bounce", "outside",    "record",  "angle"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -140,6 +142,16 @@ std::string sentence_of(const Warning& w) {
           "a step does not bounce: energy is lost (a gas of discs with restitution 1: 3 % in 80 units of time); take "
           "contact.rule = \"midpoint\", which keeps it",
           w.where, others(w, "pair", "pairs"), w.value);
+    case WarningKind::record:
+      return fmt::format(
+          "steps are {:g} long and the record of {}{} has a point every {:.3g}: peaks between two steps are lost, and the ground "
+          "shakes less than the record; take a time.step of {:.3g} or less",
+          w.value, w.where, others(w, "motion", "motions"), w.beside, w.beside);
+    case WarningKind::angle:
+      return fmt::format(
+          "{} is {:g} rad, which is {:.0f} degrees, beyond a full turn: angles are in radians, degrees are not accepted; {:g} "
+          "degrees are {:.4g}",
+          w.where, w.value, w.value * 180.0 / std::numbers::pi, w.value, w.value * std::numbers::pi / 180.0);
   }
   return {};
 }

@@ -27,8 +27,10 @@ enum class WarningKind : std::uint8_t {
   squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body
   bounce,         // value: restitution of what is to bounce under the predictive rule
   outside,        // value: free bodies that start outside a closed mesh; beside: free bodies in all
+  record,         // value: step; beside: mean distance of the points of a record of accelerations
+  angle,          // value: angle beyond a full turn
 };
-inline constexpr int warning_kinds = 16;
+inline constexpr int warning_kinds = 18;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth
