@@ -26,7 +26,7 @@ export const withUnit = (name: string, unit: string) => (unit ? `${name} [${unit
 
 // All entries: scale of the bodies, then what else is in the picture.
 export function fillLegend(target: HTMLElement, scale: Scale | null, view: View, panes: Pane[]) {
-  const parts: HTMLElement[] = [], pane = panes[0], widestCrack = Math.max(...panes.map((p) => p.widestCrack));
+  const parts: HTMLElement[] = [], pane = panes[0], widestCrack = Math.max(...panes.map((p) => p.widestCrack)), farthestSlid = Math.max(...panes.map((p) => p.farthestSlid));
   if (scale?.categories) {
     const line = element('div', {});
     for (const k of scale.present.slice(0, 12)) line.append(swatch(categoryColour(k, scale.categories)), scale.categories[k] || `${scale.name} ${k}`);
@@ -46,8 +46,9 @@ export function fillLegend(target: HTMLElement, scale: Scale | null, view: View,
   const joints = pane.content?.joints;
   if (view.thrust && joints) parts.push(element('div', {}, swatch([200, 30, 40]), 'line of thrust', swatch([255, 217, 26]), 'hinge'));
   if (view.cracks && joints) {
-    const widest = widestCrack > 0 ? `widest ${short(widestCrack)} ${pane.run.inUnits('L')}` : 'none yet';
-    parts.push(element('div', {}, `cracks (${widest}): `, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name])));
+    const told = (words: string, length: number) => length > 0 ? [`${words} ${short(length)} ${pane.run.inUnits('L')}`] : [];
+    const widths = [...told('widest', widestCrack), ...told('slid by up to', farthestSlid)].join(', ') || 'none yet';
+    parts.push(element('div', {}, `cracks (${widths}): `, ...['slid', 'open at one end', 'parted'].flatMap((name, k) => [swatch(crackColours[k + 1]), name])));
   }
   const mortar = Array.from(view.mortar ? joints?.mortarState ?? [] : []);
   if (mortar.length > 0) {

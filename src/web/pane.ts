@@ -41,6 +41,7 @@ export class Pane {
   longest = 0;                       // the value of an arrow of full length
   strongest = 0;                     // the force of a capsule of full width
   widestCrack = 0;
+  farthestSlid = 0;
   ruleMistake = '';
   damage = '';                       // why the frame cannot be shown
   private balls: Balls;
@@ -165,7 +166,7 @@ export class Pane {
 
   private showJoints(content: Content, view: View, size: number) {
     const joints = content.joints;
-    this.widestCrack = 0;
+    this.widestCrack = this.farthestSlid = 0;
     const through = this.run.plane || view.thrust;  // in space cracks behind the stones are hidden by them; a line of thrust runs inside
     this.thrust.material.depthTest = !through;
     this.thrust.material.transparent = through;
@@ -181,8 +182,10 @@ export class Pane {
       const c = joints.crack;
       for (let k = 0; k < joints.crackState.length; ++k) {
         const colour = crackColours[joints.crackState[k]];
-        this.widestCrack = Math.max(this.widestCrack, joints.crackWidth[k]);
-        if (joints.crackWidth[k] > 0.5 * size) continue;  // the stones have come apart: what lies between them is no crack
+        const hasOpened = joints.crackState[k] > 1, opening = joints.crackOpening[k], sliding = joints.crackSliding[k];
+        if (hasOpened) this.widestCrack = Math.max(this.widestCrack, opening);
+        if (sliding > 3e-4 * size) this.farthestSlid = Math.max(this.farthestSlid, sliding);
+        if ((hasOpened ? opening : sliding) > 0.5 * size) continue;  // the stones have come apart: what lies between them is no crack
         this.thrust.add(c[6 * k], c[6 * k + 1], c[6 * k + 2], c[6 * k + 3], c[6 * k + 4], c[6 * k + 5], 0.045 * size, colour[0], colour[1], colour[2], 0);
       }
     }

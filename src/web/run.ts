@@ -43,7 +43,7 @@ export interface Contacts {
 // 2 broken in part, 3 broken.
 export interface Joints {
   thrust: Float32Array; hinge: Float32Array;
-  crack: Float32Array; crackState: Uint8Array; crackWidth: Float32Array;
+  crack: Float32Array; crackState: Uint8Array; crackOpening: Float32Array; crackSliding: Float32Array;
   mortar: Float32Array; mortarState: Uint8Array;
 }
 
@@ -196,7 +196,7 @@ export class Run {
     const p: Parcel = await this.keep(`joints/${frame.number}`, () => this.parcel(`frame/${frame.number}/joints`));
     const local = (name: string) => Float32Array.from(p.array(name) as Float32Array, (x, k) => x - this.origin![k % 3]);
     return {
-      thrust: local('thrust'), hinge: local('hinge'), crack: local('crack'), crackState: p.array('crack_state') as Uint8Array, crackWidth: p.array('crack_width') as Float32Array,
+      thrust: local('thrust'), hinge: local('hinge'), crack: local('crack'), crackState: p.array('crack_state') as Uint8Array, crackOpening: p.array('crack_opening') as Float32Array, crackSliding: p.array('crack_sliding') as Float32Array,
       mortar: local('mortar'), mortarState: p.array('mortar_state') as Uint8Array,
     };
   }

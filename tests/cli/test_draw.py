@@ -79,6 +79,22 @@ class Legends(ProgramTest):
             self.assertTrue(any(word.endswith(unit) for word in words), (options, words))
             self.assertFalse([word for word in words if "…" in word], (options, words))
 
+    def test_where_no_joint_has_opened_it_is_said(self):
+        self.write("s.toml", UNITS.replace("duration = 0.02", "duration = 0.01"))
+        self.moreau("run", "s.toml", "--out", "run")
+        for options in ((), ("--sheet", "2")):
+            words = self.words("--colour", "joints", "--frame", "0") if not options else self.words("--colour", "joints", *options)
+            self.assertIn("no joint", words)
+            self.assertNotIn("0", words)
+
+    def test_a_tilted_table_shows_where_gravity_points(self):
+        self.write("s.toml", UNITS + "tilt = { to = 0.5, rate = 10 }\n")
+        self.moreau("run", "s.toml", "--out", "run")
+        self.assertIn("g  11.5°", self.words())  # 0.2 rad
+        words = self.words("--sheet", "3")
+        self.assertEqual([word for word in words if word.startswith("g ")], ["g  0.0°", "g  5.7°", "g  11.5°"])
+        self.assertFalse([word for word in words if "…" in word], words)
+
     def test_a_scale_that_ends_below_the_widest_crack_says_so(self):
         """The upper of two stones is thrown off: it has slid farther than a fifth of its reach."""
         thrown = """\

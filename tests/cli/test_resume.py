@@ -28,6 +28,16 @@ class Resume(ProgramTest):
         said = self.moreau("resume", "run")
         self.assertNotIn("go on with", said)
         self.assert_same_run("run", "whole")
+        log = (self.path("run") / "log.txt").read_text()
+        self.assertRegex(log, r"(?s)resumed at t = 0\.123 \(step 123\)\n.*resumed at t = 0\.15 \(step 150\)\n")
+
+    def test_steps_of_several_lengths_are_told_as_such(self):
+        self.write("s.toml", poured(duration=0.04))
+        self.moreau("run", "s.toml", "--out", "run")
+        self.assertIn("0.04 of 0.04, 40 steps of 0.001\n", self.moreau("info", "run"))
+        self.moreau("resume", "run", "--set", "time.step=5e-4", "--set", "time.duration=0.05")
+        self.assertIn("0.05 of 0.05, 60 steps, the last one of 0.0005\n", self.moreau("info", "run"))
+        self.assertIn("resumed with --set time.step=5e-4, --set time.duration=0.05 at t = 0.04 (step 40)\n", (self.path("run") / "log.txt").read_text())
 
     def test_in_space(self):
         self.write("s.toml", BALLS)

@@ -1,5 +1,7 @@
 """The page of `moreau view` in a real browser: what is seen, what is done with mouse and keys, what it asks for."""
 import base64
+import csv
+import re
 import shutil
 
 import h5py
@@ -441,10 +443,10 @@ velocities = { speed = 0.05 }
 
 class Things(PageTest):
     def test_of_masonry_thrust_and_cracks_are_shown_and_units_are_those_of_the_scene(self):
-        self.run_scene(STONES)
+        self.run_scene(STONES.replace("velocity = [5, 0]", "velocity = [5, 3]"))
         self.open("run")
         self.assertEqual(self.browser.run("[moreau.view.forces, moreau.view.thrust, moreau.view.cracks]"), [False, True, True])
-        joints = self.browser.run("(j => [Array.from(j.crackState), Array.from(j.crackWidth), Array.from(j.crack)])(moreau.stage.panes[0].content.joints)")
+        joints = self.browser.run("(j => [Array.from(j.crackState), Array.from(j.crackOpening), Array.from(j.crack)])(moreau.stage.panes[0].content.joints)")
         wide = [(state, width, joints[2][6 * k:6 * k + 6]) for k, (state, width) in enumerate(zip(*joints[:2])) if width > 0.9]
         parted = [segment for state, width, segment in wide if state == 3]
         self.assertEqual(len(parted), 1, joints)  # between the second and the third stone; the third slides on the ground
@@ -455,7 +457,12 @@ class Things(PageTest):
         legend = self.browser.run("document.getElementById('legend').textContent")
         self.assertIn("pressure [g/s²]", legend)  # of the free stones none moves
         self.assertIn("parted", legend)
-        self.assertIn("cm", legend.split("widest")[1])
+        self.moreau("measure", "run", "joint-summary", "--csv", "s.csv")
+        with open(self.path("s.csv"), newline="") as file:
+            summary = next(csv.DictReader(file))
+        told = re.search(r"cracks \(widest (\S+) cm, slid by up to (\S+) cm\)", legend)
+        for said, column in zip(told.groups(), ("widest", "farthest_slid")):
+            self.assertAlmostEqual(float(said), float(summary[column]), delta=0.01 * float(summary[column]))
         self.assertIn("time 0.2 s", self.browser.run("document.getElementById('labels').textContent"))
         self.set(cracks=False, colour="speed")
         self.assertIn("speed [cm/s]", self.browser.run("document.getElementById('legend').textContent"))

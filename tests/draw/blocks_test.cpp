@@ -1,5 +1,6 @@
 // Pictures of blocks: where their corners, joints and faces appear, and in which order.
 #include "draw/read_back.hpp"
+#include "moreau/draw/picture/contact_sheet.hpp"
 #include "moreau/draw/picture/fields.hpp"
 #include "moreau/draw/picture/stage.hpp"
 #include "store/block_samples.hpp"
@@ -100,6 +101,9 @@ TEST_F(BlocksOfThePlane, gate_that_has_been_drawn_aside_is_not_looked_at_and_it_
   EXPECT_EQ(polygons(open).size(), 0u);
   EXPECT_GT(circles(open).at(0).r, 0.9 * circles(closed).at(0).r);
   EXPECT_TRUE(contains(open, "1 driven body outside the view"));
+  frame.state.position[99] = {{1e6, -1e7}};
+  draw_sheet<2>({frame, frame, frame}, {}, {.colour = "none"}, file("sheet.svg"));
+  EXPECT_TRUE(contains(text_of(file("sheet.svg")), "1 body and 1 driven body outside the view"));
 }
 
 TEST_F(BlocksOfThePlane, rounded_corner_is_an_arc) {

@@ -119,6 +119,21 @@ TEST_F(PictureOfSpace, walls_and_cylinders_are_drawn_in_every_view) {
   }
 }
 
+TEST_F(PictureOfSpace, floor_far_below_is_not_drawn_in_part) {
+  Frame<3> frame = tripod();
+  draw_frame(frame, {.colour = "none"}, file("a.svg"));
+  const std::string bare = text_of(file("a.svg"));
+  const auto with_floor = [&](double height) {
+    frame.walls = {
+        {.name = "floor", .geometry = {.shape = WallShape::plane, .point = {{0.0, 0.0, height}}, .direction = {{0.0, 0.0, 1.0}}}}};
+    frame.wall_shift.assign(1, {});
+    draw_frame(frame, {.colour = "none"}, file("a.svg"));
+    return polygons(text_of(file("a.svg"))).size();
+  };
+  EXPECT_EQ(with_floor(-3.0), polygons(bare).size() + 1);
+  EXPECT_EQ(with_floor(-12.0), polygons(bare).size());
+}
+
 TEST_F(PictureOfSpace, hundred_thousand_grains_make_a_compact_file) {
   Frame<3> frame;
   std::mt19937 random(1);

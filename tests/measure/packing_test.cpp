@@ -53,6 +53,17 @@ TEST(Coordination, chain_hanging_on_one_contact_is_taken_away_grain_by_grain) {
   EXPECT_EQ(least_contacts(s.sample()), 3);  // no tangential force anywhere
 }
 
+TEST(Coordination, points_of_one_pair_are_one_neighbour) {
+  SmallSample<2> s;
+  const auto one = s.body({{0, 1}}, 1.0), two = s.body({{2, 1}}, 1.0), floor = s.plane({{0, 0}}, {{0, 1}});
+  for (const double height : {0.9, 1.1}) s.contact_at(two, one, {{1, height}}, {{1, 0}}, {{1, 0}});
+  for (const auto body : {one, two})
+    for (int point = 0; point < 2; ++point) s.contact(body, floor, 1.0);
+  const Coordination z = coordination(s.sample(), everywhere<2>());
+  EXPECT_DOUBLE_EQ(z.mean, 4.0);
+  EXPECT_DOUBLE_EQ(z.neighbours, 2.0);
+}
+
 TEST(Coordination, contacts_without_force_do_not_count) {
   SmallSample<2> s;
   const auto floor = s.plane({{0, 0}}, {{0, 1}});

@@ -51,6 +51,15 @@ TEST(ContactSelection, weak_and_strong_are_split_at_the_mean) {
   EXPECT_EQ(select_contacts(s.sample(), everywhere<2>(), Strength::strong), std::vector<std::size_t>{3});
 }
 
+TEST(ContactSelection, directions_are_those_between_free_bodies) {
+  SmallSample<2> s;
+  const auto one = s.body({{0, 1}}, 1.0), two = s.body({{2, 1}}, 1.0), fixed = s.body({{4, 1}}, 1.0, BodyKind::fixed),
+             driven = s.body({{-2, 1}}, 1.0, BodyKind::driven), floor = s.plane({{0, 0}}, {{0, 1}});
+  s.contact(two, one, 1.0), s.contact(two, fixed, 1.0), s.contact(one, driven, 1.0), s.contact(one, floor, 1.0);
+  EXPECT_EQ(select_directions(s.sample(), everywhere<2>(), Strength::all, false), std::vector<std::size_t>{0});
+  EXPECT_EQ(select_directions(s.sample(), everywhere<2>(), Strength::all, true).size(), 4u);
+}
+
 TEST(Orientation, angles_lie_between_minus_and_plus_a_right_angle) {
   const SmallSample<2> s = touched({0.3, 0.3 + pi, -2.0, pi / 2}, {1, 1, 1, 1});
   const std::vector<double> t = contact_angles(s.sample(), {0, 1, 2, 3});

@@ -180,7 +180,11 @@ class EnsembleCommandTest(FolderTest):
 
         self.asked("out", "--value", "end=last(contacts)", "--value", "most=max(contacts)", "-o", "value.svg", "--x", "friction")
         figure = (self.folder / "value.svg").read_text()
-        for word in ("law.friction", "end", "most"):
+        for word in ("law.friction", "end = last(contacts)", "most = max(contacts)", "mean of 3 runs; bars: ± standard error"):
+            self.assertIn(f"<!-- {word} -->", figure)
+        self.asked("out", "--curve", "kinetic", "-o", "curve.svg", "--label", "smooth", "--label", "rough")
+        figure = (self.folder / "curve.svg").read_text()
+        for word in ("smooth", "rough", "mean of 3 runs; band: ± standard error"):
             self.assertIn(f"<!-- {word} -->", figure)
         self.asked("out", "-o", "told.png")  # the values that the sweep has told
         self.assertTrue((self.folder / "told.png").read_bytes().startswith(b"\x89PNG"))

@@ -6,6 +6,8 @@ import pathlib
 import re
 import subprocess
 
+import numpy as np
+
 import moreau as mo
 from moreau.program import executable
 from scenes import FolderTest
@@ -119,6 +121,17 @@ class PageTest(FolderTest):
         (text,) = blocks("docs/python.md", "python")
         self.assertAlmostEqual(self.python(text)["course"].time, 4.0)  # the scene is over before 5
 
+    def test_run_folder(self):
+        """The line that compares two runs looks at all columns but those of seconds."""
+        (line,) = re.findall(r"^    (diff .*series.csv\))$", (ROOT / "docs/run-folder.md").read_text(), re.MULTILINE)
+        self.write("pile.toml", PILE)
+        for name in ("one", "two"):
+            self.shell(f"moreau run pile.toml --until 0.1 --out {name}")
+        self.assertEqual(self.shell(line), "")
+        (last,) = set(re.findall(r"-f1-(\d+)", line))
+        names = (self.folder / "one" / "series.csv").read_text().split("\n", 1)[0].split(",")
+        self.assertEqual([name.endswith("_seconds") for name in names], [k >= int(last) for k in range(len(names))])
+
     def test_sweeps(self):
         one_key, many_runs, ensembles = blocks("docs/sweeps.md", "sh")
         self.write("pile.toml", LIDDED)
@@ -134,14 +147,24 @@ class PageTest(FolderTest):
         (text,) = blocks("docs/sweeps.md", "python")
         self.python(text, mo=mo)
 
+    def test_tilting_table(self):
+        (page,) = re.findall(r"^## Tilting table\n(.*?)^## ", (ROOT / "docs/masonry.md").read_text(), re.DOTALL | re.MULTILINE)
+        (scene,), (commands,) = (re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE) for language in ("toml", "sh"))
+        self.write("table.toml", scene)
+        self.shell(commands)
+        summary = mo.open(self.folder / "table-run").measures["joint-summary"]
+        topples = summary["time"][np.asarray(summary["widest"]) > 2e-3][0]
+        self.assertTrue(0.33 < np.tan(0.05 * topples) < 0.36, topples)  # it takes half a second to be seen
+        self.shell("moreau run table.toml --until 0.01 --out begun")
+        factor = re.search(r"supported load[^0-9]*([0-9.]+)", self.shell("moreau statics begun --load acceleration:1,0"))
+        self.assertAlmostEqual(float(factor[1]), 9.81 / 3, delta=0.02)
+
     def test_first_pile(self):
         (scene,), (commands,) = blocks("docs/tutorials/1-first-pile.md", "toml"), blocks("docs/tutorials/1-first-pile.md", "sh")
         self.write("pile.toml", scene.replace("duration = 8.0", "duration = 0.2").replace("frames = 0.5", "frames = 0.1"))
         self.assertIn("slope", self.shell(commands))
 
     def test_biaxial(self):
-        import numpy as np
-
         self.biaxial("examples/biaxial.toml")
         for commands in blocks("docs/tutorials/2-biaxial.md", "sh"):
             self.shell(commands)
@@ -162,8 +185,6 @@ class PageTest(FolderTest):
         self.assertGreaterEqual(len(mo.Scene('dimension = 2\ngravity = 9.81\ntime = { step = 1e-3, duration = 1.0 }\nmaterial = { density = 2000 }\nlaw = { friction = 0.7 }\n' + text)), 15)
 
     def test_steps(self):
-        import numpy as np
-
         scene = mo.Scene(LIDDED.replace("duration = 0.05", "duration = 3.0").replace("material = { density = 1 }", 'material = { name = "grain", density = 1 }'))
         (text,) = blocks("docs/tutorials/7-python.md", "python")
         names = self.python(text, mo=mo, np=np, scene=scene)

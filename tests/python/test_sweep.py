@@ -124,6 +124,37 @@ class SweepTest(FolderTest):
         whole.run()
         self.assertEqual(self.table()[0]["state_hash"], whole.hash)
 
+    def test_runs_that_until_has_stopped_are_not_finished(self):
+        self.write("a.toml", POURED.replace("duration = 0.2", "duration = 0.06"))
+        command = ("sweep", "a.toml", "--out", "out", "--value", "end=last(time)")
+        done = self.moreau(*command, "--seeds", "1:2", "--until", "0.02")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("0 of 2 runs are finished, 2 stopped by --until", done.stdout)
+        self.assertEqual([(row["status"], round(float(row["end"]), 9)) for row in self.table()], [("stopped", 0.02)] * 2)
+        self.assertEqual(len(list(mo.Sweep(self.folder / "out").runs())), 2)  # all of them alike
+        again = self.moreau(*command, "--seeds", "1:2", "--until", "0.02")
+        self.assertIn("2 of 2 runs are there already", again.stdout)
+        self.assertEqual(self.moreau(*command, "--seeds", "1").returncode, 0)  # carries on all that are there
+        self.assertEqual([row["status"] for row in self.table()], ["finished"] * 2)
+        mixed = self.moreau(*command, "--seeds", "3", "--until", "0.02")
+        self.assertEqual(mixed.returncode, 0, mixed.stderr)
+        self.assertIn("do not end alike", mixed.stderr)
+        self.assertEqual([row["status"] for row in self.table()], ["finished", "finished", "stopped"])
+        self.assertEqual([values["seed"] for values, _ in mo.Sweep(self.folder / "out").runs()], [1, 2])
+        said = self.moreau("ensemble", "out")
+        self.assertEqual(said.stderr, "moreau: warning: out: 1 of its 3 runs is not finished and left out; stopped by --until, and others went farther: "
+                                      "0003 (t = 0.02)\n")
+        self.assertRegex(said.stdout, r"2 +0\.06 +")
+
+    def test_of_runs_stopped_at_several_times_the_latest_count(self):
+        self.write("a.toml", POURED.replace("duration = 0.2", "duration = 0.06"))
+        for seed, until in (("1", "0.0404"), ("2", "0.02")):  # between two steps, too
+            self.assertEqual(self.moreau("sweep", "a.toml", "--seeds", seed, "--until", until, "--out", "out").returncode, 0)
+        said = self.moreau("ensemble", "out", "--value", "end=last(time)")
+        self.assertEqual(said.stderr, "moreau: warning: out: its runs are not finished: they are taken up to t = 0.04, where --until has stopped them\n"
+                                      "moreau: warning: out: 1 of its 2 runs is not finished and left out; stopped by --until, and others went farther: "
+                                      "0002 (t = 0.02)\n")
+
     def test_failures_are_listed(self):
         self.write("a.toml", SHORT.replace("duration = 0.02", "duration = 0.5"))
         done = self.moreau("sweep", "a.toml", "--set", "solver.on_limit=stop", "--set",

@@ -64,6 +64,31 @@ TEST(Warnings, frames_further_apart_than_the_run_is_long_are_said) {
   expect_words(said(rare, WarningKind::frames), {"1.5 apart", "lasts 1"});
 }
 
+TEST(Warnings, steps_longer_than_the_points_of_a_record_are_apart_are_said) {
+  const std::string shaken = floor_and_disc + R"([[motion]]
+name = "quake"
+kind = "accelerogram"
+direction = [1, 0]
+record = { times = [0, 0.01, 0.02, 0.03], accelerations = [0, 1, -1, 0] }
+[[block]]
+size = [1, 1]
+position = [5, 0.5]
+motion = "quake"
+)";
+  EXPECT_EQ(kinds_of(shaken), "");  // as long as they are apart
+  const std::string coarse = replaced(shaken, "step = 0.01", "step = 0.05");
+  EXPECT_EQ(kinds_of(coarse), "record");
+  expect_words(said(coarse, WarningKind::record), {"0.05 long", "'quake'", "every 0.01", "time.step of 0.01"});
+}
+
+TEST(Warnings, degrees_are_no_angle_of_a_tilt) {
+  EXPECT_EQ(kinds_of(floor_and_disc + "[tilt]\nto = -6.28\nrate = 0.1\n"), "");
+  const std::string degrees = floor_and_disc + "[tilt]\nto = 35\nrate = 2\n";
+  EXPECT_EQ(kinds_of(degrees), "angle");
+  expect_words(said(degrees, WarningKind::angle), {"tilt.to is 35 rad", "2005 degrees", "in radians", "35 degrees are 0.6109"});
+  expect_words(said(floor_and_disc + "[tilt]\nfrom = -20\nto = 0.3\nrate = 2\n", WarningKind::angle), {"tilt.from is -20 rad"});
+}
+
 TEST(Warnings, long_path_of_the_first_step_is_foreseen) {
   const std::string fast = replaced(floor_and_disc, "radius = 0.5", "radius = 0.5\nvelocity = [49, 0]");
   EXPECT_EQ(kinds_of(fast), "");  // 0.49 + 0.001 of a radius of 0.5

@@ -139,6 +139,12 @@ class Drawing {
   Drawing(const Options& o, const RunFolder& run, const Scene<D>& scene) : o_(o), run_(run), scene_(scene), picture_(o.picture) {
     picture_.title = o.no_title ? "" : o.title.empty() ? scene.title : o.title;
     picture_.units = units_of(scene.text);
+    if (scene.model.tilt.acts())
+      picture_.tilted = [&scene](std::uint64_t phase, double time) -> std::optional<TiltedGravity> {
+        const Model<D>& model = scene.phases[std::min<std::size_t>(phase, scene.phases.size() - 1)].model;
+        if (!(norm(model.gravity) > 0.0)) return {};
+        return TiltedGravity{lifted(normalized(model.gravity_at(time))), model.tilt.angle(time)};
+      };
     for (const Material& material : scene.model.materials) picture_.material_names.push_back(material.name);
     if (!o.range.empty()) {
       const std::vector<double> n = read_numbers(o.range);

@@ -83,7 +83,7 @@ Rose rose_of_contacts(const measure::Sample<D>& sample, const measure::Choices& 
     for (const std::size_t c :
          measure::select_directions(sample, region, measure::Strength::all, choices.walls, choices.threshold))
       contacts.push_back(c);
-  if (contacts.empty()) throw std::runtime_error("no contact carries a force, so there are no directions to draw");
+  if (contacts.empty()) throw std::runtime_error("no contact between free bodies carries a force, so there are no directions to draw");
   const std::vector<double> angles = measure::contact_angles(sample, contacts);
   const int classes = choices.classes > 0 ? choices.classes : 36;
   const auto histogram = measure::orientation_histogram<D>(angles, classes);

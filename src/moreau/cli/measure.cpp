@@ -349,7 +349,7 @@ void add_measure(CLI::App& app, int& status) {
       ->check(positive_number());
   command->add_option("--region", o->regions, "where; may be given several times (see --list)")->allow_extra_args(false);
   command->add_flag("--kinetic", o->choices.kinetic, "stress: also its kinetic part");
-  command->add_flag("--walls", o->choices.walls, "fabric and directions: contacts with walls, too");
+  command->add_flag("--walls", o->choices.walls, "fabric, directions, mobilisation: contacts with walls and with fixed and driven bodies, too");
   command->add_option("--axis", o->axis, "x,y of the vertical axis of rings, strips and heaps (default: 0,0)");
   command->add_option("--width", o->choices.width, "width of rings of ground pressure, cells of maps, classes of a layer")
       ->check(positive_number());

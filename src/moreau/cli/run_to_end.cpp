@@ -238,7 +238,10 @@ int run_to_end_in(const Scene<D>& scene, RunFolder& folder, bool resumed, const 
       for (const std::string& sentence :
            folder.rewind(from ? from->frames : 0, from ? from->state.step : 0, from ? from->tables : TableLines{}))
         if (!options.json) fmt::print("warning: {}\n", sentence);
-    if (options.settings && scene.text != folder.scene_text()) folder.log("resumed with " + options.set);
+    if (!fresh)
+      folder.log(fmt::format("resumed{} {}", options.settings && scene.text != folder.scene_text() ? " with " + options.set : "",
+                             from ? fmt::format("at t = {:.6g} (step {})", from->state.time, from->state.step)
+                                  : std::string("from the beginning, since no checkpoint is there")));
     if (options.settings) folder.change_scene(scene.text, from);
     if (from) tell_differences(*from, scene, folder, options.json);
   }

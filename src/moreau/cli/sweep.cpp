@@ -45,7 +45,7 @@ extern "C" void on_stop(int) { stopped.store(true); }
 
 // What has become of a run.
 struct RunStanding {
-  std::string status;  // finished, failed, interrupted, waiting
+  std::string status;  // finished, stopped (by --until), failed, interrupted, waiting
   std::string reason;
   nlohmann::json summary;
 };
@@ -129,14 +129,14 @@ class ManyRuns {
     std::size_t next = 0, done = 0;
     const std::size_t count = plan_.runs.size();
     std::map<pid_t, std::size_t> at_work;
-    for (std::size_t run = 0; run < count; ++run) done += standing(run).status == "finished" ? 1 : 0;
+    for (std::size_t run = 0; run < count; ++run) done += is_done(standing(run)) ? 1 : 0;
     if (done > 0) fmt::print("{} of {} runs are there already\n", done, count);
     write_table();  // who looks on from the first run on finds what is planned
     if (done < count) fmt::print("{} runs in {}, {} at a time; each is told when it has ended\n", count - done, folder_.string(), o_.jobs);
     std::fflush(stdout);
     while (next < count || !at_work.empty()) {
       while (!stopped && next < count && at_work.size() < static_cast<std::size_t>(o_.jobs)) {
-        if (const RunStanding now = standing(next); now.status != "finished") at_work[start(next)] = next;
+        if (!is_done(standing(next))) at_work[start(next)] = next;
         ++next;
       }
       if (stopped && next < count + 1) {  // told once: a second signal would end a run without its checkpoint
@@ -193,9 +193,8 @@ class ManyRuns {
     const fs::path file = run_folder(run) / "summary.json";
     if (std::ifstream stream(file); stream) now.summary = nlohmann::json::parse(stream, nullptr, false);
     const bool whole = now.summary.is_object() && now.summary.contains("outcome");
-    if (whole && now.summary["outcome"] == "finished" &&
-        (now.summary.value("complete", false) || (o_.until && now.summary.value("time", 0.0) >= *o_.until * (1.0 - 1e-9)))) {
-      now.status = "finished";
+    if (whole && now.summary["outcome"] == "finished") {
+      now.status = now.summary.value("complete", false) ? "finished" : "stopped";
       return now;
     }
     if (whole && now.summary["outcome"] != "finished") {
@@ -207,6 +206,12 @@ class ManyRuns {
       now.status = "interrupted";
     }
     return now;
+  }
+
+  // Whether nothing is left to do for it by this command.
+  bool is_done(const RunStanding& now) const {
+    if (now.status != "stopped") return now.status == "finished";
+    return o_.until && now.summary.value("time", 0.0) >= *o_.until - 0.5 * now.summary.value("time_step", 0.0);
   }
 
   // `moreau run`, or `moreau resume` of one that was begun. Throws if the machine refuses the process.
@@ -267,7 +272,7 @@ class ManyRuns {
                                                                  : std::string());
       for (const ToldValue& value : values_) {
         std::string cell;
-        if (now.status == "finished") try {
+        if (now.status == "finished" || now.status == "stopped") try {
             cell = fmt::format("{}", told_value(value, run_folder(run)));
           } catch (const std::runtime_error& error) {
             now.reason = error.what();
@@ -282,9 +287,17 @@ class ManyRuns {
 
   int conclude() const {
     std::map<std::string, std::size_t> counts;
-    for (std::size_t run = 0; run < plan_.runs.size(); ++run) ++counts[standing(run).status];
-    const std::size_t finished = counts["finished"];
-    fmt::print("{} of {} runs are finished; the table is {}\n", finished, plan_.runs.size(), (folder_ / "table.csv").string());
+    std::size_t done = 0;
+    for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
+      const RunStanding now = standing(run);
+      ++counts[now.status], done += is_done(now) ? 1 : 0;
+    }
+    const std::size_t finished = counts["finished"], halted = counts["stopped"];
+    fmt::print("{} of {} runs are finished{}; the table is {}\n", finished, plan_.runs.size(),
+               halted > 0 ? fmt::format(", {} stopped by --until", halted) : "", (folder_ / "table.csv").string());
+    if (finished > 0 && halted > 0)
+      complain("warning: runs that --until has stopped and finished ones do not end alike, and what is told of them cannot be compared; the same "
+               "command without --until finishes all");
     for (std::size_t run = 0; run < plan_.runs.size() && counts["failed"] > 0; ++run)
       if (const RunStanding now = standing(run); now.status == "failed")
         fmt::print("failed: {} ({}): {}\n", run_name(run), words(run), now.reason);
@@ -293,16 +306,16 @@ class ManyRuns {
       fmt::print("interrupted; go on with the same command\n");
       return exit_interrupted;
     }
-    return finished == plan_.runs.size() && told ? exit_ok : exit_error;
+    return done == plan_.runs.size() && told ? exit_ok : exit_error;
   }
 
-  // Finished runs that are not to be trusted blindly, and values that could not be told. Returns whether all values could.
+  // Runs that have ended and are not to be trusted blindly, and values that could not be told. Returns whether all values could.
   bool tell_doubts() const {
     std::size_t unconverged = 0, warned = 0, untold = 0;
     std::string first;
     for (std::size_t run = 0; run < plan_.runs.size(); ++run) {
       const RunStanding now = standing(run);
-      if (now.status != "finished") continue;
+      if (now.status != "finished" && now.status != "stopped") continue;
       unconverged += now.summary.contains("run") && now.summary["run"].value("unconverged_steps", 0) > 0 ? 1 : 0;
       warned += now.summary.contains("warnings") && !now.summary["warnings"].empty() ? 1 : 0;
       for (const ToldValue& value : values_) try {
@@ -354,7 +367,7 @@ void add_sweep(CLI::App& app, int& status) {
   command->add_flag("--force", o->force, "replace the sweep that the folder holds");
   command->footer(
       "The same command goes on; one with further values of the same keys adds their runs. Exit status: 0 if all runs finished "
-      "and all values could be told, 1 if not (the table says which and why), 130 if interrupted.");
+      "(or came to --until) and all values could be told, 1 if not (the table says which and why), 130 if interrupted.");
   command->callback([o, &status] {
     if (!o->phase.empty()) o->only.push_back("phase=" + o->phase);
     std::vector<SweptKey> keys;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace moreau::inline dynamics {
 
@@ -10,7 +12,8 @@ namespace {
 
 constexpr const char* names[warning_kinds] = {"penetration",   "travel",   "energy", "time_limit", "shocks",  "friction",
                                               "frames",        "gap",      "survey", "mesh",       "ignored", "stacking",
-                                              "nothing_below", "squeezed", "bounce", "outside",  "wedged"};
+                                              "nothing_below", "squeezed", "bounce", "outside",    "wedged",  "record",
+                                              "angle"};
 
 // "in 12 steps, first in step 3 (t = 0.01)"
 std::string steps(const Warning& w) {
@@ -145,6 +148,16 @@ std::string sentence_of(const Warning& w) {
           "no impulses can satisfy the laws of contact, whatever the step and the solver, first in step {} (t = {:.6g}), because "
           "bodies are wedged: {}; change the motion that presses them, or the friction",
           w.step, w.time, w.where);
+    case WarningKind::record:
+      return fmt::format(
+          "steps are {:g} long and the record of {}{} has a point every {:.3g}: peaks between two steps are lost, and the ground "
+          "shakes less than the record; take a time.step of {:.3g} or less",
+          w.value, w.where, others(w, "motion", "motions"), w.beside, w.beside);
+    case WarningKind::angle:
+      return fmt::format(
+          "{} is {:g} rad, which is {:.0f} degrees, beyond a full turn: angles are in radians, degrees are not accepted; {:g} "
+          "degrees are {:.4g}",
+          w.where, w.value, w.value * 180.0 / std::numbers::pi, w.value, w.value * std::numbers::pi / 180.0);
   }
   return {};
 }

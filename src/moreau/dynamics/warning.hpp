@@ -28,8 +28,10 @@ enum class WarningKind : std::uint8_t {
   bounce,         // value: restitution of what is to bounce under the predictive rule
   outside,        // value: free bodies that start outside a closed mesh; beside: free bodies in all
   wedged,         // value: 1; beside a step whose impulses grow without bound
+  record,         // value: step; beside: mean distance of the points of a record of accelerations
+  angle,          // value: angle beyond a full turn
 };
-inline constexpr int warning_kinds = 17;
+inline constexpr int warning_kinds = 19;
 
 // From here on it is said.
 inline constexpr double penetration_warned = 0.02;  // of the breadth

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double degrees = 180.0 / std::numbers::pi;
 
-// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones. Walls order the contacts with
-// them; without choices.walls these are left out.
+// `row(region, strength, contacts)` for every region, all contacts and the weak and strong ones. Obstacles order the
+// contacts with them; without choices.walls these are left out.
 template <int D, class Row>
 void for_selections(const Sample<D>& sample, const Choices& choices, const Row& row) {
   for (const Region<D>& region : regions_of(sample, choices))

@@ -49,6 +49,7 @@ Table coordination_table(const Sample<D>& sample, const Sample<D>&, const Choice
     row.add("obstacle_contacts", z.obstacle_contacts);
     row.add("coordination", z.mean);
     row.add("without_rattlers", z.without_rattlers);
+    row.add("neighbours", z.neighbours);
   }
   return table;
 }

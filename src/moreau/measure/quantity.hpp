@@ -20,7 +20,7 @@ struct NamedGroup {
 struct Choices {
   std::vector<RegionChoice> regions;  // empty: the whole sample
   bool kinetic = false;               // stress with its kinetic part
-  bool walls = false;                 // directions: contacts with walls, too
+  bool walls = false;                 // directions: contacts with obstacles, too
   double axis[2] = {0.0, 0.0};        // where the vertical axis of rings, strips and heaps stands (2-D: x, and y for rings)
   double width = 0.0;                 // of rings of ground pressure, cells of maps, classes of a layer; 0: two mean diameters
   int classes = 0;                    // of histograms; 0: 36 of angle, 40 of force, 10 of mobilisation

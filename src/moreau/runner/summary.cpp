@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "moreau/base/printable.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/dynamics/traffic.hpp"
@@ -115,8 +117,12 @@ std::string summary_table(const nlohmann::ordered_json& j) {
   if (const std::string title = j.at("title"); !title.empty()) line("title", printable(title));
   const double last = j.contains("duration") ? number("duration") + (j.contains("begun_at") ? number("begun_at") : 0.0) : 0.0;
   const std::string end = number("time") <= last * (1.0 + 1e-6) ? fmt::format(" of {:.6g}", last) : "";
+  // Steps may have had other lengths before: of earlier phases, or of a run that was resumed with another step.
+  const double step = number("time_step"), begun = j.contains("begun_at") ? number("begun_at") : 0.0;
+  const std::uint64_t since = j.contains("begun_at") ? own_steps : all_steps;
+  const bool alike = std::abs(static_cast<double>(since) * step - (number("time") - begun)) < 0.5 * step;
   line("time",
-       fmt::format("{:.6g}{}, {} steps of {:g}{}", number("time"), end, own_steps, number("time_step"),
+       fmt::format("{:.6g}{}, {} steps{} of {:g}{}", number("time"), end, own_steps, alike ? "" : ", the last one", step,
                    own_steps < all_steps ? fmt::format(" after {} of the run it has begun from", all_steps - own_steps) : ""));
   const std::size_t bodies = j.at("bodies"), free = j.at("free_bodies"), blocks = j.at("blocks");
   const std::string kinds = fmt::format("{} free, {} fixed or driven", free, bodies - free);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "moreau/geometry/mesh_inside.hpp"
 #include "moreau/geometry/thickness.hpp"
@@ -259,6 +260,28 @@ void foresee_idle_motions(Scene<D>& scene) {
   }
 }
 
+// The middle of a step knows the mean acceleration of the step: what shakes faster is smoothed away.
+template <int D>
+void foresee_record(Scene<D>& scene) {
+  double step = 0.0;
+  for (const Phase<D>& phase : scene.phases) step = std::max(step, phase.model.time_step);
+  for (const Motion<D>& motion : scene.model.motions) {
+    if (motion.kind != MotionKind::accelerogram || motion.times.size() < 2) continue;
+    const double apart = (motion.times.back() - motion.times.front()) / static_cast<double>(motion.times.size() - 1);
+    if (step > apart * (1.0 + 1e-9))
+      scene.warnings.add({WarningKind::record, step, apart, fmt::format("the motion '{}'", motion.name)});
+  }
+}
+
+template <int D>
+void foresee_angle(Scene<D>& scene) {
+  const Tilt<D>& tilt = scene.model.tilt;
+  const bool last = std::abs(tilt.to) >= std::abs(tilt.from);
+  const double angle = last ? tilt.to : tilt.from;
+  if (std::abs(angle) > 2.0 * std::numbers::pi * (1.0 + 1e-9))
+    scene.warnings.add({WarningKind::angle, angle, 0.0, last ? "tilt.to" : "tilt.from"});
+}
+
 }  // namespace
 
 template <int D>
@@ -268,6 +291,8 @@ void foresee(Scene<D>& scene, const std::vector<OpenSide<D>>& open) {
   foresee_frames(scene);
   foresee_travel(scene);
   foresee_idle_motions(scene);
+  foresee_record(scene);
+  foresee_angle(scene);
   foresee_gap(scene, open);
   foresee_stacking(scene);
   foresee_fall(scene);

@@ -43,12 +43,12 @@ void add_mortar(Parcel& parcel, const ShownFrame<D>& shown) {
 
 }  // namespace
 
-// Cracks as segments between the two farthest points of a joint, with what has become of it and how far it has opened or slid. In
+// Cracks as segments between the two farthest points of a joint, with what has become of it and how far it has opened and slid. In
 // a periodic cell there are none: stones that have been folded apart would look like cracks.
 template <int D>
 std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, const ShownFrame<D>* first) {
   const std::vector<Joint<D>> joints = joints_of(shown.inside());
-  std::vector<float> thrust, hinges, cracks, widths;
+  std::vector<float> thrust, hinges, cracks, openings, slidings;
   std::vector<std::uint8_t> states;
   for (const ThrustSegment<D>& s : thrust_of(shown.inside(), joints))
     push_back(thrust, lifted(s.from)), push_back(thrust, lifted(s.to));
@@ -58,14 +58,15 @@ std::string joints_parcel(const ShownFrame<D>& shown, const Scene<D>& scene, con
       if (j.state == measure::JointState::whole || shown.row[j.a] < 0) continue;
       push_back(cracks, lifted(j.from)), push_back(cracks, lifted(j.to));
       states.push_back(static_cast<std::uint8_t>(j.state));
-      widths.push_back(static_cast<float>(j.state == measure::JointState::slid ? j.slid : j.widest));
+      openings.push_back(static_cast<float>(j.widest)), slidings.push_back(static_cast<float>(j.slid));
     }
   Parcel parcel(nlohmann::ordered_json::object());
   parcel.add("thrust", thrust, 3);
   parcel.add("hinge", hinges, 3);
   parcel.add("crack", cracks, 3);
   parcel.add("crack_state", states);  // 1 slid, 2 open at one end, 3 parted
-  parcel.add("crack_width", widths);
+  parcel.add("crack_opening", openings);
+  parcel.add("crack_sliding", slidings);
   add_mortar(parcel, shown);
   return parcel.bytes();
 }

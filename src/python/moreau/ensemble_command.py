@@ -110,9 +110,17 @@ def tell_unfinished(run: Run) -> None:
 
 
 def tell_left_out(sweep: Sweep) -> None:
-    status = list(sweep.table["status"])
-    if missing := len(status) - status.count("finished"):
-        complain(f"warning: {sweep.path}: {missing} of its {len(status)} runs {'is' if missing == 1 else 'are'} not finished and left out")
+    table, counted = sweep.table, sweep._counted()
+    status = list(table["status"])
+    if counted and status[counted[0]] == "stopped":
+        complain(f"warning: {sweep.path}: its runs are not finished: they are taken up to t = {max(table['time'][row] for row in counted):.6g}, where --until has stopped them")
+    left = [row for row in range(len(status)) if row not in set(counted)]
+    if not left:
+        return
+    early = [f"{int(table['run'][row]):04d} (t = {table['time'][row]:.6g})" for row in left if status[row] == "stopped"]
+    listed = ", ".join(early[:8]) + (", ..." if len(early) > 8 else "")
+    complain(f"warning: {sweep.path}: {len(left)} of its {len(status)} runs {'is' if len(left) == 1 else 'are'} not finished and left out"
+             + (f"; stopped by --until, and others went farther: {listed}" if early else ""))
 
 
 def ensembles(folders: list[str], chance: list[str], labels: list[str]) -> list[tuple[str, Row, Ensemble]]:
@@ -384,6 +392,18 @@ def save(figure: Any, name: str) -> None:
     write_whole(name, content.getvalue())
 
 
+def explain(axis: Any, rows: list[Row], what: str, mark: str, several: bool) -> None:
+    """A legend that says what is drawn: over several lines as its title, beside a single one as its name."""
+    counts = sorted({row["runs"] for row in rows})
+    runs = f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"
+    words = f"{what} of {runs}; {mark}: ± standard error" if counts[-1] > 1 else "one run each" if several else "one run"
+    if several:
+        axis.legend(title=words, fontsize="small", title_fontsize="small")
+    else:
+        handles, _ = axis.get_legend_handles_labels()
+        axis.legend(handles[:1], [words], fontsize="small")
+
+
 def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
     """Means with their standard errors over a key of the sweep; what else differs makes a line each."""
     plt = pyplot()
@@ -396,25 +416,33 @@ def draw_values(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], option
         for row in rows:
             lines.setdefault(", ".join(f"{other.split('.')[-1]} {row[other]}" for other in sorted(others) if other in row), []).append(row)
         for label, own in lines.items():
+            label = label or name
             numbers = all(isinstance(row.get(key), (int, float)) for row in own)
             if numbers:
                 own.sort(key=lambda row: row[key])
             axis.errorbar([row[key] if numbers else str(row.get(key, "")) for row in own], [row[name] for row in own], np.nan_to_num([row[f"{name}_error"] for row in own]),
                           fmt="o-", ms=4, lw=1, capsize=3, label=label)
-        axis.set(ylabel=options.y_label or name)
-        if len(lines) > 1:
-            axis.legend()
+        axis.set(ylabel=options.y_label or what_is_told(name, groups, options))
+        explain(axis, rows, "mean", "bars", len(lines) > 1)
     axes[-1, 0].set(xlabel=options.x_label or key)
     axes[0, 0].set(title=options.title or "")
     save(figure, options.output)
 
 
-def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]]) -> str:
-    """Of a column whose dimension is known, in the units that the scene names."""
+def with_unit(formula: str, groups: list[tuple[str, Row, Ensemble]], words: str = "") -> str:
+    """The formula, or what is said of it, with its unit: of a column whose dimension is known, in the units that the scene names."""
     run = groups[0][2].runs[0]
     letters, names = _core.unit_of_column(formula.strip(), run.scene.dimension), run.units
     unit = "".join({"L": names.get("length"), "M": names.get("mass"), "T": names.get("time")}.get(c, c) or "?" for c in letters)
-    return f"{formula} [{unit}]" if unit and "?" not in unit else formula
+    return (words or formula) + (f" [{unit}]" if unit and "?" not in unit else "")
+
+
+def what_is_told(name: str, groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> str:
+    """The name of a value, and how it is got from a run."""
+    file = groups[0][2].runs[0].path.parents[1] / "values.json"
+    texts = options.value or [entry["value"] for entry in json.loads(file.read_text())]
+    _, function, formula = next(value for value in map(told, texts) if value[0] == name)
+    return with_unit(formula, groups, f"{name} = {function}({formula})")
 
 
 def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> None:
@@ -434,8 +462,7 @@ def draw(rows: list[Row], groups: list[tuple[str, Row, Ensemble]], options: argp
              ylabel=options.y_label or (with_unit(options.curve, groups) if options.curve else "density"), title=options.title or "")
     if options.histogram:
         axis.set_ylim(bottom=0)
-    if len({row["ensemble"] for row in rows}) > 1 or options.label:
-        axis.legend()
+    explain(axis, rows, "mean" if options.curve else "all values", "band" if options.curve else "bars", len({row["ensemble"] for row in rows}) > 1 or bool(options.label))
     save(figure, options.output)
 
 

@@ -35,7 +35,7 @@ class Sweep:
 
     @property
     def table(self) -> Table:
-        """One row per run: its values, its status (finished, failed, interrupted, waiting), the values asked for, and why."""
+        """One row per run: its values, its status (finished, stopped by ``until``, failed, interrupted, waiting), the values asked for, and why."""
         file = self.path / "table.csv"
         if not file.exists():
             raise StoreError(f"{self.path}: has no table.csv, which moreau sweep writes before its first run; it has not begun, or was cut off")
@@ -51,20 +51,29 @@ class Sweep:
     def tell_doubts(self) -> None:
         """Says, as a Python warning, how many finished runs have warnings or steps that did not converge."""
         table = self.table
-        whole = [row for row in range(table.rows) if table["status"][row] == "finished"]
+        whole = [row for row in range(table.rows) if table["status"][row] in ("finished", "stopped")]
         unconverged = sum(table["unconverged_steps"][row] > 0 for row in whole)
         warned = sum(table["warnings"][row] > 0 for row in whole)
         if unconverged or warned:
-            warnings.warn(f"{self.path}: of {len(whole)} finished runs {unconverged} have steps that did not converge and {warned} "
+            warnings.warn(f"{self.path}: of {len(whole)} runs that have ended {unconverged} have steps that did not converge and {warned} "
                           "have warnings; see the columns unconverged_steps, worst_penetration and warnings of the table",
                           DoubtfulRun, stacklevel=3)
 
-    def runs(self, **values: Any) -> Iterator[tuple[dict[str, Any], Run]]:
-        """The finished runs and the values of each; ``runs(friction=0.3)`` only those. A key is named by its last word."""
+    def _counted(self) -> list[int]:
+        """Rows of the runs that end alike: the finished ones, or, where none is, those that ``until`` has stopped last of all."""
         table = self.table
-        for row in range(table.rows):
-            if table["status"][row] != "finished":
-                continue
+        finished = [row for row in range(table.rows) if table["status"][row] == "finished"]
+        stopped = [row for row in range(table.rows) if table["status"][row] == "stopped"]
+        if finished or not stopped:
+            return finished
+        last = max(table["time"][row] for row in stopped)
+        return [row for row in stopped if table["time"][row] * (1 + 1 / max(table["step"][row], 1)) > last]  # to a step
+
+    def runs(self, **values: Any) -> Iterator[tuple[dict[str, Any], Run]]:
+        """The finished runs and the values of each; ``runs(friction=0.3)`` only those. A key is named by its last word. If no run is
+        finished, those that ``until`` has stopped, as far as they were stopped at one time."""
+        table = self.table
+        for row in self._counted():
             given = {key: table[key][row] for key in self.keys}
             short = {**given, **{key.split(".")[-1]: value for key, value in given.items()}}
             unknown = [name for name in values if name not in short]
@@ -74,7 +83,7 @@ class Sweep:
                 yield given, open_run(self.path / "runs" / f"{int(table['run'][row]):04d}")
 
     def ensembles(self, chance: Iterable[str] = ("seed",)) -> list[tuple[dict[str, Any], Ensemble]]:
-        """The finished runs that differ by the keys of ``chance`` alone, together, with the values that they share, in the order of
+        """The runs (as of ``runs``) that differ by the keys of ``chance`` alone, together, with the values that they share, in the order of
         these where they are numbers (runs that were added later come last in the folder):
 
             for values, runs in sweep.ensembles():

@@ -79,6 +79,14 @@ void draw_colour_scale(Canvas& canvas, const Field& field, const std::vector<cha
   Rectangle bar{area.left, named + 0.8 * letter, area.left + 1.2 * letter, area.bottom};
   if (field.categories) return draw_swatches(canvas, field, shown, {bar.left, bar.top, area.right, area.bottom}, letter);
 
+  if (field.low == 0.0 && field.high == 0.0 && !field.all_zero.empty()) {
+    const Rectangle swatch{bar.left, bar.top, bar.right, bar.top + 1.2 * letter};
+    canvas.rectangle(swatch, viridis(0.0));
+    outline(canvas, swatch, 0.05 * letter);
+    const Point at{swatch.right + 0.55 * letter, swatch.bottom - 0.3 * letter};
+    const TextStyle style = narrowed({.size = 0.85 * letter}, field.all_zero, area.right - at.x);
+    return canvas.text(at, fitted(field.all_zero, style, area.right - at.x), style);
+  }
   if (field.exceeded) {  // an arrow head: the scale goes on
     const std::array<Point, 3> head = {
         {{bar.left, bar.top + letter}, {bar.right, bar.top + letter}, {0.5 * (bar.left + bar.right), bar.top}}};
@@ -134,14 +142,16 @@ void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const R
   canvas.text({bar.left + bar.width() * top / most, y}, short_number(top), {.size = 0.85 * letter, .anchor = Anchor::end});
 }
 
-void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter,
-                    const std::string& unit) {
+double draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter,
+                      const std::string& unit) {
   const double length = round_down(0.25 * window_width / camera.zoom), end = left_end.x + length * camera.zoom;
   const double foot = 0.3 * letter, width = 0.12 * letter;
   canvas.line(left_end, {end, left_end.y}, width, grey(0.15));
   for (const double x : {left_end.x, end}) canvas.line({x, left_end.y - foot}, {x, left_end.y + foot}, width, grey(0.15));
-  canvas.text({end + 0.6 * letter, left_end.y + 0.32 * letter}, short_number(length) + (unit.empty() ? "" : " " + unit),
-              {.size = 0.9 * letter});
+  const std::string words = short_number(length) + (unit.empty() ? "" : " " + unit);
+  const TextStyle style{.size = 0.9 * letter};
+  canvas.text({end + 0.6 * letter, left_end.y + 0.32 * letter}, words, style);
+  return end + 0.6 * letter + text_width(words, style);
 }
 
 void draw_heading(Canvas& canvas, const std::string& title, const std::string& facts, const Rectangle& area, double letter) {

@@ -23,9 +23,9 @@ void draw_force_key(Canvas& canvas, const ForceLines& forces, const std::string&
 // From an unworn face to the darkest, which has worn by `most` (work of friction per area, in this unit).
 void draw_wear_key(Canvas& canvas, double most, const std::string& unit, const Rectangle& area, double letter);
 
-// A bar of round length, about a fifth of the window, with its length in units of the scene.
-void draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter,
-                    const std::string& unit = {});
+// A bar of round length, about a fifth of the window, with its length in units of the scene. Returns where its words end.
+double draw_scale_bar(Canvas& canvas, const Camera& camera, Point left_end, double window_width, double letter,
+                      const std::string& unit = {});
 
 // Title (may be empty) and a line of facts under it.
 void draw_heading(Canvas& canvas, const std::string& title, const std::string& facts, const Rectangle& area, double letter);

@@ -22,6 +22,7 @@ struct Field {
   bool categories = false;       // values are indices without order
   bool exceeded = false;         // some value lies above `high`
   bool symmetric = false;        // values of both signs: zero is in the middle of the scale
+  std::string all_zero = {};     // written instead of a scale where all values are zero; empty: the scale
   std::vector<std::string> labels = {};  // of categories, by their indices; empty: the indices themselves
 };
 

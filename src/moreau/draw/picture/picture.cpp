@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "moreau/draw/canvas/legend.hpp"
@@ -37,20 +39,38 @@ std::string facts(const Frame<D>& frame, const PictureOptions& options, const St
 std::string notes(const Stage& stage, bool round) {
   const auto bodies = [round](std::size_t n) { return round ? grains_of(n) : count(n, "body", "bodies"); };
   std::string text;
-  if (stage.outside > 0) text = bodies(stage.outside) + " outside the view";
-  if (stage.held_outside > 0)
-    text += (text.empty() ? "" : "; ") + count(stage.held_outside, "driven body", "driven bodies") + " outside the view";
+  if (stage.outside > 0) text = bodies(stage.outside);
+  if (stage.held_outside > 0) text += (text.empty() ? "" : " and ") + count(stage.held_outside, "driven body", "driven bodies");
+  if (!text.empty()) text += " outside the view";
   if (stage.undefined > 0) text += (text.empty() ? "" : "; ") + bodies(stage.undefined) + " without a finite position not drawn";
   return text;
 }
 
-void draw_foot(Canvas& canvas, const Stage& stage, bool round, const std::string& unit) {
+// How gravity is seen from the vessel, and how far it has been tilted; returns where it begins.
+double draw_gravity(Canvas& canvas, const Camera& camera, const TiltedGravity& gravity, Point right_end, double letter) {
+  const Point middle{right_end.x - letter, right_end.y};
+  const double x = letter * dot(gravity.direction, camera.right), y = -letter * dot(gravity.direction, camera.up);
+  if (std::hypot(x, y) > 0.1 * letter)
+    draw_arrow(canvas, {middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, 0.14 * letter, arrow_colour);
+  else
+    canvas.disc(middle, 0.2 * letter, arrow_colour);  // along the line of sight
+  const std::string words = fmt::format("g  {:.1f}°", gravity.angle * 180.0 / std::numbers::pi);
+  const TextStyle style{.size = 0.9 * letter, .anchor = Anchor::end};
+  const double end = middle.x - 1.4 * letter;
+  canvas.text({end, right_end.y + 0.32 * letter}, words, style);
+  return end - text_width(words, style) - letter;
+}
+
+void draw_foot(Canvas& canvas, const Stage& stage, bool round, const std::string& unit, const std::optional<TiltedGravity>& gravity) {
   const double letter = stage.layout.letter;
   const Rectangle& foot = stage.layout.foot;
   const double y = foot.top + 1.3 * letter;
-  draw_scale_bar(canvas, stage.camera, {foot.left + 0.2 * letter, y}, stage.layout.window.width(), letter, unit);
-  const TextStyle note{.size = 0.85 * letter, .anchor = Anchor::end, .colour = {0.65, 0.1, 0.1}};
-  canvas.text({foot.right, y + 0.32 * letter}, fitted(notes(stage, round), note, 0.6 * foot.width()), note);
+  const double left = draw_scale_bar(canvas, stage.camera, {foot.left + 0.2 * letter, y}, stage.layout.window.width(), letter, unit);
+  const double right = gravity ? draw_gravity(canvas, stage.camera, *gravity, {foot.right, y}, letter) : foot.right;
+  const std::string words = notes(stage, round);
+  const double room = right - left - letter;
+  const TextStyle note = narrowed({.size = 0.85 * letter, .anchor = Anchor::end, .colour = {0.65, 0.1, 0.1}}, words, room);
+  canvas.text({right, y + 0.32 * letter}, fitted(words, note, room), note);
 }
 
 template <int D>
@@ -108,7 +128,7 @@ template <int D>
 Field field_of(const Frame<D>& frame, const PictureOptions& options) {
   Field field;
   if (options.colour == "joints") {
-    field.name = "opened or slid", field.unit = "L";
+    field.name = "opened or slid", field.unit = "L", field.all_zero = "no joint";
     field.from_zero = true;
     field.value = options.arrows.crack;
     field.value.resize(frame.parameters.size(), 0.0);
@@ -197,7 +217,8 @@ Scales paint_frame(Canvas& canvas, const Frame<D>& frame, const PictureOptions& 
   draw_arrows(canvas, scales.arrows);
   canvas.unclip();
   draw_heading(canvas, options.title, facts(frame, options, stage), stage.layout.heading, stage.layout.letter);
-  draw_foot(canvas, stage, frame.shapes.empty(), options.units.length);
+  draw_foot(canvas, stage, frame.shapes.empty(), options.units.length,
+            options.tilted ? options.tilted(frame.phase, frame.time) : std::nullopt);
   return scales;
 }
 

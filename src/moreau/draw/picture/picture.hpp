@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,12 @@
 #include "moreau/scene/units.hpp"
 
 namespace moreau::inline draw {
+
+// Gravity in a vessel that is tilted.
+struct TiltedGravity {
+  Vec<3> direction;
+  double angle;  // [rad]
+};
 
 struct PictureOptions {
   // speed, spin, radius, birth, pressure, contacts, material, none, arrows (their length), or joints (how far a joint of
@@ -51,6 +58,9 @@ struct PictureOptions {
 
   // 3-D: where this plane is, along the line of sight (the coordinate of the axis that is not seen); unset: in the middle.
   std::optional<double> slice_at = {};
+
+  // Of a frame of this phase and time: shown by an arrow with the angle at the foot of the picture. Unset: gravity does not turn.
+  std::function<std::optional<TiltedGravity>(std::uint64_t phase, double time)> tilted = {};
 
   BodyVectors arrows = {};  // one per body, from its centre; free bodies only
 

@@ -142,6 +142,10 @@ void draw_panel(Canvas& canvas, const Camera& camera, const WallGeometry<3>& wal
   const Vec<3> eye = camera.centre + camera.distance * camera.toward;
   const double reach = dot(region.centre() - wall.point, wall.direction);
   if (dot(eye - wall.point, wall.direction) <= 0.0 || std::abs(reach) > norm(region.size())) return;
+  // Beyond the region it would stand apart from the other walls, and be cut off by the edge of the picture.
+  double half = 0.0;  // of the region, along the normal
+  for (int k = 0; k < 3; ++k) half += 0.5 * region.size()[k] * std::abs(wall.direction[k]);
+  if (std::abs(reach) - half > 0.02 * norm(region.size())) return;
   std::vector<Point> corners;
   for (int corner = 0; corner < 8; ++corner) {
     Vec<3> p;

@@ -26,12 +26,12 @@ std::vector<std::size_t> select_contacts(const Sample<D>& sample, const Region<D
   return chosen;
 }
 
-// Those whose directions tell of the packing: without contacts with walls, unless these are wanted.
+// Those whose directions tell of the packing: without contacts with obstacles, unless these are wanted.
 template <int D>
-std::vector<std::size_t> select_directions(const Sample<D>& sample, const Region<D>& region, Strength strength, bool walls,
+std::vector<std::size_t> select_directions(const Sample<D>& sample, const Region<D>& region, Strength strength, bool obstacles,
                                            double threshold = 1e-6) {
   std::vector<std::size_t> contacts = select_contacts(sample, region, strength, threshold);
-  if (!walls) std::erase_if(contacts, [&](std::size_t c) { return is_wall(sample.contacts->b[c]); });
+  if (!obstacles) std::erase_if(contacts, [&](std::size_t c) { return sample.at_obstacle(c); });
   return contacts;
 }
 

@@ -1,5 +1,7 @@
 #include "moreau/measure/contacts/coordination.hpp"
 
+#include <set>
+
 namespace moreau::measure {
 
 template <int D>
@@ -51,19 +53,22 @@ Coordination coordination(const Sample<D>& sample, const Region<D>& region, doub
   Coordination z;
   for (std::size_t i = 0; i < sample.bodies(); ++i)
     if (counts(i)) ++z.bodies, z.rattlers += rattles[i] ? 1 : 0;
-  std::size_t ends = 0, backbone_ends = 0;
+  std::size_t ends = 0, backbone_ends = 0, pair_ends = 0;
+  std::set<std::pair<std::int32_t, std::int32_t>> pairs;
   for (std::size_t c = 0; c < carrying.size(); ++c) {
     if (!carrying[c]) continue;
     const bool obstacle = sample.at_obstacle(c);
     if (region.contains(sample.contacts->point[c])) ++z.contacts, z.obstacle_contacts += obstacle ? 1 : 0;
     const bool backbone = !rattles[sample.a(c)] && (obstacle || !rattles[sample.b(c)]);
+    const bool first = pairs.emplace(sample.contacts->a[c], sample.contacts->b[c]).second;
     const auto end = [&](std::size_t i) {
-      if (counts(i)) ++ends, backbone_ends += backbone ? 1 : 0;
+      if (counts(i)) ++ends, backbone_ends += backbone ? 1 : 0, pair_ends += first ? 1 : 0;
     };
     end(sample.a(c));
     if (!obstacle) end(sample.b(c));
   }
   if (z.bodies > 0) z.mean = static_cast<double>(ends) / static_cast<double>(z.bodies);
+  if (z.bodies > 0) z.neighbours = static_cast<double>(pair_ends) / static_cast<double>(z.bodies);
   if (z.bodies > z.rattlers) z.without_rattlers = static_cast<double>(backbone_ends) / static_cast<double>(z.bodies - z.rattlers);
   return z;
 }

@@ -16,6 +16,7 @@ struct Coordination {
   std::size_t contacts = 0;           // force-carrying, with their point in the region
   std::size_t obstacle_contacts = 0;  // of these, at walls and at bodies that are not free
   double mean = 0.0;                  // carrying contacts per body: a contact between two free bodies counts for each
+  double neighbours = 0.0;            // the same of pairs: bodies and walls that one touches, by however many points
   double without_rattlers = 0.0;      // the same among the bodies that are no rattlers, contacts of rattlers left out
 };
 
