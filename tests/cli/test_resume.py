@@ -331,6 +331,23 @@ class Damage(ProgramTest):
             file.unlink()
             file.write_bytes(whole)
 
+    def test_pipes_in_the_place_of_files_that_are_written(self):
+        for name in ("log.txt", "series.csv", "checkpoint.h5.tmp", "summary.json.tmp", "trajectory.h5.tmp"):
+            file = self.path("run") / name
+            whole = file.read_bytes() if file.exists() else None
+            file.unlink(missing_ok=True)
+            os.mkfifo(file)
+            before = {f: f.stat().st_size for f in self.path("run").rglob("*")}
+            with self.subTest(name):
+                self.assertIn(f"run/{name}: is not a file", self.refusal("resume", "run", "--until", "0.3"))
+                if name == "series.csv":
+                    self.assertIn("run/series.csv cannot be read", self.refusal("draw", "run", "--y", "time", "-o", "p.png"))
+                    self.assertIn("run/series.csv: is not a file", self.start("ensemble", "run", "--curve", "contacts").communicate(timeout=60)[1])
+                self.assertEqual({f: f.stat().st_size for f in self.path("run").rglob("*")}, before)
+            file.unlink()
+            if whole is not None:
+                file.write_bytes(whole)
+
     def test_both_checkpoints_damaged(self):
         self.damage("checkpoint.h5", lambda c: c[:500])
         self.damage("checkpoint.previous.h5", self.flipped)

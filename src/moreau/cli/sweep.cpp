@@ -51,7 +51,8 @@ struct RunStanding {
 };
 
 std::string last_line(const fs::path& file) {
-  std::ifstream stream(file);
+  std::ifstream stream;
+  if (fs::is_regular_file(file)) stream.open(file);  // a pipe would wait for its writer
   std::string line, last;
   while (std::getline(stream, line))
     if (!line.empty()) last = line;
@@ -191,7 +192,7 @@ class ManyRuns {
   RunStanding standing(std::size_t run) const {
     RunStanding now{"waiting", "", {}};
     const fs::path file = run_folder(run) / "summary.json";
-    if (std::ifstream stream(file); stream) now.summary = nlohmann::json::parse(stream, nullptr, false);
+    if (std::ifstream stream; fs::is_regular_file(file) && (stream.open(file), stream)) now.summary = nlohmann::json::parse(stream, nullptr, false);
     const bool whole = now.summary.is_object() && now.summary.contains("outcome");
     if (whole && now.summary["outcome"] == "finished" &&
         (now.summary.value("complete", false) || (o_.until && now.summary.value("time", 0.0) >= *o_.until * (1.0 - 1e-9)))) {

@@ -140,6 +140,7 @@ void RunFolder::claim() {
   if (session_->lock) return;
   session_->lock.emplace(path_);
   ReplacedRun::settle(path_);
+  refuse_no_files(path_);
   if (file_exists(path_ / next_scene_file)) settle_scene();
 }
 
