@@ -371,7 +371,10 @@ class Damage(ProgramTest):
                 with self.subTest(sentence + " " + command):
                     self.assertRegex(self.refusal(command, "run"), sentence)
         scene.write_text(text.replace("duration = 0.2", "duration = 0.25"))
-        self.assertRegex(self.refusal("resume", "run"), r"was changed since the checkpoint of this run was computed")
+        for command in (["resume", "run"], ["view", "run", "--html", "p.html"], ["draw", "run", "--y", "contacts", "-o", "p.png"],
+                        ["ensemble", "run", "--value", "n=last(contacts)"]):
+            self.assertRegex(self.refusal(*command), r"was changed since the checkpoint of this run was computed")
+        self.assertFalse(self.path("p.html").exists() or self.path("p.png").exists())
         self.moreau("resume", "run", "--changed")
         self.assertEqual(self.json_of("info", "run", "--json")["step"], 250)
 
