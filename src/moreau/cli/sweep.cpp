@@ -67,6 +67,12 @@ class ManyRuns {
       ToldValue value = read_told_value(text);
       value.data = o.data, value.only = o.only;
       check_told_value(value);
+      if (std::ranges::count(plan_.keys, value.name, &SweptKey::key) > 0)
+        throw std::runtime_error(fmt::format("--value is '{}', but the table of this sweep has a column '{}' already, of what is varied; "
+                                             "accepted: another name",
+                                             text, value.name));
+      if (std::ranges::count(values_, value.name, &ToldValue::name) > 0)
+        throw std::runtime_error(fmt::format("--value names '{}' twice; accepted: another name for each", value.name));
       values_.push_back(std::move(value));
     }
   }
