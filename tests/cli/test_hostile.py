@@ -96,6 +96,34 @@ class Links(ProgramTest):
                 shutil.rmtree(self.path("bad"))
 
 
+class Strays(ProgramTest):
+    """A finished run outlives folders that have the names of those in which --force keeps the run it replaces."""
+
+    def test_commands_remove_nothing(self):
+        self.write("s.toml", poured(duration=0.06))
+        self.moreau("run", "s.toml", "--out", "run", "--threads", "1")
+
+        def everything():
+            return {file: file.read_bytes() if file.is_file() else None for file in self.path("bad").rglob("*")}
+
+        commands = (["info", "bad"], ["measure", "bad", "stress"], ["draw", "bad", "-o", "p.png"], ["view", "bad", "--html", "p.html"], ["export", "bad"],
+                    ["resume", "bad"], ["run", "s.toml", "--out", "bad", "--force"])
+        for name in (".moreau.replaced", ".moreau.moving", ".moreau.done"):
+            for inside in ("thesis.tex", "series.csv"):
+                shutil.copytree(self.path("run"), self.path("bad"))
+                (self.path("bad") / name).mkdir()
+                (self.path("bad") / name / inside).write_text("mine")
+                before = everything()
+                for command in commands:
+                    if name == ".moreau.done" and (command[0] not in ("resume", "run") or inside == "series.csv"):
+                        continue  # the run stands: it can be read; rows of a run are what a kill leaves there
+                    with self.subTest(f"{name} {inside} {command[0]}"):
+                        self.assertIn(f"bad/{name}: ", said := self.refusal(*command))
+                        self.assertIn("nothing was touched; move it elsewhere", said)
+                        self.assertEqual(everything(), before)
+                shutil.rmtree(self.path("bad"))
+
+
 class Names(ProgramTest):
     def test_measures_cannot_be_named_out_of_the_folder(self):
         for name in ("../outside", "/tmp/outside", "a/b", ".."):

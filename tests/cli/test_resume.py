@@ -341,6 +341,23 @@ class Damage(ProgramTest):
             file.unlink()
             file.write_bytes(whole)
 
+    def test_pipes_in_the_place_of_files_that_are_written(self):
+        for name in ("log.txt", "series.csv", "checkpoint.h5.tmp", "summary.json.tmp", "trajectory.h5.tmp"):
+            file = self.path("run") / name
+            whole = file.read_bytes() if file.exists() else None
+            file.unlink(missing_ok=True)
+            os.mkfifo(file)
+            before = {f: f.stat().st_size for f in self.path("run").rglob("*")}
+            with self.subTest(name):
+                self.assertIn(f"run/{name}: is not a file", self.refusal("resume", "run", "--until", "0.3"))
+                if name == "series.csv":
+                    self.assertIn("run/series.csv cannot be read", self.refusal("draw", "run", "--y", "time", "-o", "p.png"))
+                    self.assertIn("run/series.csv: is not a file", self.start("ensemble", "run", "--curve", "contacts").communicate(timeout=60)[1])
+                self.assertEqual({f: f.stat().st_size for f in self.path("run").rglob("*")}, before)
+            file.unlink()
+            if whole is not None:
+                file.write_bytes(whole)
+
     def test_both_checkpoints_damaged(self):
         self.damage("checkpoint.h5", lambda c: c[:500])
         self.damage("checkpoint.previous.h5", self.flipped)
@@ -364,7 +381,10 @@ class Damage(ProgramTest):
                 with self.subTest(sentence + " " + command):
                     self.assertRegex(self.refusal(command, "run"), sentence)
         scene.write_text(text.replace("duration = 0.2", "duration = 0.25"))
-        self.assertRegex(self.refusal("resume", "run"), r"was changed since the checkpoint of this run was computed")
+        for command in (["resume", "run"], ["view", "run", "--html", "p.html"], ["draw", "run", "--y", "contacts", "-o", "p.png"],
+                        ["ensemble", "run", "--value", "n=last(contacts)"]):
+            self.assertRegex(self.refusal(*command), r"was changed since the checkpoint of this run was computed")
+        self.assertFalse(self.path("p.html").exists() or self.path("p.png").exists())
         self.moreau("resume", "run", "--changed")
         self.assertEqual(self.json_of("info", "run", "--json")["step"], 250)
 

@@ -85,9 +85,11 @@ class Solve(ProgramTest):
         size = 30
         W = 2.0 * numpy.eye(size) - numpy.eye(size, k=3) - numpy.eye(size, k=-3)
         sliding_block(W=W, q=-numpy.ones(size), mu=numpy.full(size // 3, 0.3))(self.folder / "chain.hdf5")
-        said = json.loads(self.moreau("solve", "chain.hdf5", "--solver", "gauss-seidel", "--max-iterations", "2", "--json", status=3))
-        self.assertFalse(said["converged"])
-        self.assertGreater(said["error"], 1e-8)
+        for solver in ("gauss-seidel", "auto", "nncg", "newton", "admm", "smoothing", "over-relaxed"):
+            said = json.loads(self.moreau("solve", "chain.hdf5", "--solver", solver, "--max-iterations", "2", "--json", status=3))
+            self.assertFalse(said["converged"])
+            self.assertGreater(said["error"], 1e-8)
+            self.assertLessEqual(said["iterations"], 2, solver)
         self.assertTrue(self.json_of("solve", "chain.hdf5", "--json")["converged"])
 
 

@@ -1,6 +1,7 @@
 """A course stepped from Python: the same bits as the program, arrays without copies, changes between steps."""
 import gc
 import os
+import pickle
 import signal
 import threading
 import time
@@ -8,7 +9,19 @@ import time
 import numpy as np
 
 import moreau as mo
-from scenes import FALLING, POURED, FolderTest
+from scenes import FALLING, POURED, PRESSED, FolderTest
+
+# Two balls above a floor.
+STACKED = """\
+dimension = 3
+gravity = 1
+{top}
+time = {{ step = 0.01, duration = 2 }}
+material = {{ density = 1.0 }}
+law = {{ friction = 0.0, restitution = 0.5 }}
+wall = {{ name = "floor", plane = {{ point = [0, 0, 0], normal = [0, 0, 1] }} }}
+grain = [{{ position = [0, 0, 0.505], radius = 0.5 }}, {{ position = [0.01, 0, 1.52], radius = 0.5 }}]
+"""
 
 
 class CourseTest(FolderTest):
@@ -221,6 +234,55 @@ class ViewTest(FolderTest):
         self.assertTrue(np.isfinite(raw).all())  # memory without the watch is still whole
         del position, part, raw
         gc.collect()
+
+    def test_memory_that_the_course_has_left_stays_whole(self):
+        for rate in ({"rate": 300.0}, {"mass_rate": 600.0}):
+            source = {**rate, "diameter": 0.05, "centre": [0, 2], "spread": 1.0}
+            scene = mo.Scene({"dimension": 2, "gravity": 9.81, "time": {"step": 1e-3, "duration": 10.0}, "material": {"density": 1000.0},
+                              "law": {"friction": 0.3}, "wall": {"plane": {"normal": [0, 1]}}, "source": source})
+            course, untouched = mo.Course(scene, threads=1), mo.Course(scene, threads=1)
+            for one in (course, untouched):
+                one.run(steps=30)
+            watched, written = course.bodies.radius, np.asarray(course.bodies.writable("velocity"))
+            arrays = {name: np.asarray(getattr(course.bodies, name)) for name in ("radius", "position", "spin", "birth")}
+            arrays["velocity"] = written
+            count = len(course.bodies)
+            while len(course.bodies) == count:
+                for name in arrays:
+                    np.testing.assert_array_equal(arrays[name], getattr(course.bodies, name))
+                left = {name: array.copy() for name, array in arrays.items()}
+                course.step(), untouched.step()
+            for _ in range(300):  # the memory of the bodies moves more than once
+                course.step(), untouched.step()
+            self.assertGreater(len(course.bodies), 6 * count, rate)
+            for name, values in left.items():
+                np.testing.assert_array_equal(arrays[name], values, f"{rate} {name}")
+                self.assertFalse(np.shares_memory(arrays[name], getattr(course.bodies, name)))
+            written[:] = 1e6
+            course.run(steps=50), untouched.run(steps=50)
+            np.testing.assert_array_equal(course.bodies.velocity, untouched.bodies.velocity)
+            for use in (lambda: watched.item(0), lambda: watched.flat[0], lambda: watched.tobytes(), lambda: watched.nonzero(),
+                        lambda: watched.tofile(self.folder / "x"), lambda: pickle.dumps(watched)):
+                with self.assertRaisesRegex(mo.StaleView, "a source .* take the array anew"):
+                    use()
+            new = course.bodies.radius
+            self.assertEqual(new.item(0), new.flat[0])
+            np.testing.assert_array_equal(pickle.loads(pickle.dumps(new)), new)
+
+    # Engines that try states and keep one of them, and shocks, which are tried on the velocities.
+    def test_arrays_follow_the_course_in_every_engine(self):
+        lubricated = STACKED.format(top='engine = "lubricated"')
+        shocks = STACKED.format(top='contact.shocks = "sequential"')
+        for name, text, steps in (("quasi-static", PRESSED, 2000), ("lubricated", lubricated, 20), ("shocks", shocks, 75)):
+            course = mo.Course(mo.Scene(text), threads=1)
+            arrays = {key: getattr(course.bodies, key) for key in ("position", "velocity", "spin", "orientation", "radius")}
+            for step in range(steps):
+                if course.over:
+                    break
+                course.step()
+                for key, array in arrays.items():
+                    self.assertTrue(np.shares_memory(array, getattr(course.bodies, key)), f"{name}: {key} after step {step + 1}")
+            self.assertTrue(course.over or name != "quasi-static")
 
     def test_names_can_be_completed(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)

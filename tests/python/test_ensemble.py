@@ -209,6 +209,17 @@ class EnsembleCommandTest(FolderTest):
                                 (("out", "--curve", "time", "--ks", "time"), "one at a time"),
                                 (("out/runs/0001", "--ks", "time"), "needs two ensembles"),
                                 (("nowhere", "--curve", "time"), "nowhere"),
+                                (("out", "--histogram", "time", "--bins", "1000000000000"), "--bins is 1000000000000; accepted: a whole number from 1 to 1000000"),
+                                (("out", "--curve", "time", "--points", "1000000000000"), "--points is 1000000000000; accepted: a whole number from 2 to 1000000"),
+                                (("out", "--curve", "time", "--smooth", "nan"), "--smooth is nan; accepted: a width"),
+                                (("out", "--curve", "time", "--smooth=-1"), "--smooth is -1; accepted: a width"),
+                                (("out", "--value", "v=last(time/0)"), "--value v=last(time/0) is inf; accepted: a formula that is a finite number"),
+                                (("out", "--value", "v=max(0/(0*time))"), "--value v=max(0/(0*time)) is nan"),
+                                (("out", "--value", "v=last(time)", "--value", "v=max(time)"), "--value names 'v', a column that is there already"),
+                                (("out", "--value", "law.friction=last(time)"), "--value names 'law.friction', a column that is there already"),
+                                (("out", "--histogram", "0/(0*time)"), "is nowhere a finite number"),
+                                (("out", "--ks", "time", "--against", "norm:nan,1"), "parameters of norm: none, then its place and scale"),
+                                (("out", "--ks", "time", "--against", "norm:0,-1"), "parameters of norm: none, then its place and scale"),
                                 (("out", "--curv", "time", "--bins", "x"), "--bins")):
             self.assertIn(sentence, self.refused(*words), words)
         self.assertIn("usage: moreau ensemble", self.asked("--help"))

@@ -105,6 +105,15 @@ class InputTest(FolderTest):
         for number in ("a", 1.5, None):
             self.refuses(lambda: frames[number], "frames have numbers", error=TypeError)
 
+    def test_settings_are_a_dictionary(self):
+        file = self.write("s.toml", POURED)
+        for settings in ("law.friction=0.3", ["law.friction=0.3"], 5, ""):
+            for call in (lambda: mo.load(file, settings), lambda: mo.Scene(POURED, settings), lambda: mo.run(file, self.folder / "run", settings),
+                         lambda: mo.sweep(file, settings, folder=self.folder / "out")):
+                self.refuses(call, f"settings is {settings!r}; accepted: a dictionary, as {{\"law.friction\": ", error=TypeError)
+        self.refuses(lambda: mo.sweep(file, {"law.friction": [0.1]}, values="a=max(time)"), "values is 'a=max(time)'; accepted: a dictionary", error=TypeError)
+        self.assertEqual([f.name for f in self.folder.iterdir()], ["s.toml"])
+
     def test_a_body_named_twice_is_pushed_twice(self):
         course = mo.Course(mo.Scene(FALLING), threads=1)
         before = course.bodies.velocity.copy()

@@ -195,6 +195,19 @@ class RunTest(FolderTest):
         with self.assertRaisesRegex(mo.ProgramError, "frame 99 does not exist"):
             mo.draw(self.run_, self.shared.folder / "b.png", frame=99)
 
+    def test_results_of_a_run_whose_scene_was_edited_are_refused(self):
+        run = mo.run(self.write("s.toml", POURED), self.folder / "run", until=0.05)
+        self.assertGreater(run.series.rows, 0)
+        scene = self.folder / "run" / "scene.toml"
+        whole = scene.read_text()
+        scene.write_text(whole.replace("friction = 0.4", "friction = 0.6"))
+        edited = mo.open(self.folder / "run")
+        for name in ("scene", "series", "measures", "events", "summary"):
+            with self.assertRaisesRegex(mo.StoreError, "was changed since the checkpoint of this run was computed"):
+                getattr(edited, name)
+        scene.write_text(whole)
+        self.assertEqual(mo.open(self.folder / "run").summary["step"], 50)
+
     def test_what_is_no_run_is_refused(self):
         with self.assertRaises(mo.StoreError):
             mo.open(self.shared.folder)

@@ -1,3 +1,4 @@
+#include <functional>
 #include <map>
 
 #include "store/samples.hpp"
@@ -111,8 +112,58 @@ TEST(RunFolder, replacement_that_was_killed_is_settled_by_who_opens_the_folder) 
   const auto fresh = contents_of(path);
   fs::create_directories(path / ".moreau.done");
   put_text(path / ".moreau.done/scene.toml", "title = \"sample\"\n");
-  RunFolder::open(path);
+  RunFolder reader = RunFolder::open(path);
+  EXPECT_TRUE(fs::exists(path / ".moreau.done/scene.toml"));  // who only reads removes nothing
+  reader.claim();
   EXPECT_EQ(contents_of(path), fresh);
+}
+
+// Folders of the names that a replacement uses, made by another or copied from elsewhere.
+TEST(RunFolder, folders_that_no_replacement_has_left_are_refused_and_nothing_is_touched) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "run";
+  struct Stray {
+    const char* name;
+    std::function<void(const fs::path&)> fill;
+    const char* said;
+    bool read;  // the run beside it can be read all the same
+  };
+  const auto empty = [](const fs::path&) {};
+  const auto mine = [](const fs::path& stray) { put_text(stray / "mine.txt", "mine"); };
+  const auto series = [](const fs::path& stray) { put_text(stray / "series.csv", "mine"); };
+  const auto scene = [](const fs::path& stray) { put_text(stray / "scene.toml", ""), put_text(stray / "provenance.json", "{}"); };
+  const auto all = [](const fs::path& stray) { full_run(stray), fs::remove(stray / "notes.txt"), fs::remove(stray / "frames/mine_000001.h5"); };
+  for (const Stray& stray : {Stray{".moreau.replaced", empty, "holds no complete run", false},
+                             {".moreau.replaced", mine, "holds no complete run", false},
+                             {".moreau.replaced", scene, "lies beside a run that has long begun, for there is its summary.json", false},
+                             {".moreau.replaced", all, "lies beside a run that has long begun", false},
+                             {".moreau.replaced", [&](const fs::path& to) { all(to), mine(to); }, "holds mine.txt, which is no file of a run", false},
+                             {".moreau.moving", mine, "holds mine.txt, which is no file of a run", false},
+                             {".moreau.moving", series, "holds series.csv, and so does the folder of the run", false},
+                             {".moreau.done", mine, "holds mine.txt, which is no file of a run", true}}) {
+    full_run(path);
+    fs::create_directory(path / stray.name);
+    stray.fill(path / stray.name);
+    const auto before = contents_of(path);
+    EXPECT_EQ(error_of([&] { RunFolder::open(path).scene_text(); }).empty(), stray.read) << stray.name << stray.said;
+    const std::string error = error_of([&] { create(path, true); });
+    EXPECT_NE(error.find(stray.said), std::string::npos) << error;
+    EXPECT_NE(error.find("nothing was touched; move it elsewhere"), std::string::npos) << error;
+    EXPECT_NE(error_of([&] { RunFolder::open(path).claim(); }), "");
+    EXPECT_EQ(contents_of(path), before) << stray.name << stray.said;
+    fs::remove_all(path);
+  }
+}
+
+// A new run that has a checkpoint is not removed for one that has none.
+TEST(RunFolder, run_without_a_checkpoint_does_not_come_back_over_one_that_has_one) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "run";
+  new_run(path).write_checkpoint(sample_checkpoint<2>(3, 2));
+  new_run(path / ".moreau.replaced");
+  const auto before = contents_of(path);
+  EXPECT_NE(error_of([&] { RunFolder::open(path); }).find("has no checkpoint that can be read"), std::string::npos);
+  EXPECT_EQ(contents_of(path), before);
 }
 
 TEST(RunFolder, files_that_are_links_are_not_written_through) {

@@ -374,7 +374,10 @@ void add_draw(CLI::App& app, int& status) {
     if (o->folders.size() > 1 && o->curves.y.empty())
       refuse(fmt::format("draw shows one run, not {}; accepted: several with --y, for curves of one picture", o->folders.size()));
     if (!o->phase.empty()) o->curves.only.push_back("phase=" + o->phase);
-    for (const std::string& folder : o->folders) RunFolder::open(folder);  // each is one
+    for (const std::string& folder : o->folders) {
+      const RunFolder each = RunFolder::open(folder);  // each is one
+      if (!o->curves.y.empty()) demand_unchanged(each);
+    }
     o->folder = o->folders.front();
     const RunFolder run = RunFolder::open(o->folder);
     if (o->forces) o->picture.forces = true;

@@ -51,7 +51,8 @@ struct RunStanding {
 };
 
 std::string last_line(const fs::path& file) {
-  std::ifstream stream(file);
+  std::ifstream stream;
+  if (fs::is_regular_file(file)) stream.open(file);  // a pipe would wait for its writer
   std::string line, last;
   while (std::getline(stream, line))
     if (!line.empty()) last = line;
@@ -66,6 +67,12 @@ class ManyRuns {
       ToldValue value = read_told_value(text);
       value.data = o.data, value.only = o.only;
       check_told_value(value);
+      if (std::ranges::count(plan_.keys, value.name, &SweptKey::key) > 0)
+        throw std::runtime_error(fmt::format("--value is '{}', but the table of this sweep has a column '{}' already, of what is varied; "
+                                             "accepted: another name",
+                                             text, value.name));
+      if (std::ranges::count(values_, value.name, &ToldValue::name) > 0)
+        throw std::runtime_error(fmt::format("--value names '{}' twice; accepted: another name for each", value.name));
       values_.push_back(std::move(value));
     }
   }
@@ -191,7 +198,7 @@ class ManyRuns {
   RunStanding standing(std::size_t run) const {
     RunStanding now{"waiting", "", {}};
     const fs::path file = run_folder(run) / "summary.json";
-    if (std::ifstream stream(file); stream) now.summary = nlohmann::json::parse(stream, nullptr, false);
+    if (std::ifstream stream; fs::is_regular_file(file) && (stream.open(file), stream)) now.summary = nlohmann::json::parse(stream, nullptr, false);
     const bool whole = now.summary.is_object() && now.summary.contains("outcome");
     if (whole && now.summary["outcome"] == "finished") {
       now.status = now.summary.value("complete", false) ? "finished" : "stopped";

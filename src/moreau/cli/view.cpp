@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "moreau/cli/command.hpp"
+#include "moreau/runner/checkpoint_of.hpp"
 #include "moreau/web/offline_file.hpp"
 #include "moreau/web/server.hpp"
 
@@ -74,7 +75,9 @@ void add_view(CLI::App& app, int& status) {
     std::vector<std::unique_ptr<web::RunSource>> runs;
     for (const std::string& folder : o->folders) {
       const RunFolder run = RunFolder::open(folder);
-      runs.push_back(web::run_source(run, scene_of(run)));
+      AnyScene scene = scene_of(run);
+      demand_unchanged(run);
+      runs.push_back(web::run_source(run, std::move(scene)));
     }
     web::Library library(std::move(runs));
     if (o->html.empty())

@@ -13,6 +13,7 @@
 #include "moreau/course/near_rest.hpp"
 #include "moreau/course/phases.hpp"
 #include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/take_over.hpp"
 #include "moreau/engines/geometric/work.hpp"
 
 namespace moreau::inline course {
@@ -177,7 +178,7 @@ void Course<D>::finish_packing() {
   energy.dissipated += work + energy.kinetic + energy.elastic + energy.potential - potential_energy(trial.bodies, gravity);
   energy.elastic = 0.0;
   const double initial = energy.initial;
-  simulation_.mutable_state() = std::move(trial);
+  take_over(simulation_.mutable_state(), std::move(trial));
   simulation_.changed_by_hand();
   simulation_.mutable_state().energy.initial = initial;  // nothing has come from outside
   // What the step reports is what stands now.

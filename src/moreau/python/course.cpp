@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/exchange.hpp"
 #include "moreau/python/arrays.hpp"
 #include "moreau/python/body_arrays.hpp"
 #include "moreau/python/course_changes.hpp"
@@ -90,28 +91,19 @@ Standing make_step(HeldCourse& held, Course<D>& course) {
     course.mutable_simulation().changed_by_hand();
   }
   held.changed = false;
-  if ((reader || writer) && !course.model().sources.empty()) {
-    Lease& keeper = reader ? *reader : *writer;
-    const std::size_t before = keeper.kept.size();
-    make_room(course.mutable_simulation().mutable_state().bodies, bodies_to_come(course.model(), course.state()), keeper);
-    if (reader && writer)
-      for (std::size_t k = before; k < keeper.kept.size(); ++k) writer->kept.push_back(keeper.kept[k]);
-    if (keeper.kept.size() > before) {
-      const std::string why =
-          fmt::format("the bodies moved to other memory in step {}, because a source brings more of them; take the array anew",
-                      course.state().step + 1);
-      end_lease(held.lease, why), end_lease(held.writer, why);
-    }
-  }
-  const std::size_t bodies = course.state().bodies.size();
-  const Standing standing = course.step();
-  if (const std::size_t now = course.state().bodies.size(); now != bodies) {
+  // A course that is told to go on may first begin another phase, with other time steps.
+  const auto grows = [&] {
+    return insertion_is_due(course.model(), course.state()) ||
+           (course.standing() == Standing::unconverged && !course.model().sources.empty());
+  };
+  if ((reader || writer) && grows()) {
     const std::string why =
-        fmt::format("this array is of {} bodies, and a source has brought {} more in step {}; take the array anew", bodies,
-                    now - bodies, course.state().step);
+        fmt::format("this array is of {} bodies, and a source brings more in step {}; take the array anew",
+                    course.state().bodies.size(), course.state().step + 1);
+    leave_memory(course.mutable_simulation().mutable_state().bodies, {reader.get(), writer.get()});
     end_lease(held.lease, why), end_lease(held.writer, why);
   }
-  return standing;
+  return course.step();
 }
 
 // Marks a course as being stepped, for as long as this is there.

@@ -54,6 +54,8 @@ void add_run(py::module_& m) {
       .def_property_readonly("path", [](const HeldRun& run) { return run.folder.path(); })
       .def_property_readonly("scene", [](const HeldRun& run) { return HeldScene{run.scene}; })
       .def_property_readonly("frame_count", [](const HeldRun& run) { return run.folder.frame_count(); })
+      .def("demand_unchanged", [](const HeldRun& run) { demand_unchanged(run.folder); },
+           "StoreError if scene.toml was changed since the newest checkpoint was computed")
       .def("frame", &frame, py::arg("number"))
       .def("course", &course_of, py::arg("threads"), py::arg("scene") = nullptr);
   m.def("open", &open_run, py::arg("path"));

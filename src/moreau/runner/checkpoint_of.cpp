@@ -68,6 +68,10 @@ bool is_changed(const RunFolder& folder, const Signature& signature) {
   return !signature.scene.empty() && signature.scene != folder.signature().scene;
 }
 
+void demand_unchanged(const RunFolder& folder) {
+  if (is_changed(folder, folder.checkpoint_signature())) Fit(folder, "checkpoint").changed();
+}
+
 template <int D>
 Checkpoint<D> checkpoint_of(const RunFolder& folder, const Scene<D>& scene, SceneChange change) {
   Checkpoint<D> checkpoint = folder.read_checkpoint<D>();

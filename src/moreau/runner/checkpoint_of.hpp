@@ -18,6 +18,10 @@ Checkpoint<D> checkpoint_of(const RunFolder& folder, const Scene<D>& scene, Scen
 template <int D>
 Frame<D> frame_of(const RunFolder& folder, const Scene<D>& scene, std::uint64_t number);
 
+// For those who take neither, but series, measures or the summary: StoreError if the scene is not the one with which the newest
+// checkpoint was computed.
+void demand_unchanged(const RunFolder& folder);
+
 // The scene is not the one with which a file of this signature was computed. Old files do not say.
 bool is_changed(const RunFolder& folder, const Signature& signature);
 

@@ -34,6 +34,20 @@ std::size_t write_all(int descriptor, std::string_view bytes) {
   return done;
 }
 
+[[noreturn]] void refuse_no_file(const fs::path& path) { throw StoreError(fmt::format("{}: is not a file", path.string())); }
+
+// For writing. What would wait for the reader of a pipe is refused instead.
+int open_for_writing(const fs::path& path, int flags) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0666);
+  struct stat status {};
+  if (descriptor < 0 && errno == ENXIO) refuse_no_file(path);
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode)) {
+    ::close(descriptor);
+    refuse_no_file(path);
+  }
+  return descriptor;
+}
+
 struct RegularFile {
   fs::path path;
   int descriptor;
@@ -45,7 +59,7 @@ struct RegularFile {
     struct stat status {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
       ::close(descriptor);
-      throw StoreError(fmt::format("{}: is not a file", path.string()));
+      refuse_no_file(path);
     }
     size = static_cast<std::uint64_t>(status.st_size);
   }
@@ -69,7 +83,7 @@ struct RegularFile {
 }  // namespace
 
 void force_to_disk(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0 && errno == ENOENT) return;
   if (descriptor < 0) fail(path, "cannot be forced to the disk", errno);
   const int error = ::fsync(descriptor) == 0 ? 0 : errno;
@@ -81,7 +95,7 @@ void force_to_disk(const fs::path& path) {
 fs::path write_beside(const fs::path& path, std::string_view bytes, Sync sync) {
   fs::path temporary = path;
   temporary += temporary_suffix;
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int descriptor = open_for_writing(temporary, O_TRUNC);
   if (descriptor < 0) fail(path, "cannot be written", errno);
   int error = 0;
   if (write_all(descriptor, bytes) != bytes.size() || (sync == Sync::now && ::fsync(descriptor) != 0)) error = errno;
@@ -143,7 +157,7 @@ void make_own_folder(const fs::path& path) {
 }
 
 LineFile::LineFile(fs::path path) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+  descriptor_ = open_for_writing(path_, O_APPEND);
   if (descriptor_ < 0) fail(path_, "cannot be written", errno);
 }
 

@@ -4,6 +4,8 @@
 //   .moreau.moving     some files are aside, nothing new is there: they go back
 //   .moreau.replaced   all files are aside, the new run does not stand yet: its files go, the old ones come back
 //   .moreau.done       the new run stands: the old one is removed
+//
+// Folders of these names that hold anything else, or lie beside what no kill leaves there, are refused: nothing is removed for them.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +21,9 @@ class ReplacedRun {
   ~ReplacedRun();  // brings it back, and removes the new one, unless that stands
   void new_run_stands();
 
-  static bool is_pending(const std::filesystem::path& folder);  // a kill left something to do
-  static void settle(const std::filesystem::path& folder);      // does it
+  static bool is_pending(const std::filesystem::path& folder);         // a kill has left a run aside
+  static void bring_back_killed(const std::filesystem::path& folder);  // brings it back
+  static void settle(const std::filesystem::path& folder);             // and removes one that has been replaced
 
  private:
   std::filesystem::path folder_;

@@ -127,7 +127,7 @@ bool RunFolder::is_run(const fs::path& folder) { return holds_run(folder); }
 RunFolder RunFolder::open(const fs::path& folder) {
   if (!file_exists(folder)) throw StoreError(fmt::format("{}: does not exist", folder.string()));
   if (ReplacedRun::is_pending(folder))  // a replacement at work, which settles itself, or one that was killed
-    if (const std::optional<Lock> lock = Lock::if_free(folder)) ReplacedRun::settle(folder);
+    if (const std::optional<Lock> lock = Lock::if_free(folder)) ReplacedRun::bring_back_killed(folder);
   if (file_exists(folder / next_scene_file))
     if (const std::optional<Lock> lock = Lock::if_free(folder)) RunFolder(folder).settle_scene();
   if (!holds_run(folder))
@@ -139,6 +139,8 @@ RunFolder RunFolder::open(const fs::path& folder) {
 void RunFolder::claim() {
   if (session_->lock) return;
   session_->lock.emplace(path_);
+  ReplacedRun::settle(path_);
+  refuse_no_files(path_);
   if (file_exists(path_ / next_scene_file)) settle_scene();
 }
 

@@ -106,6 +106,13 @@ std::vector<fs::path> files_of_run(const fs::path& folder) {
   return found;
 }
 
+void refuse_no_files(const fs::path& folder) {
+  for (const fs::path& file : files_of_run(folder)) {
+    const fs::file_status status = fs::symlink_status(folder / file);
+    if (!fs::is_regular_file(status) && !fs::is_symlink(status)) refuse(folder / file, "is not a file");
+  }
+}
+
 void remove_run(const fs::path& folder) {
   for (const fs::path& file : files_of_run(folder)) remove_file(folder / file);
   std::error_code not_empty;

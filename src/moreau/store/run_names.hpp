@@ -25,6 +25,8 @@ std::string problem_file_of(std::uint64_t step);
 bool holds_run(const std::filesystem::path& folder);
 // The files of a run that are there, in the order of their removal, seen from the folder; files of others are not among them.
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder);
+// StoreError if something else than a file or a link has the name of a file of a run: a folder, or a pipe, on which one would wait.
+void refuse_no_files(const std::filesystem::path& folder);
 // Makes the folder and its parents; returns the topmost that it had to make, or an empty path.
 std::filesystem::path make_folder(const std::filesystem::path& folder);
 // Forces to the disk that the folder is in its parent, and those that were made with it in theirs.

@@ -77,6 +77,30 @@ class View(np.ndarray):
             self._check()  # the course may have gone on meanwhile
             yield row
 
+    def __reduce_ex__(self, protocol: Any) -> Any:  # another process has no course: it gets a plain array
+        return _plain(self).__reduce_ex__(protocol)
+
+    @property
+    def flat(self) -> Any:  # type: ignore[override]
+        """The numbers one after another."""
+        return _plain(self).flat
+
+    def item(self, *place: Any) -> Any:
+        """One number, as one of Python."""
+        return _plain(self).item(*place)
+
+    def nonzero(self) -> Any:
+        """The places of the numbers that are not 0."""
+        return _plain(self).nonzero()
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """The memory, copied."""
+        return _plain(self).tobytes(order)
+
+    def tofile(self, file: Any, sep: str = "", format: str = "%s") -> None:
+        """Writes the numbers into a file."""
+        _plain(self).tofile(file, sep, format)
+
     def tolist(self) -> Any:
         """As nested lists of Python numbers."""
         return _plain(self).tolist()

@@ -29,6 +29,7 @@ from .sweep import Sweep
 from .table import Table
 
 Row = dict[str, Any]
+MOST_PLACES = 1_000_000  # of a curve or a histogram
 
 
 class _Parser(argparse.ArgumentParser):
@@ -258,16 +259,33 @@ def demand_increase(run: Run, columns: Row, x: np.ndarray, options: argparse.Nam
     raise FormulaError(f"{run.path}: {options.data}: {options.x}, along which the curve goes, {way} after row {k + 1}; {remedy}")
 
 
+def demand_names(names: list[str], columns: list[str]) -> None:
+    """Each value has a column of its own, and one of its error."""
+    taken = set(columns)
+    for name in names:
+        if {name, f"{name}_error"} & taken:
+            raise FormulaError(f"--value names '{name}', a column that is there already; accepted: another name")
+        taken |= {name, f"{name}_error"}
+
+
 def means(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) -> list[Row]:
     rows = []
+    demand_names([told(text)[0] for text in options.value], ["ensemble", "runs", *(key for _, values, _ in groups for key in values)])
     for label, values, runs in groups:
         row: Row = {"ensemble": label, **values, "runs": len(runs)}
         for text in options.value:
             name, function, formula = told(text)
+
+            def number(run: Run) -> float:
+                value = float(SUMMARIES[function](evaluate(formula, columns_of(run, options))))
+                if not np.isfinite(value):
+                    raise FormulaError(f"{run.path}: --value {text} is {value:g}; accepted: a formula that is a finite number there, of all rows or of those that --only keeps")
+                return value
+
             if function not in ("max", "min"):  # of things as different as may be
                 for run in runs.runs:
                     demand_one_thing(run, columns_of(run, options), options, f"{function}({formula})", True)
-            mean = runs.mean(lambda run: SUMMARIES[function](evaluate(formula, columns_of(run, options))))
+            mean = runs.mean(number)
             row[name], row[f"{name}_error"] = mean.value, mean.error
         rows.append(row)
     return rows
@@ -316,6 +334,8 @@ def histograms(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namesp
 
     together = np.concatenate([runs.pooled(values) for _, _, runs in groups])
     together = together[np.isfinite(together)]
+    if not len(together):
+        raise FormulaError(f"--histogram {options.histogram} is nowhere a finite number")
     edges = np.histogram_bin_edges(together, options.bins)  # the same for all, so that they can be compared
     rows = []
     for label, _, runs in groups:
@@ -337,8 +357,10 @@ def tests(groups: list[tuple[str, Row, Ensemble]], options: argparse.Namespace) 
             raise FormulaError(f"--against is '{options.against}'; accepted: a continuous distribution of scipy.stats, as norm, expon, "
                                "uniform, lognorm:0.5, with its parameters after a colon")
         try:
-            frozen = law(*(float(word) for word in parameters.split(",") if word))
-            frozen.cdf(0.0)
+            numbers = [float(word) for word in parameters.split(",") if word]
+            frozen = law(*numbers)
+            if not np.isfinite([*numbers, frozen.cdf(0.0)]).all():  # of a scale below 0 too
+                raise ValueError
         except (TypeError, ValueError):
             raise FormulaError(f"--against is '{options.against}'; parameters of {name}: {law.shapes or 'none'}, then its place and scale") from None
         for label, sample, count in samples:
@@ -503,8 +525,10 @@ def main(words: list[str]) -> None:
     if len(asked) > 1:
         parser().error(f"asked for are {' and '.join('--' + name for name in asked)}; one at a time")
     for name, least in (("points", 2), ("bins", 1)):
-        if getattr(options, name) < least:
-            parser().error(f"--{name} is {getattr(options, name)}; accepted: a whole number from {least} on")
+        if not least <= getattr(options, name) <= MOST_PLACES:
+            parser().error(f"--{name} is {getattr(options, name)}; accepted: a whole number from {least} to {MOST_PLACES}")
+    if not 0.0 <= options.smooth < np.inf:
+        parser().error(f"--smooth is {options.smooth:g}; accepted: a width of x, 0 or more")
     if options.against and not options.ks:
         parser().error("--against belongs to --ks")
     if options.output and options.ks:

@@ -15,7 +15,7 @@ from . import _core
 from .course import Course
 from .frame import Frame
 from .scene import Scene
-from .table import Table
+from .table import Table, demand_file
 
 if TYPE_CHECKING:
     from .viewer import Viewer
@@ -71,9 +71,15 @@ class Run:
         """The folder."""
         return Path(self._core.path)
 
+    def _file(self, name: str) -> Path:
+        """A file of results, which belong to the scene that was run."""
+        self._core.demand_unchanged()
+        return self.path / name
+
     @property
     def scene(self) -> Scene:
         """The scene that was run, with all files it named."""
+        self._core.demand_unchanged()
         return Scene._of(self._core.scene)
 
     @property
@@ -86,23 +92,24 @@ class Run:
     @property
     def series(self) -> Table:
         """series.csv: one row per sampled step."""
-        return Table.read(self.path / "series.csv")
+        return Table.read(self._file("series.csv"))
 
     @property
     def measures(self) -> dict[str, Table]:
         """What the [[measure]] entries have sampled, by name."""
-        return Measures({file.stem: Table.read(file) for file in sorted((self.path / "measures").glob("*.csv"))})
+        return Measures({file.stem: Table.read(file) for file in sorted(self._file("measures").glob("*.csv"))})
 
     @property
     def events(self) -> Table:
         """events.csv: one row per event of the quasi-static engine (docs/quasi-static.md); no rows if there were none."""
-        file = self.path / "events.csv"
+        file = self._file("events.csv")
         return Table.read(file) if file.exists() else Table({})
 
     @property
     def summary(self) -> dict[str, Any]:
         """summary.json; empty while the run goes on."""
-        file = self.path / "summary.json"
+        file = self._file("summary.json")
+        demand_file(file)
         try:
             summary = json.loads(file.read_text()) if file.exists() else {}
             return dict(summary)

@@ -121,14 +121,14 @@ def sweep(scene: str | os.PathLike[str], settings: Mapping[str, Iterable[Any]] |
     """
     out = Path(folder) if folder is not None else Path(Path(scene).stem + "-sweep")
     arguments: list[object] = [path_argument(scene), "--out", path_argument(out), "--jobs", jobs, "--threads", threads]
-    for key, several in (settings or {}).items():
+    for key, several in toml_text.mapping(settings, "settings", '{"law.friction": [0.1, 0.3]}').items():
         listed = [several] if isinstance(several, (str, int, float, bool)) else list(several)
         arguments += ["--set", f"{key}={','.join(toml_text.literal(value) for value in listed)}"]
     if seeds is not None:
         arguments += ["--seeds", ",".join(str(int(seed)) for seed in seeds)]
     if until is not None:
         arguments += ["--until", repr(float(until))]
-    for name, formula in (values or {}).items():
+    for name, formula in toml_text.mapping(values, "values", '{"peak": "max(deviator)"}').items():
         arguments += ["--value", f"{name}={formula}"]
     if data is not None:
         arguments += ["--data", data]

@@ -10,6 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+
+
+def demand_file(path: str | os.PathLike[str]) -> None:
+    """Refuses a pipe or a device in the place of a file, which would keep a reader waiting."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise _core.StoreError(f"{os.fspath(path)}: is not a file")
+
 
 class Table(Mapping[str, np.ndarray]):
     """Columns as numpy arrays: ``table["stress_zz"]``, ``table.stress_zz``. A mapping of names to columns, whose ``len`` is
@@ -21,6 +29,7 @@ class Table(Mapping[str, np.ndarray]):
     @classmethod
     def read(cls, file: str | os.PathLike[str]) -> Table:
         """A CSV file with names in its first line. A column is of numbers if all its cells are, empty ones counting as NaN."""
+        demand_file(file)
         with open(file, newline="") as stream:
             rows = list(csv.reader(stream))
         if not rows:

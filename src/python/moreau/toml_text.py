@@ -61,6 +61,13 @@ def document(scene: Mapping[str, Any]) -> str:
     return "\n".join([*plain, "", *(line for table in tables for line in table)])
 
 
+def mapping(given: Mapping[str, Any] | None, name: str, example: str) -> Mapping[str, Any]:
+    """An argument that is a dictionary, or nothing."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{name} is {given!r}; accepted: a dictionary, as {example}")
+    return given or {}
+
+
 def settings(changes: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """Keys of a scene and their new values."""
-    return [(str(key), literal(value)) for key, value in (changes or {}).items()]
+    return [(str(key), literal(value)) for key, value in mapping(changes, "settings", '{"law.friction": 0.3}').items()]

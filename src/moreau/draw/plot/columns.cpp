@@ -194,9 +194,10 @@ std::size_t Columns::find(const std::string& column) const {
 }
 
 Columns read_columns(const std::filesystem::path& file) {
-  std::ifstream stream(file);
+  std::ifstream stream;
+  if (std::filesystem::is_regular_file(file)) stream.open(file);  // a pipe would wait for its writer
   std::string line;
-  if (!std::filesystem::is_regular_file(file) || !stream || !std::getline(stream, line))
+  if (!stream.is_open() || !std::getline(stream, line))
     refuse(fmt::format("{} cannot be read; accepted: a CSV file with names in its first line.", file.string()));
   Columns columns;
   columns.file = file.string();

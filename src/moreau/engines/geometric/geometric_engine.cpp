@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "moreau/dynamics/body_energy.hpp"
+#include "moreau/dynamics/take_over.hpp"
 #include "moreau/engines/geometric/quasi_static.hpp"
 #include "moreau/engines/geometric/work.hpp"
 #include "moreau/engines/no_arrivals.hpp"
@@ -93,7 +94,7 @@ StepReport GeometricEngine<D>::step(const Model<D>& model, State<D>& state) {
     report.reason = last_event.failure;
   }
   if (kept && !cell_holds(lattice_of(model, state), state.bodies)) {
-    state = std::move(*kept);
+    take_over(state, std::move(*kept));
     leave_out(state, report);
     return report;
   }

@@ -5,6 +5,7 @@
 
 #include "moreau/base/giving_up.hpp"
 #include "moreau/dynamics/apparatus.hpp"
+#include "moreau/dynamics/take_over.hpp"
 #include "moreau/engines/geometric/mechanism_path.hpp"
 #include "moreau/engines/geometric/work.hpp"
 
@@ -159,7 +160,7 @@ class Motion {
 
   void finish(State<D> trial, IsostaticList<D> list, const Next& next) {
     work_from_to(state_, trial);
-    state_ = std::move(trial);
+    take_over(state_, std::move(trial));
     closed_.gained = next.pairs;
     mechanism_.list = std::move(list);
     if (next.joins) loose_.gather(state_, mechanism_.list.freedoms);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "moreau/dynamics/body_sizes.hpp"
+#include "moreau/dynamics/take_over.hpp"
 #include "moreau/engines/geometric/work.hpp"
 #include "moreau/statics/finish.hpp"
 #include "moreau/statics/supported_range.hpp"
@@ -107,7 +108,7 @@ Event QuasiStatic<D>::next(State<D>& state, const Load<D>& from, const Load<D>& 
     note(event, before, state, trial, list, then, f);
     // A contact that carries nothing belongs to the list all the same, and the table is to show it.
     statics::put_at_rest(model_, trial, list.pairs, f.cwiseMax(statics::least_told * f.mean()));
-    state = std::move(trial);
+    take_over(state, std::move(trial));
   }
   return event;
 }
@@ -139,7 +140,7 @@ Event QuasiStatic<D>::settle(State<D>& state, const Load<D>& load) {
   Eigen::VectorXd f;
   balancing_forces(factor, force_of(model_, trial, list.freedoms, load), f);
   note(event, before, state, trial, list, load, f);
-  state = std::move(trial);
+  take_over(state, std::move(trial));
   return event;
 }
 

@@ -8,6 +8,7 @@
 #include "moreau/dynamics/apparatus.hpp"
 #include "moreau/dynamics/body_energy.hpp"
 #include "moreau/dynamics/stage_clock.hpp"
+#include "moreau/dynamics/take_over.hpp"
 #include "moreau/engines/lubricated/drift.hpp"
 #include "moreau/engines/lubricated/viscous_network.hpp"
 #include "moreau/engines/refusal.hpp"
@@ -213,7 +214,7 @@ StepReport LubricatedEngine<D>::step(const Model<D>& model, State<D>& state) {
   if (report.reason.empty()) report.reason = squeeze(model, state, neighbours_, sums, report.cell_holds);
   if (!report.cell_holds) {
     neighbours_.invalidate();
-    state = std::move(*kept);
+    take_over(state, std::move(*kept));
     leave_out(state, report);
     return report;
   }

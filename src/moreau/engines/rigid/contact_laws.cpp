@@ -58,7 +58,7 @@ void strike_contacts(const Model<D>& model, State<D>& state, Workspace<D>& work,
 template <int D>
 void recall_velocities(const Model<D>& model, State<D>& state, Workspace<D>& work) {
   if (model.shocks != ShockRule::sequential) return;
-  std::swap(state.bodies.state.velocity, work.velocity_before), std::swap(state.bodies.state.spin, work.spin_before);
+  state.bodies.state.velocity = work.velocity_before, state.bodies.state.spin = work.spin_before;
 }
 
 #define MOREAU_INSTANTIATE(D)                                                            \

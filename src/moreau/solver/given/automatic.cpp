@@ -9,6 +9,7 @@
 // All decisions rest on counts and errors, none on the clock: the same problem gives the same bits.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "moreau/solver/given/admm.hpp"
 #include "moreau/solver/given/conjugate_sweeps.hpp"
@@ -32,13 +33,34 @@ bool approaches(const LocalProblem& problem) {
   return false;
 }
 
+// Sweeps and steps of all solvers together, of which so many may be made.
+struct Allowance {
+  int left;
+
+  explicit Allowance(int most) : left(most > 0 ? most : std::numeric_limits<int>::max()) {}
+  int of(int wanted) const { return std::min(wanted, left); }
+  bool over() const { return left <= 0; }
+};
+
+// As conjugate_sweeps, at most so many.
+bool sweep_on(const LocalProblem& problem, LocalSettings settings, int most, int slowest, const Stopwatch& watch, Allowance& allowance,
+              Eigen::VectorXd& impulse, int& iterations) {
+  if (allowance.over()) return false;
+  settings.max_iterations = allowance.of(most);
+  int sweeps = 0;
+  const bool reached = conjugate_sweeps(problem, settings, slowest, watch, impulse, sweeps);
+  iterations += sweeps, allowance.left -= sweeps;
+  return reached;
+}
+
 // Keeps the better of what it has and what it is offered.
 struct Best {
   LocalResult& result;
+  Allowance& allowance;
   double error;
 
   void offer(const char* solver, const Eigen::VectorXd& impulse, double offered, int iterations) {
-    result.iterations += iterations;
+    result.iterations += iterations, allowance.left -= iterations;
     if (!(offered < error)) return;
     error = offered, result.impulse = impulse, result.solver = solver;
   }
@@ -48,9 +70,10 @@ struct Best {
 void attempt(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, int steps,
              Eigen::VectorXd impulse, Best& best) {
   NewtonSettings newton;
-  newton.tolerance = settings.tolerance, newton.max_steps = steps;
+  newton.tolerance = settings.tolerance;
   double before = HUGE_VAL;
-  for (;;) {
+  while (!best.allowance.over()) {
+    newton.max_steps = best.allowance.of(steps);
     const NewtonOutcome outcome = newton_steps(problem, newton, watch, impulse);
     best.offer("newton", impulse, outcome.error, outcome.steps);
     if (best.error <= settings.tolerance || watch.over() || outcome.error > 0.5 * before) return;
@@ -61,7 +84,7 @@ void attempt(const LocalProblem& problem, const LocalSettings& settings, const S
 // The continuation from its own beginning.
 void follow(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, Best& best) {
   LocalSettings path = settings;
-  path.max_iterations = first_path;
+  path.max_iterations = best.allowance.of(first_path);
   Eigen::VectorXd impulse = Eigen::VectorXd::Zero(problem.free.size());
   const int steps = smoothing_path(problem, path, watch, impulse);
   best.offer("smoothing", impulse, natural_error(problem, impulse, problem.velocity(impulse)).relative, steps);
@@ -69,15 +92,16 @@ void follow(const LocalProblem& problem, const LocalSettings& settings, const St
 
 // Alternating directions, Newton and the continuation in turn, each for longer every time; the first from where the others got if
 // that is nearer.
-void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
-  Best best{result, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
-  const auto over = [&] { return best.error <= settings.tolerance || watch.over(); };
+void accurate(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, Allowance& allowance,
+              LocalResult& result) {
+  Best best{result, allowance, natural_error(problem, result.impulse, problem.velocity(result.impulse)).relative};
+  const auto over = [&] { return best.error <= settings.tolerance || watch.over() || allowance.over(); };
   Admm admm(problem);
   admm.start(Eigen::VectorXd::Zero(problem.free.size()));
   bool looked = false;
   for (int round = 1; !over() && !result.squeeze; round = std::min(2 * round, 1 << 20)) {
     const int before = admm.iterations();
-    admm.run(round * first_burst, settings.tolerance, watch);
+    admm.run(allowance.of(round * first_burst), settings.tolerance, watch);
     best.offer("admm", admm.best(), admm.error(), admm.iterations() - before);
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
     if (round == 1 && problem.contacts() <= path_contacts && !over()) follow(problem, settings, watch, best);
@@ -94,10 +118,11 @@ double scale_of(const LocalProblem& problem, const LocalResult& result) {
 // Part by part. Errors add up in squares: a part with a share s of the contacts may have a share s of the square of the whole.
 class Parts {
  public:
-  Parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result)
+  Parts(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, Allowance& allowance, LocalResult& result)
       : problem_(problem),
         settings_(settings),
         watch_(watch),
+        allowance_(allowance),
         result_(result),
         contacts_(parts_of(problem.delassus)),
         given_(given_velocity(problem)) {
@@ -110,7 +135,7 @@ class Parts {
       solve_part(problem_, contacts_.front(), true);
       return;
     }
-    for (double caution = 0.9; caution > 0.01 && !watch_.over(); caution *= 0.5) {
+    for (double caution = 0.9; caution > 0.01 && !watch_.over() && !allowance_.over(); caution *= 0.5) {
       scale_ = caution * scale_of(problem_, result_);
       const int before = result_.iterations;
       std::vector<int> slow;
@@ -118,7 +143,7 @@ class Parts {
         if (!solve_part(problem_of(k), contacts_[k], false)) slow.push_back(static_cast<int>(k));
       std::size_t hard = 0;
       for (const int k : slow) hard += contacts_[k].size();
-      if (2 * hard > static_cast<std::size_t>(problem_.contacts())) return accurate(problem_, settings_, watch_, result_);
+      if (2 * hard > static_cast<std::size_t>(problem_.contacts())) return accurate(problem_, settings_, watch_, allowance_, result_);
       for (const int k : slow) {
         solve_part(problem_of(k), contacts_[k], true);  // small ones first: a hard one may take all the time
         if (result_.squeeze) return;
@@ -152,8 +177,8 @@ class Parts {
     if (!approaches(part))
       found.impulse.setZero();
     else if (contacts_.size() == 1 || !fully)
-      solved = conjugate_sweeps(part, settings_, patience, watch_, found.impulse, found.iterations);
-    if (fully && (contacts_.size() > 1 || !solved)) accurate(part, settings_, watch_, found);
+      solved = sweep_on(part, settings_, std::numeric_limits<int>::max(), patience, watch_, allowance_, found.impulse, found.iterations);
+    if (fully && (contacts_.size() > 1 || !solved)) accurate(part, settings_, watch_, allowance_, found);
     if (found.squeeze) result_.squeeze = whole(*found.squeeze, contacts);
     scatter(found.impulse, contacts, problem_.dimension(), result_.impulse);
     if (found.iterations > most_) most_ = found.iterations, result_.solver = found.solver;
@@ -164,6 +189,7 @@ class Parts {
   const LocalProblem& problem_;
   const LocalSettings& settings_;
   const Stopwatch& watch_;
+  Allowance& allowance_;
   LocalResult& result_;
   std::vector<std::vector<int>> contacts_;
   const double given_;
@@ -172,12 +198,9 @@ class Parts {
 };
 
 void reach(const LocalProblem& problem, const LocalSettings& settings, const Stopwatch& watch, LocalResult& result) {
-  LocalSettings first = settings;
-  int sweeps = 0;
-  first.max_iterations = first_sweeps;
-  const bool reached = conjugate_sweeps(problem, first, 0, watch, result.impulse, sweeps);
-  result.iterations += sweeps;
-  if (!reached) Parts(problem, settings, watch, result).solve();
+  Allowance allowance(settings.max_iterations);
+  if (!sweep_on(problem, settings, first_sweeps, 0, watch, allowance, result.impulse, result.iterations))
+    Parts(problem, settings, watch, allowance, result).solve();
 }
 
 }  // namespace
