@@ -338,7 +338,7 @@ def soft_test(lab: Laboratory, name: str, count: int, seed: int) -> mo.Run:
 
 def soft(lab: Laboratory) -> Section:
     section = Section("C22: soft dynamics and statics below q1", [
-        "Soft dynamics with kappa = 1e4, under a stress that grows to q = 0.75 in 25 units of time, or shortened at a strain rate of 2e-5; statics of the same stiffness. Both begin "
+        "Soft dynamics with kappa = 1e4, under a stress that grows to q = 0.84 in 28 units of time, or shortened at a strain rate of 2e-5; statics of the same stiffness. Both begin "
         "from the sample that has yielded until it rested. Strains at shares of the q1 that statics finds for its list of contacts. Statics keeps the list, as in the thesis, or may gain "
         "contacts of discs that come to touch (`--near`)."])
     if lab.quick:

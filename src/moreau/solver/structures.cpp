@@ -17,7 +17,6 @@ std::uint64_t colours_of(std::uint32_t contacts) { return contacts >= 64 ? ~std:
 
 bool is_structure(int dimension, std::span<const ContactLink> links, std::span<const int> part,
                   std::span<const std::uint32_t> contacts_of_body, std::span<const double> inverse_mass) {
-  if (part.size() <= few_contacts / 2) return true;
   std::size_t shaped = 0;
   double friction = 0.0;
   std::vector<std::int32_t> bodies;
@@ -27,7 +26,7 @@ bool is_structure(int dimension, std::span<const ContactLink> links, std::span<c
     for (const std::int32_t body : {link.a, link.b})
       if (body >= 0) bodies.push_back(body);
   }
-  if (part.size() <= frictionless_contacts && friction == 0.0) return true;
+  if (part.size() > few_contacts / 2 && part.size() <= frictionless_contacts && friction == 0.0) return true;
   if (may_be_masonry(part.size(), shaped)) {
     FaceCount faces(dimension);
     for (const int i : part)

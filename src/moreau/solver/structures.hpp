@@ -54,7 +54,8 @@ struct ContactLink {
   double friction = 0.0;
 };
 
-// Numbers of the contacts of those parts, of two contacts or more, that are structures; increasing. `inverse_mass` of the bodies.
+// Numbers of the contacts of those parts, of two contacts or more, that are structures; increasing. Few contacts alone make none here: sweeps do
+// well on the few grains that roll together before they come to a heap. `inverse_mass` of the bodies.
 std::vector<std::uint32_t> contacts_of_structures(int dimension, std::span<const ContactLink> links,
                                                   std::span<const double> inverse_mass);
 
