@@ -106,7 +106,8 @@ void accurate(const LocalProblem& problem, const LocalSettings& settings, const 
     if (!over()) attempt(problem, settings, watch, round * first_steps, admm.best(), best);
     if (round == 1 && problem.contacts() <= path_contacts && !over()) follow(problem, settings, watch, best);
     if (!over() && best.error < 0.3 * admm.error()) admm.start(result.impulse);
-    if (!over() && !looked && (impulses_grow(problem, result.impulse) || impulses_grow(problem, admm.last())))
+    if (best.error > settings.tolerance && !watch.over() && !looked &&  // a look is no sweep
+        (impulses_grow(problem, result.impulse) || impulses_grow(problem, admm.last())))
       looked = true, result.squeeze = find_squeeze(problem, watch);
   }
 }
