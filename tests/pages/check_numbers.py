@@ -42,7 +42,7 @@ PAIRS = [
      r"a mass ratio above (\d+)\s+among the bodies that touch, and a heaviness (?:[^\n]*?) above (\d+), how many"),
     ("src/moreau/solver/structures.cpp", r"chain_contacts = (\d+);", "docs/theory.md", r"chains and columns: at most (\d+) contacts"),
     ("src/moreau/solver/structures.cpp", r"< ([\d.]+) \* static_cast<double>\(touched\.count\)", "docs/theory.md", r"fewer than ([\d.]+) for each\s+body"),
-    ("src/moreau/solver/structures.hpp", r"contacts_told_apart = (\d+);", "docs/theory.md", r"that is no structure, of at most ([\d ]+) contacts"),
+    ("src/moreau/solver/structures.hpp", r"contacts_told_apart = (\d+);", "docs/theory.md", r"that is no structure, of at most (\d+) contacts"),
     ("src/moreau/solver/structures.cpp", r"rubble_contacts = (\d+);", "docs/theory.md", r"and with more than (\d+) contacts more than half of them in pairs"),
     ("src/moreau/engines/rigid/accounts.cpp", r"joint_motion = ([\d.]+), joint_rounding = ([\d.e-]+);", "docs/laws.md",
      r"(\w+) times the largest law residual, and ([\d.e-]+) of the velocity scale"),
