@@ -119,8 +119,8 @@ class ShakenBox(ProgramTest):
 class Segregation(ProgramTest):
     def test_wall_friction_drives_the_circulation(self):
         results = reproduce(self, "segregation")
-        # How far the large object has come after sixty periods differs from seed to seed: the full form has several.
-        self.assertEqual([row for row in differing(results) if row[0] != "the large object rises"], [])
+        # How far the one large object has come after some periods differs from seed to seed: the full form has several.
+        self.assertEqual([row for row in differing(results) if not row[0].startswith("the large object")], [])
         for row in ("circulation: down along the walls, up in the middle", "side layers are too thin", "no circulation"):
             self.assertEqual(row_of(results, row)["verdict"], "agrees")
 

@@ -99,10 +99,11 @@ std::optional<Warning> StepWatch<D>::travel(const Simulation<D>& simulation, con
   double worst = 0.0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies.is_free(i)) continue;
     double speed = norm(bodies.state.velocity[i]);
     if (!bodies.is_round(i)) speed += norm(bodies.state.spin[i]) * bodies.parameters.radius[i];
-    const double path = 2.0 * h * speed / breadth(state, static_cast<std::int32_t>(i));
+    // One that is driven passes through others only: the smallest of them counts as well.
+    const double more = bodies.is_free(i) ? 0.0 : 2.0 * smallest_radius_;
+    const double path = 2.0 * h * speed / (breadth(state, static_cast<std::int32_t>(i)) + more);
     if (path > worst) worst = path, at = i;
   }
   if (!(worst > travel_warned)) return std::nullopt;

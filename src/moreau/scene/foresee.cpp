@@ -168,10 +168,10 @@ void foresee_stacking(Scene<D>& scene) {
   }
 }
 
-// Bodies hang on what holds them by cohesion, mortar or a bond.
+// Bodies hang on what holds them by cohesion, mortar or a bond, or are clamped by a piston.
 template <int D>
 bool may_hang(const Model<D>& model) {
-  return std::ranges::any_of(model.pair_laws, [](const PairLaw& law) { return law.cohesion > 0.0 || law.joint.tension > 0.0; });
+  return !model.pistons.empty() || std::ranges::any_of(model.pair_laws, [](const PairLaw& law) { return law.cohesion > 0.0 || law.joint.tension > 0.0; });
 }
 
 template <int D>
