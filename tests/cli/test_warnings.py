@@ -104,6 +104,46 @@ force = 1000
 """, gravity=0, duration=0.3)
 
 
+DRIVEN_PLATE = """\
+dimension = 3
+time = { step = 1e-3, duration = 0.02 }
+material = { density = 2500 }
+law = { friction = 0.3 }
+[[grain]]
+position = [0, 0, 0.05]
+radius = 0.05
+[[block]]
+size = [0.01, 2, 2]
+position = [-1.03, 0, 1.0]
+motion = "push"
+[[motion]]
+name = "push"
+kind = "velocity"
+velocity = [SPEED, 0, 0]
+"""
+
+CLAMPED = """\
+dimension = 2
+gravity = 9.81
+time = { step = 1e-3, duration = 0.5 }
+material = { density = 1000 }
+law = { friction = 0.5 }
+[[wall]]
+plane = { normal = [1, 0] }
+[[wall]]
+name = "right"
+plane = { point = [0.3, 0], normal = [-1, 0] }
+[[piston]]
+name = "vise"
+walls = ["right"]
+force = 981
+[[block]]
+size = [0.3, 1]
+position = [0.15, 0]
+mass = 1
+"""
+
+
 class Warned(ProgramTest):
     def test_rounding_without_gravity_is_no_energy_created(self):
         self.write("pressed.toml", PRESSED)
@@ -152,6 +192,17 @@ class Warned(ProgramTest):
                 self.assertEqual(set(said), {"travel"} if path else set(), (falls, turns))
                 if path:  # of the fastest point, in halves of the thickness
                     self.assertAlmostEqual(said["travel"], path, delta=0.01)
+
+    def test_driven_body_that_sweeps_past_grains_in_a_step(self):
+        """What it passes unseen lies within its thickness and the diameter of a grain."""
+        for speed, path in ((400.0, 2 * 400.0 * 1e-3 / (0.01 + 0.1)), (20.0, None)):
+            self.write("s.toml", DRIVEN_PLATE.replace("SPEED", str(speed)))
+            self.moreau("run", "s.toml", "--out", "run", "--force")
+            self.assertEqual({kind: round(w["value"], 6) for kind, w in self.warnings().items()}, {"travel": round(path, 6)} if path else {})
+
+    def test_block_clamped_by_a_piston_falls_nowhere(self):
+        self.write("s.toml", CLAMPED)
+        self.assertEqual(self.json_of("check", "s.toml", "--json")["warnings"], [])
 
     def test_check_foresees_it(self):
         self.write("s.toml", DROPPED.replace("STEP", "0.5"))
