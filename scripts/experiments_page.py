@@ -29,7 +29,7 @@ estimated and tolerances became relative to what a step brings. They are to be m
 leaves out rows of theirs that could not fail or were counted twice, and judges the others by the rules of today. All sections whose program is older than
 this page were made before small overlaps were left as they are under the predictive rule (theory, section 8).
 
-Made lately: alart, classics, indeterminacy, shaken-cylinder, stone-arch, combe-compaction, corner-circulation, segregation and C22 of combe-biaxial-friction (only this with a program that tells structures beside a packing apart); before them combe-biaxial-rigid and combe-levy, since when a drag (`damping`, which the preparations of the thesis' samples have) is taken together with weight, and elastic phases
+Made lately: alart, classics, indeterminacy, shaken-cylinder, stone-arch and C22 of combe-biaxial-friction; just before structures beside a packing were told apart, combe-compaction, corner-circulation and segregation; before them combe-biaxial-rigid and combe-levy, since when a drag (`damping`, which the preparations of the thesis' samples have) is taken together with weight, and elastic phases
 under stress refer to sizes at the end of a step. All other sections were made before blocks passed corners that do not hold
 them, before what is driven started without a kick, and before packings were swept up to 4000 times.
 
