@@ -26,8 +26,7 @@ Protocols, and what the papers leave open, are in [experiments/](../experiments)
 that nothing was published to compare with, or that samples were too few or too small to judge; *not run* that it was not computed, and why. Numbers that disagree stand as they are.
 Each section names the program that made it, and parts of it that are older name theirs. Those that do not say how many steps did not converge (OLDER) were made before errors of steps were
 estimated and tolerances became relative to what a step brings. They are to be made anew: their scripts have more seeds and rows today, and other rules. Until then the page
-leaves out rows of theirs that could not fail or were counted twice, and judges the others by the rules of today. All sections whose program is older than
-this page were made before small overlaps were left as they are under the predictive rule (theory, section 8).
+leaves out rows of theirs that could not fail or were counted twice, and judges the others by the rules of today. Sections other than those named next were made before small gaps were left as they are under the predictive rule (theory, section 8).
 
 Made lately: alart, classics, indeterminacy, shaken-cylinder, stone-arch and C22 of combe-biaxial-friction; just before structures beside a packing were told apart, combe-compaction, corner-circulation and segregation; before them combe-biaxial-rigid and combe-levy, since when a drag (`damping`, which the preparations of the thesis' samples have) is taken together with weight, and elastic phases
 under stress refer to sizes at the end of a step. All other sections were made before blocks passed corners that do not hold
