@@ -90,9 +90,10 @@ class Converged(ProgramTest):
             limit += 1
             seen[int(value["converged"])] += 1
             if value["converged"]:
-                self.assertTrue(value["unbalanced"] <= 0.05 or value["factorisations"] > 0, value)
+                # Finishing parts beside the packing alone, after which there is no error of the whole, brings nothing that the packing owes.
+                self.assertTrue(value["unbalanced"] <= 0.05 or (value["factorisations"] > 0 and "error" in value), value)
                 self.assertLessEqual(value.get("error", 0.0), 1.0)  # not every step is looked at
-            if value["factorisations"] > 0 and "error" in value:  # parts beside the packing may have been finished alone
+            if value["factorisations"] > 0 and "error" in value:
                 self.assertAlmostEqual(value["unbalanced"], value["error"], delta=1e-5 + 1e-3 * value["error"])
         self.assertGreater(limit, 10)
         self.assertGreater(min(seen.values()), 0, seen)

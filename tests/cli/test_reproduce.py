@@ -119,8 +119,9 @@ class ShakenBox(ProgramTest):
 class Segregation(ProgramTest):
     def test_wall_friction_drives_the_circulation(self):
         results = reproduce(self, "segregation")
-        # How far the one large object has come after some periods differs from seed to seed: the full form has several.
-        self.assertEqual([row for row in differing(results) if not row[0].startswith("the large object")], [])
+        # How far the one large object has come, after sixty periods or within a few, differs from seed to seed: the full form has several, and judges.
+        of_one_seed = ("the large object rises", "the large object moves as its surroundings")
+        self.assertEqual([row for row in differing(results) if row[0] not in of_one_seed], [])
         for row in ("circulation: down along the walls, up in the middle", "side layers are too thin", "no circulation"):
             self.assertEqual(row_of(results, row)["verdict"], "agrees")
 

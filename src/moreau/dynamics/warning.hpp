@@ -27,7 +27,7 @@ enum class WarningKind : std::uint8_t {
   squeezed,       // value: overlap of contacts that yield, of the breadth of the smaller body
   bounce,         // value: restitution of what is to bounce under the predictive rule
   outside,        // value: free bodies that start outside a closed mesh; beside: free bodies in all
-  wedged,         // value: 1; beside a step whose impulses grow without bound
+  wedged,         // value: 1; of a step whose impulses grow without bound
   record,         // value: step; beside: mean distance of the points of a record of accelerations
   angle,          // value: angle beyond a full turn
 };

@@ -92,7 +92,7 @@ class Completer {
   // True if the impulses have changed.
   bool complete_part(StepSystem<D>& part, const std::vector<std::int32_t>& bodies) {
     const double residual = largest_residual(part);
-    if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;  // at most 1e-3
+    if (residual <= negligible_residual * task_.velocity_scale) return add(bounded(part, residual), bodies), false;
     ErrorEstimate error = estimated(part, residual);
     bool changed = false;
     if (!is_good(error) && (task_.finish || task_.sweeps_left)) {
